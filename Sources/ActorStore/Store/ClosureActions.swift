@@ -1,0 +1,29 @@
+/// A synchronous closure as a mutation: in place when it cannot throw.
+@usableFromInline struct ClosureMutation<State: Sendable, Output: Sendable, Failure: Error>: Mutation {
+  @usableFromInline let body: @Sendable (inout State) throws(Failure) -> Output
+
+  @inlinable
+  init(body: @escaping @Sendable (inout State) throws(Failure) -> Output) {
+    self.body = body
+  }
+
+  @inlinable
+  func run(_ state: inout State) throws(Failure) -> Output {
+    try body(&state)
+  }
+}
+
+/// An asynchronous closure as an action.
+@usableFromInline struct ClosureAction<State: Sendable, Output: Sendable, Failure: Error>: Action {
+  @usableFromInline let body: @Sendable (inout State) async throws(Failure) -> Output
+
+  @inlinable
+  init(body: @escaping @Sendable (inout State) async throws(Failure) -> Output) {
+    self.body = body
+  }
+
+  @inlinable
+  func run(_ state: inout State) async throws(Failure) -> Output {
+    try await body(&state)
+  }
+}

@@ -1,0 +1,42 @@
+/// What a store was doing at one moment, as a value: for a report of a stall, for tests, for a debugger.
+public struct Diagnostics: Sendable, Equatable {
+  /// How far an action that has the turn has come.
+  public enum Phase: Sendable, Equatable {
+    /// It has the turn, but its task has not come to run yet.
+    case starting
+    /// It works on a draft.
+    case running
+    /// It edits the state in place; readers wait for it.
+    case applying
+  }
+
+  /// The action that has the turn.
+  public struct Holder: Sendable, Equatable {
+    /// The type of the action, or the label of the closure.
+    public let label: String
+    /// How far it has come.
+    public let phase: Phase
+  }
+
+  /// The name given to the store, or one made of its type.
+  public let name: String
+  /// How many actions have been committed.
+  public let revision: UInt64
+  /// Was `close()` called?
+  public let isClosed: Bool
+  /// The action that has the turn; nil if the store is idle.
+  public let holder: Holder?
+  /// The types or labels of the actions that wait for the turn, the next one first.
+  public let queued: [String]
+}
+
+extension Diagnostics.Phase {
+  init(_ phase: TurnPhase) {
+    self =
+      switch phase {
+      case .handed: .starting
+      case .running: .running
+      case .applying: .applying
+      }
+  }
+}

@@ -1,0 +1,39 @@
+/// What became of a dispatch: what the store decided, as against what the action threw.
+public enum Outcome<Output: Sendable>: Sendable {
+  /// The action ran to its end and its changes are the state.
+  case committed(Output)
+  /// A guard refused the action; it did not run.
+  case vetoed(by: Veto)
+  /// The task, or the ticket, was cancelled before the action began; it did not run and never will (P9).
+  case cancelled
+  /// The call was made below a running action of the same store and would have waited for itself. The action is
+  /// queued at the place of the call and runs later, as a sent one (P7).
+  case deferred
+  /// A policy of the store did not take the action; it did not run.
+  case rejected
+  /// The store was closed before the call; the action did not run.
+  case closed
+
+  /// What the action returned, if it was committed.
+  public var output: Output? {
+    if case .committed(let output) = self { output } else { nil }
+  }
+
+  /// Was it committed?
+  public var isCommitted: Bool {
+    if case .committed = self { true } else { false }
+  }
+
+  func map<NewOutput>(_ transform: (Output) -> NewOutput) -> Outcome<NewOutput> {
+    switch self {
+    case .committed(let output): .committed(transform(output))
+    case .vetoed(let veto): .vetoed(by: veto)
+    case .cancelled: .cancelled
+    case .deferred: .deferred
+    case .rejected: .rejected
+    case .closed: .closed
+    }
+  }
+}
+
+extension Outcome: Equatable where Output: Equatable {}

@@ -1,0 +1,102 @@
+extension Store {
+  /// Runs an action in its turn and returns what became of it.
+  ///
+  /// The place in the queue is taken before the call suspends (P2). Throws what the action throws, and then the state
+  /// is as it was (P4). The outcome is `.cancelled` when the task was cancelled before the action began (P9),
+  /// `.deferred` when the call is made below a running action of this store (P7), `.closed` after ``close()``.
+  ///
+  /// An uncontended dispatch allocates nothing (P17); of a ``Mutation`` that cannot fail it costs less than the call of
+  /// an actor's method.
+  @inlinable
+  @discardableResult
+  public nonisolated(nonsending) func dispatch<A: Action>(
+    _ action: A
+  ) async throws(A.Failure) -> Outcome<A.Output> where A.State == State {
+    try await submit(action, .type(A.self)) { output, _ in output }
+  }
+
+  /// Runs an action in its turn and returns a value of the state it committed.
+  ///
+  /// As ``dispatch(_:)``, but `.committed` carries what `value` makes of exactly the state this action left, before
+  /// any later action can change it. `value` is called inside the turn: keep it short. When the action does not run,
+  /// or is deferred, `value` is not called.
+  @inlinable
+  @discardableResult
+  public nonisolated(nonsending) func dispatch<A: Action, Value: Sendable>(
+    _ action: A,
+    returning value: @Sendable (State) -> Value
+  ) async throws(A.Failure) -> Outcome<Value> where A.State == State {
+    try await submit(action, .type(A.self)) { _, state in value(state) }
+  }
+
+  /// Runs an action whose type is not known, as ``dispatch(_:)`` does; a mutation among them keeps its in-place path.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public nonisolated(nonsending) func dispatch(_ action: any Action<State>) async throws -> Outcome<any Sendable> {
+    try await dispatch(opened: action)
+  }
+
+  @inlinable
+  nonisolated(nonsending) func dispatch<A: Action>(
+    opened action: A
+  ) async throws -> Outcome<any Sendable> where A.State == State {
+    try await submit(action, .type(A.self)) { output, _ in output }
+  }
+
+  /// Runs a synchronous closure in its turn, as ``dispatch(_:)`` does; in place when it cannot throw.
+  ///
+  /// - Parameters:
+  ///   - label: What the closure is called in diagnostics.
+  ///   - body: Changes the state. It must be able to outlive the call, because a deferred one runs later (P7).
+  @inlinable
+  @discardableResult
+  public nonisolated(nonsending) func dispatch<Output: Sendable, Failure: Error>(
+    label: StaticString = "closure",
+    _ body: @escaping @Sendable (inout State) throws(Failure) -> Output
+  ) async throws(Failure) -> Outcome<Output> {
+    try await submit(ClosureMutation(body: body), .text(label)) { output, _ in output }
+  }
+
+  /// Runs an asynchronous closure in its turn, as ``dispatch(_:)`` does.
+  ///
+  /// - Parameters:
+  ///   - label: What the closure is called in diagnostics.
+  ///   - body: Changes a draft of the state. It must be able to outlive the call, because a deferred one runs later
+  ///     (P7).
+  @inlinable
+  @discardableResult
+  public nonisolated(nonsending) func dispatch<Output: Sendable, Failure: Error>(
+    label: StaticString = "closure",
+    _ body: @escaping @Sendable (inout State) async throws(Failure) -> Output
+  ) async throws(Failure) -> Outcome<Output> {
+    try await submit(ClosureAction(body: body), .text(label)) { output, _ in output }
+  }
+
+  @inlinable
+  nonisolated(nonsending) func submit<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    if Task.isCancelled { return .cancelled }
+    // A caller without an actor is already where the action is to run.
+    let caller: (any Actor)? = #isolation
+    let isHere = caller == nil
+    let place: Place
+    switch line.take(label, canSuspend: A._execution == .asynchronous, startingIn: isHere ? .begun(by: A._execution) : .handed) {
+    case .run(let ticket):
+      if isHere { return .committed(try await run(action, ticket, reply: reply)) }
+      place = .granted(ticket)
+    case .wait(let ticket, let isBrief):
+      place = .queued(ticket, isBrief: isBrief)
+    case .deferred(let ticket):
+      runLater(action, label, ticket)
+      return .deferred
+    case .closed:
+      return .closed
+    }
+    if isHere { return try await perform(action, at: place, reply: reply) }
+    return try await performElsewhere(action, at: place, reply: reply)
+  }
+}

@@ -1,0 +1,120 @@
+/// How an action that has a ticket is run; the public calls are in `Store+Dispatch` and `Store+Send`.
+extension Store {
+  /// A ticket on its way to the turn.
+  @usableFromInline enum Place: Sendable {
+    /// The turn was there at once, but the task may have to change threads before the action can begin.
+    case granted(TicketNumber)
+    case queued(TicketNumber, isBrief: Bool)
+  }
+
+  /// As `perform`, off the caller's actor: a busy actor must not hold up the queue (P2).
+  ///
+  /// A function of its own because the way there and back costs more than a whole turn, so who has no actor to leave
+  /// is spared it.
+  @inlinable
+  @concurrent
+  nonisolated func performElsewhere<A: Action, Reply: Sendable>(
+    _ action: A,
+    at place: Place,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    try await perform(action, at: place, reply: reply)
+  }
+
+  /// Waits for the turn, runs the action, commits and hands the turn on, in the caller's task (P3).
+  ///
+  /// `reply` is asked inside the turn for what to return, with the state that is about to be committed.
+  @inlinable
+  nonisolated(nonsending) func perform<A: Action, Reply: Sendable>(
+    _ action: A,
+    at place: Place,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    let ticket: TicketNumber
+    switch place {
+    case .granted(let granted):
+      ticket = granted
+    case .queued(let queued, let isBrief):
+      ticket = queued
+      guard await isBrief ? line.waitBriefly(for: ticket) : line.wait(for: ticket) else { return .cancelled }
+    }
+    guard begin(ticket, A._execution) else { return .cancelled }
+    return .committed(try await run(action, ticket, reply: reply))
+  }
+
+  /// Runs an action that has begun, in whichever way it is to be run.
+  @inlinable
+  nonisolated(nonsending) func run<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Reply where A.State == State {
+    switch A._execution {
+    case .asynchronous: try await runOnDraft(action, ticket, reply: reply)
+    case .synchronous, .inPlace: try apply(action, ticket, reply: reply)
+    }
+  }
+
+  /// The last moment at which a cancellation keeps the action from running (P9).
+  @usableFromInline
+  nonisolated func begin(_ ticket: TicketNumber, _ execution: _ActionExecution) -> Bool {
+    if Task.isCancelled {
+      line.release(ticket)
+      return false
+    }
+    line.begin(ticket, in: .begun(by: execution))
+    return true
+  }
+
+  @inlinable
+  nonisolated(nonsending) func runOnDraft<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Reply where A.State == State {
+    var draft = cell.copy()
+    let result: Result<A.Output, A.Failure> = await TurnChain.taskLocal.withValue(
+      line.chain(for: ticket),
+      operation: {
+        do throws(A.Failure) {
+          return .success(try await action.run(&draft))
+        } catch {
+          return .failure(error)
+        }
+      }, isolation: nil)
+    switch result {
+    case .success(let output):
+      let value = reply(output, draft)
+      line.commit(ticket) { cell.swap(&draft) }
+      return value
+    case .failure(let error):
+      line.release(ticket)
+      throw error
+    }
+  }
+
+  /// Runs a mutation in the turn, without suspending: nothing can be below it, so it pushes no chain.
+  @inlinable
+  nonisolated func apply<A: Action, Reply>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) throws(A.Failure) -> Reply where A.State == State {
+    switch A._execution {
+    case .inPlace:
+      let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
+      line.endApplying(ticket)
+      return value
+    case .synchronous, .asynchronous:
+      var draft = cell.copy()
+      do throws(A.Failure) {
+        let value = reply(try action._runSynchronously(&draft), draft)
+        line.commit(ticket) { cell.swap(&draft) }
+        return value
+      } catch {
+        line.release(ticket)
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+extension Store {
+  /// Takes a place in the queue for an action, which runs in a task of its own; returns at once.
+  ///
+  /// Callable from any synchronous code. The order is that of the calls (P2), so this is how to fix an order between
+  /// things that start as they like. The action runs as `Task {}` would run it, with the caller's task-locals and
+  /// priority (P3), and is below nothing: it is not cancelled with the caller, not even when the caller is cancelled
+  /// already, which makes it the call for clean-up. A ``Mutation`` sent to an idle store may be applied inside the call.
+  ///
+  /// An error that nobody awaits goes to the store's `onUnhandledFailure`.
+  @discardableResult
+  public nonisolated func send<A: Action>(_ action: A) -> Ticket<A.Output, A.Failure> where A.State == State {
+    submit(action, .type(A.self))
+  }
+
+  /// Sends a synchronous closure, as ``send(_:)`` does; in place when it cannot throw.
+  ///
+  /// - Parameters:
+  ///   - label: What the closure is called in diagnostics.
+  ///   - body: Changes the state.
+  @discardableResult
+  public nonisolated func send<Output: Sendable, Failure: Error>(
+    label: StaticString = "closure",
+    _ body: @escaping @Sendable (inout State) throws(Failure) -> Output
+  ) -> Ticket<Output, Failure> {
+    submit(ClosureMutation(body: body), .text(label))
+  }
+
+  /// Sends an asynchronous closure, as ``send(_:)`` does.
+  ///
+  /// - Parameters:
+  ///   - label: What the closure is called in diagnostics.
+  ///   - body: Changes a draft of the state.
+  @discardableResult
+  public nonisolated func send<Output: Sendable, Failure: Error>(
+    label: StaticString = "closure",
+    _ body: @escaping @Sendable (inout State) async throws(Failure) -> Output
+  ) -> Ticket<Output, Failure> {
+    submit(ClosureAction(body: body), .text(label))
+  }
+
+  private nonisolated func submit<A: Action>(
+    _ action: A,
+    _ label: ActionLabel
+  ) -> Ticket<A.Output, A.Failure> where A.State == State {
+    let phase: TurnPhase = A._execution == .asynchronous ? .handed : .begun(by: A._execution)
+    let place: Place
+    let ticket: TicketNumber
+    switch line.takeWithoutWaiting(label, canSuspend: A._execution == .asynchronous, startingIn: phase) {
+    case .closed:
+      return Ticket(work: .ended(.closed))
+    case .run(let granted) where A._execution != .asynchronous:
+      return applyBelowNothing(action, granted, label)
+    case .run(let granted):
+      ticket = granted
+      place = .granted(granted)
+    case .wait(let queued, _), .deferred(let queued):
+      ticket = queued
+      place = .queued(queued, isBrief: false)
+    }
+    let watch = watch(A.self, label, hasTicket: true)
+    let task = start(action, label, at: place, watch: watch)
+    return Ticket(work: .pending(PendingTicket(.task(task), number: ticket, line: line, watch: watch)))
+  }
+
+  /// Applies a sent mutation inside the call of `send`.
+  private nonisolated func applyBelowNothing<A: Action>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    _ label: ActionLabel
+  ) -> Ticket<A.Output, A.Failure> where A.State == State {
+    do throws(A.Failure) {
+      let output = try TurnChain.cleared { () throws(A.Failure) in try apply(action, ticket) { output, _ in output } }
+      return Ticket(work: .ended(.committed(output)))
+    } catch {
+      let watch = watch(A.self, label, hasTicket: true)
+      watch?.failed(error)
+      return Ticket(work: .pending(PendingTicket(.failed(error), number: ticket, line: line, watch: watch)))
+    }
+  }
+
+  /// Runs a deferred action as a sent one that gave no ticket.
+  @usableFromInline
+  nonisolated func runLater<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    _ ticket: TicketNumber
+  ) where A.State == State {
+    _ = start(action, label, at: .queued(ticket, isBrief: false), watch: watch(A.self, label, hasTicket: false))
+  }
+
+  /// Runs an action in a task of its own, below nothing.
+  nonisolated func start<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    at place: Place,
+    watch: FailureWatch?
+  ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
+    inheritingTask {
+      await TurnChain.cleared {
+        do throws(A.Failure) {
+          return .success(try await self.perform(action, at: place) { output, _ in output })
+        } catch {
+          watch?.failed(error)
+          return .failure(error)
+        }
+      }
+    }
+  }
+
+  /// Nil for an action that cannot fail.
+  nonisolated func watch<A: Action>(_: A.Type, _ label: ActionLabel, hasTicket: Bool) -> FailureWatch? {
+    if A.Failure.self == Never.self { return nil }
+    let handler = onUnhandledFailure
+    let name = name
+    return FailureWatch(hasTicket: hasTicket) { error in
+      handler(UnhandledFailure(store: name, action: label.description, error: error))
+    }
+  }
+}

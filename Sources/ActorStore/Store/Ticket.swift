@@ -1,0 +1,83 @@
+/// The place of a sent action in its store's queue, and the way to its outcome.
+///
+/// ```swift
+/// let ticket = store.send(Save())          // from any synchronous code; the place is taken here
+/// ...
+/// let outcome = try await ticket.outcome   // as often as one likes, from as many tasks
+/// ```
+///
+/// Letting go of a ticket cancels nothing. If its action fails and nobody has awaited it by the time the last copy of
+/// the ticket is gone, the store's `onUnhandledFailure` gets the error.
+public struct Ticket<Output: Sendable, Failure: Error>: Sendable {
+  enum Work: Sendable {
+    case ended(Outcome<Output>)
+    case pending(PendingTicket<Output, Failure>)
+  }
+
+  let work: Work
+
+  /// What became of the action; waits until it has ended.
+  ///
+  /// Throws what the action threw. Returns `.cancelled` if the ticket was cancelled before the action began, `.closed`
+  /// if the store was closed before the call of `send`. Awaited below a running action of the same store, for an
+  /// action that can run only after that one, it returns `.deferred` at once instead of waiting for itself (P7); the
+  /// action runs all the same, and can be awaited later.
+  ///
+  /// As with the value of a `Task`, cancelling the task that waits ends neither the wait nor the action.
+  public var outcome: Outcome<Output> {
+    get async throws(Failure) {
+      switch work {
+      case .ended(let outcome): outcome
+      case .pending(let pending): try await pending.outcome
+      }
+    }
+  }
+
+  /// Cancels the action.
+  ///
+  /// If it has not begun, it never runs and the outcome is `.cancelled`. If it is running, its task is cancelled,
+  /// cooperatively: if it returns all the same, it is committed. If it has ended, nothing happens. Returns at once.
+  public func cancel() {
+    if case .pending(let pending) = work { pending.cancel() }
+  }
+}
+
+/// A ticket whose action had not ended, or had failed, when it was handed out.
+final class PendingTicket<Output: Sendable, Failure: Error>: Sendable {
+  enum Work: Sendable {
+    case failed(Failure)
+    case task(Task<Result<Outcome<Output>, Failure>, Never>)
+  }
+
+  private let work: Work
+  private let number: TicketNumber
+  private let line: TurnLine
+  /// Nil for an action that cannot fail.
+  private let watch: FailureWatch?
+
+  init(_ work: Work, number: TicketNumber, line: TurnLine, watch: FailureWatch?) {
+    self.work = work
+    self.number = number
+    self.line = line
+    self.watch = watch
+  }
+
+  deinit {
+    watch?.dropped()
+  }
+
+  var outcome: Outcome<Output> {
+    get async throws(Failure) {
+      if line.isHeldUp(number) { return .deferred }
+      watch?.awaited()
+      switch work {
+      case .failed(let error): throw error
+      case .task(let task): return try await task.value.get()
+      }
+    }
+  }
+
+  func cancel() {
+    if case .task(let task) = work { task.cancel() }
+  }
+}

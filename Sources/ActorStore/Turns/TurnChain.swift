@@ -1,0 +1,96 @@
+import Synchronization
+
+/// A number no other store of this process has, or will ever have: addresses are used again, these are not.
+@usableFromInline struct StoreID: Hashable, Sendable {
+  private static let last = Atomic<UInt64>(0)
+
+  private let number: UInt64
+
+  static func next() -> StoreID {
+    StoreID(number: last.wrappingAdd(1, ordering: .relaxed).newValue)
+  }
+}
+
+/// A place in one store's queue; the later ticket has the larger number.
+@usableFromInline struct TicketNumber: Hashable, Comparable, Sendable {
+  private(set) var number: UInt64 = 0
+
+  mutating func advance() {
+    number += 1
+  }
+
+  @usableFromInline
+  static func < (earlier: TicketNumber, later: TicketNumber) -> Bool {
+    earlier.number < later.number
+  }
+}
+
+/// One turn of one store, unique in the process.
+@usableFromInline struct TurnID: Hashable, Sendable {
+  let store: StoreID
+  let ticket: TicketNumber
+}
+
+/// The turns the current code runs below: what P7 and P8 need to know, carried by one task-local.
+///
+/// A chain is inherited as task-locals are, by child tasks and `Task {}`s, and outlives the turns in it. That is
+/// harmless: a turn counts only while it is its store's current one.
+@usableFromInline struct TurnChain: Sendable {
+  // Written out, and not by the macro, so that inlined code reaches it without a call.
+  @usableFromInline static let taskLocal = TaskLocal(wrappedValue: TurnChain())
+
+  static var current: TurnChain { taskLocal.get() }
+
+  // The two innermost turns stand inline, without a heap object: that is as deep as actions usually reach across
+  // stores, and a dispatch that allocates nothing is a promise (P17).
+  private var innermost: TurnID?
+  private var next: TurnID?
+  private var outer: Outer?
+
+  private final class Outer: Sendable {
+    let turns: [TurnID]
+
+    init(_ turns: [TurnID]) {
+      self.turns = turns
+    }
+  }
+
+  private init(innermost: TurnID? = nil, next: TurnID? = nil, outer: Outer? = nil) {
+    self.innermost = innermost
+    self.next = next
+    self.outer = outer
+  }
+
+  var isEmpty: Bool { innermost == nil }
+
+  func contains(_ turn: TurnID) -> Bool {
+    innermost == turn || next == turn || outer?.turns.contains(turn) == true
+  }
+
+  /// The chain of an action that has this turn and was dispatched below `self`.
+  ///
+  /// An earlier turn of the same store has ended, or this one could not have begun: it is left out, so a chain holds
+  /// at most one turn a store however long tasks start each other.
+  func below(_ turn: TurnID) -> TurnChain {
+    guard let innermost else { return TurnChain(innermost: turn) }
+    if innermost.store == turn.store { return TurnChain(innermost: turn, next: next, outer: outer) }
+    guard let next else { return TurnChain(innermost: turn, next: innermost) }
+    if next.store == turn.store { return TurnChain(innermost: turn, next: innermost, outer: outer) }
+    let others = (outer?.turns ?? []).filter { $0.store != turn.store }
+    return TurnChain(innermost: turn, next: innermost, outer: Outer([next] + others))
+  }
+
+  /// Runs `body` below nothing, as what was sent is to run.
+  static func cleared<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if current.isEmpty { return try body() }
+    return try taskLocal.withValue(TurnChain()) { Swift.Result(catching: body) }.get()
+  }
+
+  /// Runs `body` below nothing, as what was sent is to run.
+  static func cleared<Result>(_ body: () async -> Result) async -> Result {
+    if current.isEmpty { return await body() }
+    return await taskLocal.withValue(TurnChain()) { await body() }
+  }
+}

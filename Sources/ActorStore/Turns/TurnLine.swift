@@ -1,0 +1,136 @@
+/// The queue for one store's turns, as tasks see it: the shell around `Turns`.
+///
+/// It owns the lock and does what `Turns` says. It is not generic over the state, so that its steps, which every
+/// dispatch takes, are compiled for the types they have; and whoever holds a line does not hold a state.
+@usableFromInline final class TurnLine: Sendable {
+  /// A waiter is resumed with true when its turn has come, with false when its place was given up. A reader is called
+  /// by who has the turn, with the state readable.
+  private typealias Logic = Turns<Parked<Bool>, @Sendable () -> Void>
+
+  let id = StoreID.next()
+  private let turns = Locked(Logic())
+
+  // MARK: Taking and leaving a place
+
+  /// Takes a ticket for a call that will wait, unless that would be a wait for itself.
+  @usableFromInline
+  func take(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
+    turns.withLock { turns in
+      // Reading the library's own task-local under the lock runs nothing of the user's.
+      turns.take(label, canSuspend: canSuspend, startingIn: phase) {
+        TurnChain.current.contains(TurnID(store: id, ticket: $0))
+      }
+    }
+  }
+
+  /// Takes a ticket for a call that does not wait.
+  func takeWithoutWaiting(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
+    turns.withLock { $0.take(label, canSuspend: canSuspend, startingIn: phase) { _ in false } }
+  }
+
+  /// Waits for the turn; false when the task was cancelled first, and then the place is given up.
+  @usableFromInline
+  func wait(for ticket: TicketNumber) async -> Bool {
+    await withTaskCancellationHandler {
+      await waitBriefly(for: ticket)
+    } onCancel: {
+      turns.withLock { $0.withdraw(ticket) }?.resume(returning: false)
+    }
+  }
+
+  /// Waits for the turn without giving up the place on a cancellation: for a place that only mutations are ahead of.
+  ///
+  /// A cancellation handler costs a quarter of a contended dispatch, and here it would end a wait that is about to end
+  /// anyway. Whether the task was cancelled is asked before the action begins, as always.
+  @usableFromInline
+  func waitBriefly(for ticket: TicketNumber) async -> Bool {
+    await park { waiter in
+      switch turns.withLock({ $0.park(ticket, waiter) }) {
+      case .run: waiter.resume(returning: true)
+      case .withdrawn: waiter.resume(returning: false)
+      case .wait: break
+      }
+    }
+  }
+
+  /// Would awaiting this ticket's action be a wait for oneself?
+  func isHeldUp(_ ticket: TicketNumber) -> Bool {
+    let chain = TurnChain.current
+    if chain.isEmpty { return false }
+    return turns.withLock { $0.isHeldUp(ticket) { chain.contains(TurnID(store: id, ticket: $0)) } }
+  }
+
+  func close() {
+    turns.withLock { $0.close() }
+  }
+
+  // MARK: Having the turn
+
+  @usableFromInline
+  func begin(_ ticket: TicketNumber, in phase: TurnPhase) {
+    turns.withLock { $0.begin(ticket, in: phase) }
+  }
+
+  /// Hands the turn on; the state stays as it is.
+  @usableFromInline
+  func release(_ ticket: TicketNumber) {
+    turns.withLock { $0.release(ticket) }?.resume(returning: true)
+  }
+
+  /// Commits a draft, which `publish` makes the state under the lock, and hands the turn on.
+  @usableFromInline
+  func commit(_ ticket: TicketNumber, publish: () -> Void) {
+    let next = turns.withLock { turns in
+      publish()
+      turns.commit(ticket)
+      return turns.release(ticket)
+    }
+    next?.resume(returning: true)
+  }
+
+  /// Ends editing in place: commits, answers the reads that waited for it, and hands the turn on.
+  @usableFromInline
+  func endApplying(_ ticket: TicketNumber) {
+    switch turns.withLock({ $0.endApplying(ticket) }) {
+    case .handedOn(let next):
+      next?.resume(returning: true)
+    case .answer(let readers):
+      for read in readers { read() }
+      release(ticket)
+    }
+  }
+
+  /// What the action of this turn and all that it starts run below.
+  @usableFromInline
+  func chain(for ticket: TicketNumber) -> TurnChain {
+    TurnChain.current.below(TurnID(store: id, ticket: ticket))
+  }
+
+  // MARK: Reading
+
+  /// Calls `copy` under the lock if the state can be read now, and says whether it did.
+  func read(_ copy: () -> Void) -> Bool {
+    turns.withLock { turns in
+      guard turns.isReadable else { return false }
+      copy()
+      return true
+    }
+  }
+
+  /// The same; if the state is being edited, `later` is called right after that commit, before the turn is handed on.
+  func read(_ copy: () -> Void, later: @escaping @Sendable () -> Void) -> Bool {
+    turns.withLock { turns in
+      guard turns.isReadable else {
+        turns.park(reader: later)
+        return false
+      }
+      copy()
+      return true
+    }
+  }
+
+  /// Facts of one moment, for diagnostics.
+  func snapshot() -> (revision: UInt64, isClosed: Bool, holder: TurnHolder?, queued: [ActionLabel]) {
+    turns.withLock { ($0.revision, $0.isClosed, $0.holder, $0.queuedLabels) }
+  }
+}

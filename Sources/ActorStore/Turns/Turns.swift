@@ -1,0 +1,128 @@
+/// Who has the turn of one store, who waits for it, and in which order: the logic alone.
+///
+/// No lock, no continuation, no `await`: each method is one atomic step of a caller and returns what the caller is to
+/// do. `TurnLine` owns the lock and does it. A `Waiter` stands for a parked call, a `Reader` for a parked read.
+///
+/// Whenever somebody waits, somebody has the turn: it is handed on directly, never set free for whoever comes first.
+struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
+  /// What became of a call that wanted to park.
+  enum Parking: Sendable {
+    /// The turn came first.
+    case run
+    case wait
+    /// The place was given up first.
+    case withdrawn
+  }
+
+  /// What is to be done when an action that edited in place has ended.
+  enum Ending: Sendable {
+    /// The turn was handed on: resume the next one, if it is parked.
+    case handedOn(Waiter?)
+    /// Reads waited for this commit: give them the state, then release the turn.
+    case answer([Reader])
+  }
+
+  private(set) var holder: TurnHolder?
+  private(set) var revision: UInt64 = 0
+  private(set) var isClosed = false
+  private var queue = TicketQueue<Waiter>()
+  private var readers: [Reader] = []
+  private var lastTicket = TicketNumber()
+
+  var queuedLabels: [ActionLabel] { queue.labels }
+
+  // MARK: Taking and leaving a place
+
+  /// Takes a ticket; the turn with it if nobody has it, and then in `phase`.
+  ///
+  /// `isBelow` is asked only when somebody else has the turn: does the caller run below that ticket's action?
+  mutating func take(
+    _ label: ActionLabel,
+    canSuspend: Bool,
+    startingIn phase: TurnPhase,
+    isBelow: (TicketNumber) -> Bool
+  ) -> TurnEntry {
+    if isClosed { return .closed }
+    lastTicket.advance()
+    guard let holder else {
+      holder = TurnHolder(ticket: lastTicket, label: label, canSuspend: canSuspend, phase: phase)
+      return .run(lastTicket)
+    }
+    let isBrief = !holder.canSuspend && queue.suspendingCount == 0
+    queue.append(lastTicket, label, canSuspend: canSuspend)
+    return isBelow(holder.ticket) ? .deferred(lastTicket) : .wait(lastTicket, isBrief: isBrief)
+  }
+
+  mutating func park(_ ticket: TicketNumber, _ waiter: Waiter) -> Parking {
+    if holder?.ticket == ticket { return .run }
+    return queue.park(ticket, waiter) ? .wait : .withdrawn
+  }
+
+  /// Gives up a place in the queue; returns whom to resume. Does nothing for a ticket that has had its turn or has it.
+  mutating func withdraw(_ ticket: TicketNumber) -> Waiter? {
+    queue.withdraw(ticket)
+  }
+
+  /// Would waiting for this ticket's action be a wait for oneself: is it the current one, or behind it, for a caller
+  /// below the current one?
+  func isHeldUp(_ ticket: TicketNumber, isBelow: (TicketNumber) -> Bool) -> Bool {
+    guard let holder, isBelow(holder.ticket) else { return false }
+    return ticket == holder.ticket || queue.contains(ticket)
+  }
+
+  /// From here on nobody gets a ticket; who has one keeps it.
+  mutating func close() {
+    isClosed = true
+  }
+
+  // MARK: Having the turn
+
+  /// The action begins; from now on it counts as run.
+  mutating func begin(_ ticket: TicketNumber, in phase: TurnPhase) {
+    requireTurn(ticket)
+    holder?.phase = phase
+  }
+
+  /// A draft has become the state.
+  mutating func commit(_ ticket: TicketNumber) {
+    requireTurn(ticket)
+    revision += 1
+  }
+
+  /// Hands the turn to the first in the queue; returns it if it is parked (if not, it will find the turn when it parks).
+  mutating func release(_ ticket: TicketNumber) -> Waiter? {
+    requireTurn(ticket)
+    guard let next = queue.popFirst() else {
+      holder = nil
+      return nil
+    }
+    holder = TurnHolder(ticket: next.ticket, label: next.label, canSuspend: next.canSuspend, phase: .handed)
+    return next.waiter
+  }
+
+  /// Commits what was edited in place, and hands the turn on unless reads have to be answered first.
+  mutating func endApplying(_ ticket: TicketNumber) -> Ending {
+    commit(ticket)
+    guard readers.isEmpty else {
+      holder?.phase = .running
+      defer { readers = [] }
+      return .answer(readers)
+    }
+    return .handedOn(release(ticket))
+  }
+
+  // MARK: Reading
+
+  /// May the state be read now? Not while it is edited in place.
+  var isReadable: Bool { holder?.phase != .applying }
+
+  /// Waits for the commit of the action that is editing in place.
+  mutating func park(reader: Reader) {
+    precondition(!isReadable)
+    readers.append(reader)
+  }
+
+  private func requireTurn(_ ticket: TicketNumber) {
+    precondition(holder?.ticket == ticket, "ActorStore: a turn was used by somebody who does not have it")
+  }
+}
