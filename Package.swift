@@ -8,7 +8,8 @@ let package = Package(
     .library(name: "ActorStore", targets: ["ActorStore"])
   ],
   targets: [
-    .target(name: "ActorStore", swiftSettings: [.strictMemorySafety()])
+    .target(name: "ActorStore", swiftSettings: [.strictMemorySafety()]),
+    .testTarget(name: "ActorStoreTests", dependencies: ["ActorStore"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -10,3 +10,19 @@
     }
   }
 }
+
+extension ActionLabel: Hashable {
+  @usableFromInline
+  static func == (one: ActionLabel, other: ActionLabel) -> Bool {
+    switch (one, other) {
+    case (.type(let one), .type(let other)): one == other
+    case (.text(let one), .text(let other)): one.description == other.description
+    default: false
+    }
+  }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) {
+    if case .type(let type) = self { hasher.combine(ObjectIdentifier(type)) }
+  }
+}

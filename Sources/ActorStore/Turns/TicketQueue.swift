@@ -4,7 +4,7 @@
 /// A ticket that is withdrawn leaves a gap, skipped later; when more than half are gaps they are swept out, so the
 /// memory stays in proportion to what really waits.
 struct TicketQueue<Waiter: Sendable>: Sendable {
-  private struct Entry {
+  fileprivate struct Entry {
     let ticket: TicketNumber
     let label: ActionLabel
     let canSuspend: Bool
@@ -26,6 +26,9 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   private(set) var count = 0
   /// How many of them can suspend once they run.
   private(set) var suspendingCount = 0
+
+  /// How much memory it takes, in entries.
+  var storedEntries: Int { entries.count }
 
   var labels: [ActionLabel] {
     entries[head...].lazy.filter { !$0.isWithdrawn }.map(\.label)
@@ -97,3 +100,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     }
   }
 }
+
+// Two states of the logic can be compared, so that a test can visit each once.
+extension TicketQueue.Entry: Equatable, Hashable where Waiter: Hashable {}
+extension TicketQueue: Equatable, Hashable where Waiter: Hashable {}

@@ -55,7 +55,12 @@ import Synchronization
     }
   }
 
-  private init(innermost: TurnID? = nil, next: TurnID? = nil, outer: Outer? = nil) {
+  /// Below nothing.
+  init() {
+    self.init(innermost: nil)
+  }
+
+  private init(innermost: TurnID?, next: TurnID? = nil, outer: Outer? = nil) {
     self.innermost = innermost
     self.next = next
     self.outer = outer

@@ -20,7 +20,7 @@
 }
 
 /// The action that has the turn.
-struct TurnHolder: Sendable {
+struct TurnHolder: Hashable, Sendable {
   let ticket: TicketNumber
   let label: ActionLabel
   /// Can the action suspend, and so take any length of time?

@@ -126,3 +126,5 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
     precondition(holder?.ticket == ticket, "ActorStore: a turn was used by somebody who does not have it")
   }
 }
+
+extension Turns: Equatable, Hashable where Waiter: Hashable, Reader: Hashable {}

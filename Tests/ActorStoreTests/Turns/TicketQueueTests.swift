@@ -1,0 +1,63 @@
+import Testing
+
+@testable import ActorStore
+
+/// The queue against a plain array, over random operations.
+@Suite struct TicketQueueTests {
+  @Test(arguments: 0..<50)
+  func behavesAsAnArrayWould(seed: UInt64) {
+    var random = SplitMix64(seed)
+    var queue = TicketQueue<Int>()
+    var model: [(ticket: TicketNumber, waiter: Int?, canSuspend: Bool)] = []
+    var last = TicketNumber()
+    for step in 0..<2_000 {
+      switch random.below(step < 1_000 ? 6 : 8) {
+      case 0...2:
+        last.advance()
+        let canSuspend = random.below(2) == 0
+        queue.append(last, .text("t"), canSuspend: canSuspend)
+        model.append((last, nil, canSuspend))
+      case 3:
+        guard !model.isEmpty else { continue }
+        let index = random.below(model.count)
+        model[index].waiter = step
+        let parked = queue.park(model[index].ticket, step)
+        #expect(parked)
+      case 4:
+        guard !model.isEmpty else { continue }
+        let entry = model.remove(at: random.below(model.count))
+        #expect(queue.contains(entry.ticket))
+        let waiter = queue.withdraw(entry.ticket)
+        #expect(waiter == entry.waiter)
+        #expect(!queue.contains(entry.ticket))
+        let again = queue.withdraw(entry.ticket)
+        #expect(again == nil)
+        let parkedTooLate = queue.park(entry.ticket, 0)
+        #expect(!parkedTooLate)
+      default:
+        let first = queue.popFirst()
+        let expected = model.isEmpty ? nil : model.removeFirst()
+        #expect(first?.ticket == expected?.ticket)
+        #expect(first?.waiter == expected?.waiter)
+        #expect(first?.canSuspend == expected?.canSuspend)
+      }
+      #expect(queue.count == model.count)
+      #expect(queue.suspendingCount == model.count { $0.canSuspend })
+      #expect(queue.labels.count == model.count)
+    }
+  }
+
+  @Test func givenUpPlacesDoNotPileUp() {
+    var queue = TicketQueue<Int>()
+    var ticket = TicketNumber()
+    ticket.advance()
+    queue.append(ticket, .text("stays"), canSuspend: true)
+    for _ in 0..<100_000 {
+      ticket.advance()
+      queue.append(ticket, .text("goes"), canSuspend: true)
+      _ = queue.withdraw(ticket)
+    }
+    #expect(queue.storedEntries < 200)
+    #expect(queue.labels.count == 1)
+  }
+}

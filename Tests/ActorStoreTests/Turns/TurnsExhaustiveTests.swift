@@ -1,0 +1,62 @@
+import Testing
+
+@testable import ActorStore
+
+/// The logic of the turns under every interleaving of the steps of two and three callers (P1, P2, P6, P9, P10).
+@Suite struct TurnsExhaustiveTests {
+  static let calls: [VirtualCaller.Kind] = [.mutationHere, .mutationElsewhere, .action, .failingAction]
+
+  @Test(arguments: calls, calls)
+  func twoCallersWithCancellationAtEveryPoint(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
+    expectSound([(first, true), (second, true)])
+  }
+
+  @Test(arguments: calls, calls)
+  func threeCallersWithCancellationAtEveryPoint(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
+    for third in Self.calls { expectSound([(first, true), (second, true), (third, true)]) }
+  }
+
+  @Test(arguments: calls, calls)
+  func readsBesideTwoCallers(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
+    expectSound([(first, false), (second, true), (.read, false), (.read, false)])
+  }
+
+  @Test(arguments: calls, calls)
+  func closeBesideTwoCallers(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
+    expectSound([(first, true), (second, true), (.close, false), (.close, false)])
+  }
+
+  @Test(arguments: calls, calls)
+  func aDispatchBelowWhateverRuns(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
+    expectSound([(first, false), (second, true), (.below, true)])
+    expectSound([(first, false), (.below, true), (.below, false)])
+  }
+
+  private func expectSound(_ callers: [(kind: VirtualCaller.Kind, canBeCancelled: Bool)]) {
+    let world = VirtualWorld(
+      callers: callers.map { VirtualCaller(kind: $0.kind, cancellation: $0.canBeCancelled ? .possible : .never) })
+    let exploration = EveryInterleaving(of: world)
+    #expect(exploration.problem == nil, "\(callers.map(\.kind))")
+    #expect(exploration.interleavings > 1)
+  }
+
+  @Test func aReadDuringAMutationGetsExactlyItsCommit() {
+    var turns = Turns<Int, Int>()
+    guard case .run(let first) = turns.take(.text("a"), canSuspend: false, startingIn: .applying, isBelow: { _ in false })
+    else { return #expect(Bool(false), "an idle store gives the turn") }
+    #expect(!turns.isReadable)
+    turns.park(reader: 7)
+    guard case .wait(let second, isBrief: true) = turns.take(
+      .text("b"), canSuspend: false, startingIn: .applying, isBelow: { _ in false })
+    else { return #expect(Bool(false), "a busy store makes wait, briefly behind a mutation") }
+    guard case .answer(let readers) = turns.endApplying(first) else {
+      return #expect(Bool(false), "reads come before the turn is handed on")
+    }
+    #expect(readers == [7])
+    #expect(turns.revision == 1)
+    #expect(turns.holder?.ticket == first)
+    #expect(turns.isReadable)
+    #expect(turns.release(first) == nil)
+    #expect(turns.holder?.ticket == second)
+  }
+}

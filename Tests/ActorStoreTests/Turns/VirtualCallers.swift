@@ -1,0 +1,250 @@
+@testable import ActorStore
+
+/// A call of a store as the shell makes it, one atomic step of `Turns` at a time, with no thread and no task.
+struct VirtualCaller: Hashable {
+  enum Kind {
+    /// A mutation called where it can be applied: it begins as it takes its ticket.
+    case mutationHere
+    /// A mutation of a caller that has to leave its actor first.
+    case mutationElsewhere
+    /// An asynchronous action of such a caller.
+    case action
+    /// An asynchronous action that throws.
+    case failingAction
+    /// An action dispatched below whatever has the turn when it is called.
+    case below
+    case read
+    case close
+
+    var canSuspend: Bool { self == .action || self == .failingAction || self == .below }
+    var editsInPlace: Bool { self == .mutationHere || self == .mutationElsewhere }
+  }
+
+  enum Step: Hashable {
+    case call
+    /// Only with a place behind actions that can suspend: registers the cancellation handler.
+    case install
+    case park
+    case parked
+    case begin
+    case end
+    /// After reads were answered.
+    case handOn
+    case done(End)
+  }
+
+  enum End: Hashable {
+    case committed, failed, cancelled, closed, read(revision: UInt64), ended
+  }
+
+  enum Cancellation {
+    case never
+    /// May come at any moment from now on.
+    case possible
+    /// The flag is set; the handler, if there was one, is about to run.
+    case handlerPending
+    case happened
+  }
+
+  let kind: Kind
+  var step = Step.call
+  var cancellation: Cancellation
+  var isCancelled = false
+  var handlerInstalled = false
+  var ticket = TicketNumber()
+  var wasDeferred = false
+  var began = false
+}
+
+/// Some callers of one store's turns, in one of all the states their steps can lead to.
+struct VirtualWorld: Hashable {
+  var turns = Turns<Int, Int>()
+  var callers: [VirtualCaller]
+  var begun: [TicketNumber] = []
+  var closedAt: TicketNumber?
+  var lastTicket = TicketNumber()
+  /// The first rule that was broken.
+  var violation: String?
+
+  /// A step somebody can take now.
+  enum Move {
+    case caller(Int)
+    case cancel(Int)
+  }
+
+  var moves: [Move] {
+    callers.indices.flatMap { index -> [Move] in
+      var moves: [Move] = []
+      switch callers[index].step {
+      case .parked, .done: break
+      default: moves.append(.caller(index))
+      }
+      switch callers[index].cancellation {
+      case .possible, .handlerPending: moves.append(.cancel(index))
+      case .never, .happened: break
+      }
+      return moves
+    }
+  }
+
+  var isFinished: Bool {
+    callers.allSatisfy { if case .done = $0.step { true } else { false } }
+  }
+
+  mutating func take(_ move: Move) {
+    switch move {
+    case .caller(let index): step(index)
+    case .cancel(let index): cancel(index)
+    }
+    check()
+  }
+
+  private mutating func step(_ index: Int) {
+    let caller = callers[index]
+    switch caller.step {
+    case .call: call(index)
+    case .install:
+      callers[index].handlerInstalled = true
+      if caller.isCancelled { resume(turns.withdraw(caller.ticket), with: false) }
+      callers[index].step = .park
+    case .park:
+      switch turns.park(caller.ticket, index) {
+      case .run: callers[index].step = .begin
+      case .wait: callers[index].step = .parked
+      case .withdrawn: finish(index, .cancelled)
+      }
+    case .begin:
+      if caller.isCancelled {
+        resume(turns.release(caller.ticket), with: true)
+        finish(index, .cancelled)
+      } else {
+        turns.begin(caller.ticket, in: caller.kind.editsInPlace ? .applying : .running)
+        begin(index)
+      }
+    case .end: end(index)
+    case .handOn:
+      resume(turns.release(caller.ticket), with: true)
+      finish(index, .committed)
+    case .parked, .done: violation = "a caller that waits took a step"
+    }
+  }
+
+  private mutating func call(_ index: Int) {
+    let kind = callers[index].kind
+    switch kind {
+    case .close:
+      turns.close()
+      closedAt = closedAt ?? lastTicket
+      finish(index, .ended)
+    case .read:
+      if turns.isReadable {
+        finish(index, .read(revision: turns.revision))
+      } else {
+        turns.park(reader: index)
+        callers[index].step = .parked
+      }
+    default:
+      if callers[index].isCancelled { return finish(index, .cancelled) }
+      let phase: TurnPhase = kind == .mutationHere ? .applying : .handed
+      switch turns.take(.text("call"), canSuspend: kind.canSuspend, startingIn: phase, isBelow: { _ in kind == .below })
+      {
+      case .closed:
+        if closedAt == nil { violation = "closed before close" }
+        finish(index, .closed)
+      case .run(let ticket):
+        took(ticket, index)
+        if kind == .mutationHere { begin(index) } else { callers[index].step = .begin }
+      case .deferred(let ticket):
+        took(ticket, index)
+        callers[index].wasDeferred = true
+        // The caller has gone on; from here it is the deferred action's own task, which nobody cancels.
+        callers[index].cancellation = .never
+        callers[index].step = .park
+      case .wait(let ticket, let isBrief):
+        took(ticket, index)
+        if isBrief && queuedAhead(of: index).contains(where: \.kind.canSuspend) {
+          violation = "a wait behind an action that can suspend was called brief"
+        }
+        callers[index].step = isBrief ? .park : .install
+      }
+    }
+  }
+
+  private func queuedAhead(of index: Int) -> [VirtualCaller] {
+    callers.enumerated().filter { other, caller in
+      if case .done = caller.step { return false }
+      return other != index && caller.ticket != TicketNumber() && caller.ticket < callers[index].ticket
+        && !(caller.isCancelled && !caller.began)
+    }.map(\.element)
+  }
+
+  private mutating func took(_ ticket: TicketNumber, _ index: Int) {
+    callers[index].ticket = ticket
+    if !(lastTicket < ticket) { violation = "tickets do not grow" }
+    if closedAt != nil { violation = "a ticket was given after close" }
+    lastTicket = ticket
+  }
+
+  private mutating func begin(_ index: Int) {
+    if let last = begun.last, !(last < callers[index].ticket) { violation = "out of ticket order" }
+    begun.append(callers[index].ticket)
+    callers[index].began = true
+    callers[index].step = .end
+  }
+
+  private mutating func end(_ index: Int) {
+    let caller = callers[index]
+    if caller.kind.editsInPlace {
+      switch turns.endApplying(caller.ticket) {
+      case .handedOn(let next):
+        resume(next, with: true)
+        finish(index, .committed)
+      case .answer(let readers):
+        for reader in readers {
+          if callers[reader].step != .parked { violation = "a read was answered twice" }
+          finish(reader, .read(revision: turns.revision))
+        }
+        callers[index].step = .handOn
+      }
+    } else {
+      if caller.kind != .failingAction { turns.commit(caller.ticket) }
+      resume(turns.release(caller.ticket), with: true)
+      finish(index, caller.kind == .failingAction ? .failed : .committed)
+    }
+  }
+
+  private mutating func cancel(_ index: Int) {
+    if callers[index].cancellation == .possible {
+      callers[index].isCancelled = true
+      callers[index].cancellation = callers[index].handlerInstalled ? .handlerPending : .happened
+    } else {
+      callers[index].cancellation = .happened
+      resume(turns.withdraw(callers[index].ticket), with: false)
+    }
+  }
+
+  private mutating func resume(_ index: Int?, with hasTurn: Bool) {
+    guard let index else { return }
+    if callers[index].step != .parked { violation = "resumed somebody who was not parked" }
+    if hasTurn { callers[index].step = .begin } else { finish(index, .cancelled) }
+  }
+
+  private mutating func finish(_ index: Int, _ end: VirtualCaller.End) {
+    callers[index].step = .done(end)
+  }
+
+  private mutating func check() {
+    let running = callers.filter { $0.step == .end || $0.step == .handOn }
+    if running.count > 1 { violation = "two actions ran at once" }
+    if running.count == 1, turns.holder?.ticket != running[0].ticket { violation = "ran without the turn" }
+    if turns.holder == nil, !turns.queuedLabels.isEmpty { violation = "somebody waits and nobody has the turn" }
+    let committed = callers.count { $0.step == .done(.committed) || $0.step == .handOn }
+    if turns.revision != UInt64(committed) { violation = "revision is not the number of commits" }
+    for caller in callers where caller.began && caller.step == .done(.cancelled) {
+      violation = "cancelled after it had begun"
+    }
+    for caller in callers where !caller.began {
+      if caller.step == .done(.committed) { violation = "committed without running" }
+    }
+  }
+}
