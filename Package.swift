@@ -9,7 +9,11 @@ let package = Package(
   ],
   targets: [
     .target(name: "ActorStore", swiftSettings: [.strictMemorySafety()]),
-    .testTarget(name: "ActorStoreTests", dependencies: ["ActorStore"]),
+    .target(name: "HeapCalls"),
+    .testTarget(name: "ActorStoreTests", dependencies: ["ActorStore", "HeapCalls"]),
+    .testTarget(
+      name: "MainActorClientTests", dependencies: ["ActorStore"],
+      swiftSettings: [.defaultIsolation(MainActor.self)]),
   ],
   swiftLanguageModes: [.v6]
 )

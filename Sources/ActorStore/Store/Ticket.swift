@@ -28,7 +28,7 @@ public struct Ticket<Output: Sendable, Failure: Error>: Sendable {
     get async throws(Failure) {
       switch work {
       case .ended(let outcome): outcome
-      case .pending(let pending): try await pending.outcome
+      case .pending(let pending): try await pending.result().get()
       }
     }
   }
@@ -39,6 +39,21 @@ public struct Ticket<Output: Sendable, Failure: Error>: Sendable {
   /// cooperatively: if it returns all the same, it is committed. If it has ended, nothing happens. Returns at once.
   public func cancel() {
     if case .pending(let pending) = work { pending.cancel() }
+  }
+}
+
+extension Ticket where Failure == Never {
+  /// What became of the action; waits until it has ended.
+  ///
+  /// As the property of the same name for actions that can fail, without the error.
+  // The compiler (6.3.1) crashes on the use of a getter that `throws(Failure)` where `Failure` is `Never`.
+  public var outcome: Outcome<Output> {
+    get async {
+      switch work {
+      case .ended(let outcome): outcome
+      case .pending(let pending): await pending.result().get()
+      }
+    }
   }
 }
 
@@ -66,14 +81,12 @@ final class PendingTicket<Output: Sendable, Failure: Error>: Sendable {
     watch?.dropped()
   }
 
-  var outcome: Outcome<Output> {
-    get async throws(Failure) {
-      if line.isHeldUp(number) { return .deferred }
-      watch?.awaited()
-      switch work {
-      case .failed(let error): throw error
-      case .task(let task): return try await task.value.get()
-      }
+  func result() async -> Result<Outcome<Output>, Failure> {
+    if line.isHeldUp(number) { return .success(.deferred) }
+    watch?.awaited()
+    switch work {
+    case .failed(let error): return .failure(error)
+    case .task(let task): return await task.value
     }
   }
 

@@ -129,6 +129,11 @@
     }
   }
 
+  /// How many wait for their turn.
+  var queuedCount: Int {
+    turns.withLock { $0.queuedCount }
+  }
+
   /// Facts of one moment, for diagnostics.
   func snapshot() -> (revision: UInt64, isClosed: Bool, holder: TurnHolder?, queued: [ActionLabel]) {
     turns.withLock { ($0.revision, $0.isClosed, $0.holder, $0.queuedLabels) }

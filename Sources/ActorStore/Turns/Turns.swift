@@ -29,6 +29,7 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
   private var readers: [Reader] = []
   private var lastTicket = TicketNumber()
 
+  var queuedCount: Int { queue.count }
   var queuedLabels: [ActionLabel] { queue.labels }
 
   // MARK: Taking and leaving a place

@@ -1,5 +1,6 @@
-import ActorStore
 import Synchronization
+
+@testable import ActorStore
 
 /// A state that remembers in which order it was changed.
 struct Log: Sendable, Equatable {
@@ -69,6 +70,17 @@ final class Witness<Value: Sendable>: Sendable {
   }
 }
 
+/// Set once, seen by all.
+final class Flag: Sendable {
+  private let value = Atomic<Bool>(false)
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+
+  func set() {
+    value.store(true, ordering: .releasing)
+  }
+}
+
 /// Holds whoever waits until it is opened.
 final class Gate: Sendable {
   private struct State {
@@ -118,6 +130,6 @@ struct Hold: Action {
 extension Store {
   /// Lets other tasks run until this many actions wait for their turn.
   func waitUntilQueued(_ count: Int) async {
-    while diagnostics.queued.count < count { await Task.yield() }
+    while line.queuedCount < count { await Task.yield() }
   }
 }

@@ -1,0 +1,59 @@
+// Counts the calls to the heap by standing in front of glibc's allocator: an executable that links this has its own
+// malloc, which counts and hands on. For tests and the load test; the library does not link it.
+#include "HeapCalls.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+#if defined(__GLIBC__) && !defined(SANITIZED)
+
+static __thread long calls;
+
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+
+void *malloc(size_t size) {
+  calls += 1;
+  return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size) {
+  calls += 1;
+  return __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size) {
+  calls += 1;
+  return __libc_realloc(old, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+  calls += 1;
+  return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **result, size_t alignment, size_t size) {
+  calls += 1;
+  void *memory = __libc_memalign(alignment, size);
+  if (memory == NULL) return ENOMEM;
+  *result = memory;
+  return 0;
+}
+
+bool heap_calls_are_counted(void) { return true; }
+long heap_calls_of_this_thread(void) { return calls; }
+
+#else
+
+bool heap_calls_are_counted(void) { return false; }
+long heap_calls_of_this_thread(void) { return 0; }
+
+#endif

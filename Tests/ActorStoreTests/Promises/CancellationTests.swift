@@ -1,0 +1,177 @@
+import Testing
+
+@testable import ActorStore
+
+/// P9: cancelled before it has begun, an action never runs; committed, it is committed.
+@Suite struct CancellationTests {
+  /// Counts the actions that began, which a state that is rolled back could not.
+  private struct Counted: Action {
+    let ran: Witness<Void>
+
+    func run(_ log: inout Log) async {
+      ran.saw(())
+      log.entries.append(1)
+      await Task.yield()
+    }
+  }
+
+  private struct CountedAtOnce: Mutation {
+    let ran: Witness<Void>
+
+    func run(_ log: inout Log) {
+      ran.saw(())
+      log.entries.append(1)
+    }
+  }
+
+  @Test func p9_beforeTheCall() async {
+    let store = Store(Log())
+    let ran = Witness<Void>()
+    let outcomes = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await [
+        store.dispatch(Append(1)), store.dispatch(SlowAppend(1)), store.dispatch { _ in 1 },
+        store.dispatch(Append(1), returning: { _ in 1 }),
+      ]
+    }.value
+    #expect(outcomes == [.cancelled, .cancelled, .cancelled, .cancelled])
+    #expect(ran.all.isEmpty)
+    #expect(await store.state.entries.isEmpty)
+  }
+
+  @Test func p9_whatIsSentByACancelledTaskRuns() async {
+    let store = Store(Log())
+    await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      _ = store.send(SlowAppend(1))
+      _ = store.send(Append(2))
+    }.value
+    await store.dispatch(Append(3))
+    #expect(await store.state.entries == [1, 2, 3])
+  }
+
+  @Test func p9_whileQueued() async {
+    let store = Store(Log())
+    let end = Gate()
+    store.send(Hold(until: end))
+    let queued = Task { await store.dispatch(Append(1)) }
+    await store.waitUntilQueued(1)
+    queued.cancel()
+    // Comes back although the action ahead has not ended.
+    #expect(await queued.value == .cancelled)
+    #expect(store.diagnostics.queued.isEmpty)
+    end.open()
+    await store.dispatch(Append(2))
+    #expect(await store.state.entries == [0, 2])
+  }
+
+  @Test func p9_anActionThatNeverReturnsHoldsUpNeitherReadersNorCancellation() async {
+    let store = Store(Log(entries: [7]))
+    let never = Gate()
+    let begun = Gate()
+    let stuck = store.send(Hold(begun: begun, until: never))
+    await begun.wait()
+    let queued = (0..<20).map { _ in Task { await store.dispatch(SlowAppend(1)) } }
+    await store.waitUntilQueued(20)
+    #expect(await store.state.entries == [7])
+    for task in queued { task.cancel() }
+    for task in queued { #expect(await task.value == .cancelled) }
+    never.open()
+    _ = await stuck.outcome
+    #expect(await store.state.entries == [7, 0])
+  }
+
+  @Test func p9_aTicketCancelledBeforeItsActionBegins() async {
+    let store = Store(Log())
+    let end = Gate()
+    store.send(Hold(until: end))
+    let tickets = [store.send(Append(1)), store.send(SlowAppend(2)), store.send(Append(3))]
+    tickets[1].cancel()
+    let cancelled = await tickets[1].outcome
+    #expect(cancelled == .cancelled)
+    end.open()
+    let last = await tickets[2].outcome
+    #expect(last == .committed(3))
+    tickets[0].cancel()
+    let first = await tickets[0].outcome
+    #expect(first == .committed(2))
+    #expect(await store.state.entries == [0, 1, 3])
+  }
+
+  @Test func p9_aTicketCancelledWhileItsActionRuns() async {
+    let store = Store(Log())
+    let begun = Gate()
+    let end = Gate()
+    let ticket = store.send { _ async in
+      begun.open()
+      await end.wait()
+      return Task.isCancelled
+    }
+    await begun.wait()
+    ticket.cancel()
+    end.open()
+    let outcome = await ticket.outcome
+    #expect(outcome == .committed(true))
+  }
+
+  @Test func p9_stormOnRealThreads() async {
+    let store = Store(Log())
+    let ran = Witness<Void>()
+    var random = SplitMix64(1)
+    var outcomes: [Outcome<Void>] = []
+    for _ in 0..<200 {
+      let tasks = (0..<20).map { index in
+        Task {
+          index % 2 == 0
+            ? await store.dispatch(Counted(ran: ran)) : await store.dispatch(CountedAtOnce(ran: ran))
+        }
+      }
+      for task in tasks where random.below(2) == 0 {
+        if random.below(3) == 0 { await Task.yield() }
+        task.cancel()
+      }
+      for task in tasks { outcomes.append(await task.value) }
+    }
+    expectTheyAddUp(outcomes, ran: ran.all.count, changes: await store.state.entries.count)
+  }
+
+  @Test func p9_stormInSimulation() {
+    explore(schedules: 1_000) {
+      let store = Store(Log())
+      let ran = Witness<Void>()
+      let tasks = (0..<6).map { index in
+        inheritingTask {
+          index % 2 == 0
+            ? await store.dispatch(Counted(ran: ran)) : await store.dispatch(CountedAtOnce(ran: ran))
+        }
+      }
+      // Each canceller is a task of its own: the schedule decides what it meets.
+      let cancellers = tasks.enumerated().filter { $0.offset % 3 != 2 }.map { _, task in
+        inheritingTask { task.cancel() }
+      }
+      var committed = 0
+      var cancelled = 0
+      for task in tasks {
+        switch await task.value {
+        case .committed: committed += 1
+        case .cancelled: cancelled += 1
+        default: return "neither committed nor cancelled"
+        }
+      }
+      for canceller in cancellers { await canceller.value }
+      let changes = await store.state.entries.count
+      if committed != changes || ran.all.count != committed || committed + cancelled != 6 {
+        return "\(committed) committed, \(cancelled) cancelled, \(changes) changes, \(ran.all.count) ran"
+      }
+      return store.diagnostics.holder == nil ? nil : "the turn was not given back"
+    }
+  }
+
+  private func expectTheyAddUp(_ outcomes: [Outcome<Void>], ran: Int, changes: Int) {
+    let committed = outcomes.count { $0.isCommitted }
+    let cancelled = outcomes.count { if case .cancelled = $0 { true } else { false } }
+    #expect(committed == changes)
+    #expect(ran == committed)
+    #expect(committed + cancelled == outcomes.count)
+  }
+}

@@ -1,0 +1,121 @@
+import HeapCalls
+import Testing
+
+@testable import ActorStore
+
+/// P16 and P17, as far as they can be counted: copies and heap calls, not time.
+@Suite struct CostTests {
+  /// A value that counts how often its storage was copied.
+  private struct Big: Sendable {
+    var numbers: [Int]
+    /// Changes whenever the array had to be copied before it was written.
+    var storage: UInt { numbers.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+  }
+
+  private struct Bump: Mutation {
+    func run(_ big: inout Big) { big.numbers[0] += 1 }
+  }
+
+  private struct BumpOrFail: Mutation {
+    func run(_ big: inout Big) throws(Boom) { big.numbers[0] += 1 }
+  }
+
+  private func generically<A: Action>(_ action: A, on store: Store<Big>) async throws where A.State == Big {
+    _ = try await store.dispatch(action)
+  }
+
+  @Test func p16_anInfallibleMutationEditsInPlaceHoweverItIsDispatched() async throws {
+    let store = Store(Big(numbers: Array(0..<1_000)))
+    func storage() async -> UInt { await store.dispatch { $0.storage }.output ?? 0 }
+    let first = await storage()
+    await store.dispatch(Bump())
+    await store.dispatch { $0.numbers[0] += 1 }
+    try await generically(Bump(), on: store)
+    let erased: any Action<Big> = Bump()
+    _ = try await store.dispatch(erased)
+    await store.dispatch(Bump(), returning: { $0.numbers[0] })
+    store.send(Bump())
+    let sent = store.send { $0.numbers[0] += 1 }
+    _ = await sent.outcome
+    #expect(await storage() == first)
+    #expect(await store.state.numbers[0] == 7)
+    // And contended, and from an actor.
+    let end = Gate()
+    store.send { _ async in await end.wait() }
+    store.send(Bump())
+    let onMain = Task { @MainActor in await store.dispatch(Bump()) }
+    while store.diagnostics.queued.count < 2 { await Task.yield() }
+    end.open()
+    _ = await onMain.value
+    #expect(await storage() == first)
+    // What can see the difference: one that can fail works on a copy.
+    try await store.dispatch(BumpOrFail())
+    #expect(await storage() != first)
+  }
+
+  private struct Count: Sendable {
+    var value = 0
+  }
+
+  private struct Increment: Mutation {
+    func run(_ count: inout Count) { count.value += 1 }
+  }
+
+  private struct SlowIncrement: Action {
+    func run(_ count: inout Count) async { count.value += 1 }
+  }
+
+  private struct IncrementOrFail: Mutation {
+    func run(_ count: inout Count) throws(Boom) { count.value += 1 }
+  }
+
+  @concurrent
+  private func heapCalls(_ dispatch: () async -> Void) async -> Int {
+    for _ in 0..<1_000 { await dispatch() }
+    let before = heap_calls_of_this_thread()
+    for _ in 0..<1_000 { await dispatch() }
+    return heap_calls_of_this_thread() - before
+  }
+
+  @Test(.enabled(if: heap_calls_are_counted(), "heap calls are counted with glibc and without sanitizers"))
+  func p17_anUncontendedDispatchAllocatesNothing() async {
+    let store = Store(Count())
+    #expect(await heapCalls { await store.dispatch(Increment()) } == 0)
+    #expect(await heapCalls { await store.dispatch { $0.value += 1 } } == 0)
+    #expect(await heapCalls { await store.dispatch(SlowIncrement()) } == 0)
+    #expect(await heapCalls { await store.dispatch { count async in count.value += 1 } } == 0)
+    #expect(await heapCalls { _ = try? await store.dispatch(IncrementOrFail()) } == 0)
+    #expect(await heapCalls { await store.dispatch(Increment(), returning: \.value) } == 0)
+    // The counter counts.
+    #expect(await heapCalls { _ = store.send(SlowIncrement()) } > 0)
+  }
+
+  @Test func longChainsAndLongQueuesDoNotOverflowTheStack() async {
+    let store = Store(Count())
+    let done = Gate()
+    @Sendable func next(_ left: Int) {
+      store.send { count in
+        count.value += 1
+        if left > 1 { next(left - 1) } else { done.open() }
+      }
+    }
+    next(100_000)
+    await done.wait()
+    #expect(await store.state.value == 100_000)
+
+    let end = Gate()
+    store.send { _ async in await end.wait() }
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<100_000 {
+        group.addTask {
+          if index % 2 == 0 { await store.dispatch(Increment()) } else { await store.dispatch(SlowIncrement()) }
+        }
+      }
+      group.addTask {
+        while store.line.queuedCount < 100_000 { await Task.yield() }
+        end.open()
+      }
+    }
+    #expect(await store.state.value == 200_000)
+  }
+}

@@ -1,0 +1,143 @@
+import Synchronization
+import Testing
+
+@testable import ActorStore
+
+/// Sending, tickets, closing, and errors that nobody waits for.
+@Suite struct SendTests {
+  @Test func anErrorGoesToWhoAwaitsTheTicketAndToNobodyElse() async {
+    let reported = Witness<UnhandledFailure>()
+    let store = Store(Log()) { reported.saw($0) }
+    for ticket in [store.send(FailHalfway())] {
+      await #expect(throws: Boom()) { try await ticket.outcome }
+      await #expect(throws: Boom()) { try await ticket.outcome }
+    }
+    let atOnce = store.send(FailingMutation())
+    await #expect(throws: Boom()) { try await atOnce.outcome }
+    #expect(reported.all.isEmpty)
+    #expect(await store.state.entries.isEmpty)
+  }
+
+  @Test func anErrorNobodyAwaitsIsReported() async throws {
+    let reported = Witness<String>()
+    let store = Store(Log(), name: "log") { reported.saw($0.description) }
+    store.send(FailHalfway())
+    store.send(FailingMutation())
+    store.send(label: "closure that fails") { _ throws(Boom) in throw Boom(code: 3) }
+    await store.dispatch(Append(1))
+    // A deferred action has no ticket.
+    _ = await store.dispatch { _ async in _ = try? await store.dispatch(FailHalfway()) }
+    await store.dispatch(Append(2))
+    while reported.all.count < 4 { await Task.yield() }
+    #expect(reported.all.allSatisfy { $0.contains("log") && $0.contains("Boom") })
+    #expect(reported.all.count { $0.contains("FailHalfway") } == 2)
+    #expect(reported.all.count { $0.contains("FailingMutation") } == 1)
+    #expect(reported.all.count { $0.contains("closure that fails") } == 1)
+  }
+
+  @Test func anErrorIsReportedWhenItsTicketGoesUnawaited() async {
+    let reported = Witness<UnhandledFailure>()
+    let store = Store(Log()) { reported.saw($0) }
+    var tickets = [store.send(FailHalfway())]
+    await store.dispatch(Append(1))
+    #expect(reported.all.isEmpty)
+    tickets = []
+    #expect(tickets.isEmpty)
+    // The action's own task may still be on its way out, and reports then.
+    while reported.all.isEmpty { await Task.yield() }
+    #expect(reported.all.count == 1)
+  }
+
+  @Test(arguments: [true, false]) func theCustodyOfAnErrorHasOneOwner(hasTicket: Bool) {
+    // Every order in which the action fails, somebody awaits and the ticket goes.
+    var custody = FailureCustody(hasTicket: hasTicket)
+    #expect((custody.failed(Boom()) != nil) == !hasTicket)
+    #expect((custody.dropped() != nil) == hasTicket)
+    #expect(custody.dropped() == nil)
+    guard hasTicket else { return }
+    var awaited = FailureCustody(hasTicket: true)
+    #expect(awaited.awaited() == nil)
+    #expect(awaited.failed(Boom()) == nil)
+    #expect(awaited.dropped() == nil)
+    var late = FailureCustody(hasTicket: true)
+    #expect(late.failed(Boom()) == nil)
+    #expect(late.awaited() != nil)
+    #expect(late.dropped() == nil)
+    var early = FailureCustody(hasTicket: true)
+    #expect(early.dropped() == nil)
+    #expect(early.failed(Boom()) != nil)
+  }
+
+  @Test func byDefaultOneLineOnStandardError() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      let store = Store(Log(), name: "journal")
+      let done = store.send(FailHalfway())
+      _ = try? await done.outcome
+      store.send(FailingMutation())
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    let lines = text.split(separator: "\n").filter { $0.contains("ActorStore:") }
+    #expect(lines == ["ActorStore: FailingMutation, sent to journal, failed and nobody awaited it: Boom(code: 0)"])
+  }
+
+  @Test func whatWasTicketedBeforeCloseRunsAndWhatComesAfterIsClosed() {
+    explore {
+      let store = Store(Log())
+      let before = store.send(SlowAppend(1))
+      let alsoBefore = store.send(Append(2))
+      store.close()
+      store.close()
+      let after = store.send(Append(3))
+      let outcomes = await [before.outcome, alsoBefore.outcome, after.outcome, store.dispatch(SlowAppend(4))]
+      let entries = await store.state.entries
+      return outcomes == [.committed(1), .committed(2), .closed, .closed] && entries == [1, 2]
+        ? nil : "\(outcomes), \(entries)"
+    }
+  }
+
+  @Test func queuedCallsHoldTheStore() {
+    explore {
+      var store: Store<Log>? = Store(Log())
+      weak let released = store
+      let tickets = (0..<5).map { entry in entry % 2 == 0 ? store!.send(SlowAppend(entry)) : store!.send(Append(entry)) }
+      store = nil
+      for (index, ticket) in tickets.enumerated() {
+        let outcome = await ticket.outcome
+        if outcome != .committed(index + 1) { return "\(outcome)" }
+      }
+      // The tickets are still here: they do not hold it. The last task may still be on its way out.
+      for _ in 0..<100 where released != nil { await Task.yield() }
+      return released == nil ? nil : "the store was kept"
+    }
+  }
+
+  @Test func diagnosticsShowWhoHoldsTheTurnAndWhoWaits() async {
+    let store = Store(Log(), name: "log")
+    #expect(
+      store.diagnostics
+        == Diagnostics(name: "log", revision: 0, isClosed: false, holder: nil, queued: []))
+    let begun = Gate()
+    let end = Gate()
+    store.send(Hold(begun: begun, until: end))
+    #expect(store.diagnostics.holder?.label == "Hold")
+    await begun.wait()
+    #expect(store.diagnostics.holder?.phase == .running)
+    store.send(Append(1))
+    let last = store.send(label: "clean up") { $0.entries.append(2) }
+    store.close()
+    #expect(store.diagnostics.queued == ["Append", "clean up"])
+    #expect(store.diagnostics.isClosed)
+    end.open()
+    _ = await last.outcome
+    #expect(store.diagnostics.revision == 3)
+    #expect(Store(Log()).name == "Store<Log>")
+  }
+
+  @Test func anAppliedMutationSaysSo() async {
+    let store = Store(Log())
+    let seen = await store.dispatch { _ in store.diagnostics.holder?.phase }
+    #expect(seen == .committed(.applying))
+  }
+}

@@ -1,0 +1,51 @@
+import ActorStore
+import Testing
+
+// A client whose default isolation is the main actor: what the README tells such a module to write.
+
+nonisolated struct Counter: Sendable {
+  var count = 0
+}
+
+struct Increment: Mutation {
+  func run(_ counter: inout Counter) { counter.count += 1 }
+}
+
+struct TooMuch: Error, Equatable {}
+
+struct Add: Action {
+  var amount: Int
+
+  func run(_ counter: inout Counter) async throws(TooMuch) -> Int {
+    if amount > 10 { throw TooMuch() }
+    await Task.yield()
+    counter.count += amount
+    return counter.count
+  }
+}
+
+/// An object of the main actor, as an app has them.
+final class Model {
+  let store = Store(Counter(), name: "counter")
+  private(set) var shown = 0
+
+  func refresh() async {
+    shown = await store.state.count
+  }
+}
+
+struct MainActorClientTests {
+  @Test func declaresAndDispatches() async throws {
+    let model = Model()
+    await model.store.dispatch(Increment())
+    #expect(try await model.store.dispatch(Add(amount: 5)) == .committed(6))
+    await #expect(throws: TooMuch()) { try await model.store.dispatch(Add(amount: 11)) }
+    await model.store.dispatch { $0.count += 1 }
+    await model.store.dispatch { counter async in counter.count += 1 }
+    let ticket = model.store.send(Increment())
+    _ = await ticket.outcome
+    #expect(await model.store.dispatch(Increment(), returning: { $0.count }) == .committed(10))
+    await model.refresh()
+    #expect(model.shown == 10)
+  }
+}
