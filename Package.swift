@@ -9,6 +9,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "ActorStore", swiftSettings: [.strictMemorySafety()]),
+    .executableTarget(name: "StoreLoadTest", dependencies: ["ActorStore", "HeapCalls"]),
     .target(name: "HeapCalls"),
     .testTarget(name: "ActorStoreTests", dependencies: ["ActorStore", "HeapCalls"]),
     .testTarget(
@@ -19,11 +20,12 @@ let package = Package(
 )
 
 for target in package.targets {
-  target.swiftSettings = (target.swiftSettings ?? []) + [
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  ]
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .treatAllWarnings(as: .error),
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
 }

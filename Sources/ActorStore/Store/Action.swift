@@ -47,10 +47,13 @@ public enum _ActionExecution: Sendable {
 }
 
 extension Action {
+  /// Everything but a ``Mutation`` may suspend.
   @inlinable public static var _execution: _ActionExecution { .asynchronous }
 
+  /// Never called for an action that may suspend.
   public func _runSynchronously(_ state: inout State) throws(Failure) -> Output {
-    preconditionFailure("ActorStore: \(Self.self) is asynchronous and was run as if it were not. This is a bug in ActorStore.")
+    preconditionFailure(
+      "ActorStore: \(Self.self) is asynchronous and was run as if it were not. This is a bug in ActorStore.")
   }
 }
 

@@ -22,7 +22,7 @@ public struct Diagnostics: Sendable, Equatable {
   public let name: String
   /// How many actions have been committed.
   public let revision: UInt64
-  /// Was `close()` called?
+  /// Whether `close()` was called.
   public let isClosed: Bool
   /// The action that has the turn; nil if the store is idle.
   public let holder: Holder?

@@ -27,7 +27,9 @@ struct FailureCustody: Sendable {
     }
   }
 
-  /// Somebody awaits, and so will get the error. Returns what is no longer kept, to be let go outside the lock.
+  /// Somebody awaits, and so will get the error.
+  ///
+  /// Returns what is no longer kept, to be let go outside the lock.
   mutating func awaited() -> (any Error)? {
     custodian = .awaiter
     defer { kept = nil }

@@ -14,8 +14,10 @@ public protocol Mutation<State>: Action {
 }
 
 extension Mutation {
+  /// In place when it cannot fail.
   @inlinable public static var _execution: _ActionExecution { Failure.self == Never.self ? .inPlace : .synchronous }
 
+  /// Calls `run` where the compiler cannot prefer the asynchronous requirement of the same name.
   @inlinable
   public func _runSynchronously(_ state: inout State) throws(Failure) -> Output {
     try run(&state)

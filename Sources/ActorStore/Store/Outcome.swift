@@ -19,7 +19,7 @@ public enum Outcome<Output: Sendable>: Sendable {
     if case .committed(let output) = self { output } else { nil }
   }
 
-  /// Was it committed?
+  /// Whether it was committed.
   public var isCommitted: Bool {
     if case .committed = self { true } else { false }
   }

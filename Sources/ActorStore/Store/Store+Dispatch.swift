@@ -84,7 +84,9 @@ extension Store {
     let caller: (any Actor)? = #isolation
     let isHere = caller == nil
     let place: Place
-    switch line.take(label, canSuspend: A._execution == .asynchronous, startingIn: isHere ? .begun(by: A._execution) : .handed) {
+    switch line.take(
+      label, canSuspend: A._execution == .asynchronous, startingIn: isHere ? .begun(by: A._execution) : .handed)
+    {
     case .run(let ticket):
       if isHere { return .committed(try await run(action, ticket, reply: reply)) }
       place = .granted(ticket)

@@ -67,7 +67,9 @@ public actor Store<State: Sendable> {
     line.close()
   }
 
-  /// What the store is doing now. Costs the dispatches nothing; for people and tests, not for decisions: it may be out
+  /// What the store is doing now.
+  ///
+  /// Costs the dispatches nothing; for people and tests, not for decisions: it may be out
   /// of date as soon as it is returned.
   public nonisolated var diagnostics: Diagnostics {
     let snapshot = line.snapshot()

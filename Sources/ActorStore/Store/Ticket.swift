@@ -42,11 +42,12 @@ public struct Ticket<Output: Sendable, Failure: Error>: Sendable {
   }
 }
 
+// The compiler (6.3.1) crashes on the use of a getter that `throws(Failure)` where `Failure` is `Never`; so that case
+// has a getter of its own.
 extension Ticket where Failure == Never {
   /// What became of the action; waits until it has ended.
   ///
   /// As the property of the same name for actions that can fail, without the error.
-  // The compiler (6.3.1) crashes on the use of a getter that `throws(Failure)` where `Failure` is `Never`.
   public var outcome: Outcome<Output> {
     get async {
       switch work {

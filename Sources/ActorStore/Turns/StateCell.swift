@@ -24,7 +24,9 @@
     unsafe address.pointee
   }
 
-  /// Writes, under the line's lock and with the turn. Nothing is released: the old state is in `draft` afterwards.
+  /// Writes, under the line's lock and with the turn.
+  ///
+  /// Nothing is released: the old state is in `draft` afterwards.
   @inlinable
   func swap(_ draft: inout State) {
     unsafe Swift.swap(&address.pointee, &draft)

@@ -3,6 +3,8 @@
 /// It owns the lock and does what `Turns` says. It is not generic over the state, so that its steps, which every
 /// dispatch takes, are compiled for the types they have; and whoever holds a line does not hold a state.
 @usableFromInline final class TurnLine: Sendable {
+  /// The logic, with what is parked in it.
+  ///
   /// A waiter is resumed with true when its turn has come, with false when its place was given up. A reader is called
   /// by who has the turn, with the state readable.
   private typealias Logic = Turns<Parked<Bool>, @Sendable () -> Void>
@@ -53,7 +55,7 @@
     }
   }
 
-  /// Would awaiting this ticket's action be a wait for oneself?
+  /// Whether awaiting this ticket's action is a wait for oneself.
   func isHeldUp(_ ticket: TicketNumber) -> Bool {
     let chain = TurnChain.current
     if chain.isEmpty { return false }

@@ -23,7 +23,7 @@
 struct TurnHolder: Hashable, Sendable {
   let ticket: TicketNumber
   let label: ActionLabel
-  /// Can the action suspend, and so take any length of time?
+  /// Whether the action can suspend, and so take any length of time.
   let canSuspend: Bool
   var phase: TurnPhase
 }

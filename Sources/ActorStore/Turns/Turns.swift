@@ -59,13 +59,16 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
     return queue.park(ticket, waiter) ? .wait : .withdrawn
   }
 
-  /// Gives up a place in the queue; returns whom to resume. Does nothing for a ticket that has had its turn or has it.
+  /// Gives up a place in the queue; returns whom to resume.
+  ///
+  /// Does nothing for a ticket that has had its turn or has it.
   mutating func withdraw(_ ticket: TicketNumber) -> Waiter? {
     queue.withdraw(ticket)
   }
 
-  /// Would waiting for this ticket's action be a wait for oneself: is it the current one, or behind it, for a caller
-  /// below the current one?
+  /// Whether waiting for this ticket's action is a wait for oneself.
+  ///
+  /// It is when the caller is below the current action and the ticket is that action's, or behind it.
   func isHeldUp(_ ticket: TicketNumber, isBelow: (TicketNumber) -> Bool) -> Bool {
     guard let holder, isBelow(holder.ticket) else { return false }
     return ticket == holder.ticket || queue.contains(ticket)

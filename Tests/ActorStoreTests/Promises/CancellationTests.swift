@@ -135,6 +135,41 @@ import Testing
     expectTheyAddUp(outcomes, ran: ran.all.count, changes: await store.state.entries.count)
   }
 
+  /// An action that knows whether its task was cancelled before it began.
+  private struct Begins: Action {
+    let cancelled: Flag
+    let tooLate: Flag
+
+    func run(_ log: inout Log) async {
+      if cancelled.isSet { tooLate.set() }
+      log.entries.append(1)
+      await Task.yield()
+    }
+  }
+
+  @Test func p9_whileTheTurnIsBeingHandedOver() {
+    explore(schedules: 1_000) {
+      let store = Store(Log())
+      let tooLate = Flag()
+      let pairs = (0..<4).map { index in
+        let cancelled = Flag()
+        let action = Begins(cancelled: cancelled, tooLate: tooLate)
+        let ticket = store.send(action)
+        let task = inheritingTask { await store.dispatch(action) }
+        let canceller = inheritingTask {
+          task.cancel()
+          ticket.cancel()
+          cancelled.set()
+        }
+        return (ticket, task, canceller)
+      }
+      for (ticket, task, canceller) in pairs {
+        _ = await (ticket.outcome, task.value, canceller.value)
+      }
+      return tooLate.isSet ? "an action began after it was cancelled" : nil
+    }
+  }
+
   @Test func p9_stormInSimulation() {
     explore(schedules: 1_000) {
       let store = Store(Log())

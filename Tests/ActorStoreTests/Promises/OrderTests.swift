@@ -103,10 +103,12 @@ import Testing
     explore {
       let store = Store(Log())
       let tickets = (0..<4).map { entry in
-        entry % 2 == 0 ? store.send { log in log.entries.append(entry) } : store.send { log in
-          await Task.yield()
-          log.entries.append(entry)
-        }
+        entry % 2 == 0
+          ? store.send { log in log.entries.append(entry) }
+          : store.send { log in
+            await Task.yield()
+            log.entries.append(entry)
+          }
       }
       for ticket in tickets { _ = await ticket.outcome }
       let entries = await store.state.entries

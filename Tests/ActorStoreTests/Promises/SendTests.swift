@@ -101,7 +101,8 @@ import Testing
     explore {
       var store: Store<Log>? = Store(Log())
       weak let released = store
-      let tickets = (0..<5).map { entry in entry % 2 == 0 ? store!.send(SlowAppend(entry)) : store!.send(Append(entry)) }
+      let tickets = (0..<5).map { entry in entry % 2 == 0 ? store!.send(SlowAppend(entry)) : store!.send(Append(entry))
+      }
       store = nil
       for (index, ticket) in tickets.enumerated() {
         let outcome = await ticket.outcome

@@ -58,7 +58,8 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  static func run(_ schedule: Schedule, maxSteps: Int = 1_000_000, _ body: @escaping @Sendable () async -> Void) -> Run {
+  static func run(_ schedule: Schedule, maxSteps: Int = 1_000_000, _ body: @escaping @Sendable () async -> Void) -> Run
+  {
     let simulation = Simulation(schedule)
     Task(executorPreference: simulation) {
       await body()
@@ -74,9 +75,9 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
       ready.remove(at: choose()).runSynchronously(on: asUnownedTaskExecutor())
     }
     let verdict: Verdict =
-      if foreign.withLock({ !$0.isEmpty }) { .escaped }
-      else if !ready.isEmpty { .stepLimit }
-      else { isFinished ? .finished : .deadlock }
+      if foreign.withLock({ !$0.isEmpty }) { .escaped } else if !ready.isEmpty { .stepLimit } else {
+        isFinished ? .finished : .deadlock
+      }
     return Run(verdict: verdict, choices: choices, steps: steps)
   }
 

@@ -42,12 +42,14 @@ import Testing
 
   @Test func aReadDuringAMutationGetsExactlyItsCommit() {
     var turns = Turns<Int, Int>()
-    guard case .run(let first) = turns.take(.text("a"), canSuspend: false, startingIn: .applying, isBelow: { _ in false })
+    guard
+      case .run(let first) = turns.take(.text("a"), canSuspend: false, startingIn: .applying, isBelow: { _ in false })
     else { return #expect(Bool(false), "an idle store gives the turn") }
     #expect(!turns.isReadable)
     turns.park(reader: 7)
-    guard case .wait(let second, isBrief: true) = turns.take(
-      .text("b"), canSuspend: false, startingIn: .applying, isBelow: { _ in false })
+    guard
+      case .wait(let second, isBrief: true) = turns.take(
+        .text("b"), canSuspend: false, startingIn: .applying, isBelow: { _ in false })
     else { return #expect(Bool(false), "a busy store makes wait, briefly behind a mutation") }
     guard case .answer(let readers) = turns.endApplying(first) else {
       return #expect(Bool(false), "reads come before the turn is handed on")
