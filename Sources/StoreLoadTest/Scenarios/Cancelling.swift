@@ -24,7 +24,7 @@ enum Cancelling {
     let ran = Ran()
     let rounds = context.scaled(400)
     context.watch { "\(store.diagnostics)" }
-    var random = SystemRandomNumberGenerator()
+    var random = SplitMix64(state: 1)
     var committed = 0
     var cancelled = 0
     for _ in 0..<rounds {

@@ -7,53 +7,92 @@ enum Dispatch {
     [1, 8, 64, 1_000].flatMap { tasks in
       let suffix = tasks == 1 ? "1 task" : "\(tasks) tasks"
       return [
-        scenario("mutation, \(suffix)", tasks, ByMutation.self),
-        scenario("action, \(suffix)", tasks, ByAction.self),
+        scenario("mutation, \(suffix)", tasks, { await mutations($0, $1) }),
+        scenario("action, \(suffix)", tasks, { await actions($0, $1) }),
       ]
     } + [
-      scenario("closure, 1 task", 1, ByClosure.self),
-      scenario("any Action, 1 task", 1, ByAnyAction.self),
+      scenario("closure, 1 task", 1, { await closures($0, $1) }),
+      scenario("any Action, 1 task", 1, { await anyActions($0, $1) }),
     ]
 
-  /// One way to make the change.
+  /// Some calls of one task.
   ///
-  /// A type and not a closure, so that the loop that is timed calls the store directly, as
-  /// a user's code does.
-  private protocol Way: SendableMetatype {
-    static func increment(_ store: Store<Counter>, by task: Int) async -> Int
+  /// Each load has its loop written out, so that what is timed is the call as a user's code makes it.
+  private struct Calls {
+    let count: Int
+    let task: Int
+    /// How much work lies between two calls.
+    let pause: Int
   }
 
-  private enum ByMutation: Way {
-    static func increment(_ store: Store<Counter>, by task: Int) async -> Int {
-      await store.dispatch(Increment(task: task)).output ?? 0
+  /// Dispatches many times and returns how often a result was not above the one before.
+  private typealias Load = @concurrent @Sendable (Store<Counter>, Calls) async -> Int
+
+  private struct Order {
+    private(set) var broken = 0
+    private var last = 0
+
+    mutating func saw(_ result: Int?) {
+      if result ?? 0 <= last { broken += 1 }
+      last = result ?? 0
     }
   }
 
-  private enum ByAction: Way {
-    static func increment(_ store: Store<Counter>, by task: Int) async -> Int {
-      await store.dispatch(IncrementLater(task: task)).output ?? 0
+  @concurrent
+  private static func mutations(_ store: Store<Counter>, _ calls: Calls) async -> Int {
+    var order = Order()
+    for index in 0..<calls.count {
+      order.saw(await store.dispatch(Increment(task: calls.task)).output)
+      _ = work(index, calls.pause)
     }
+    return order.broken
   }
 
-  private enum ByClosure: Way {
-    static func increment(_ store: Store<Counter>, by task: Int) async -> Int {
+  @concurrent
+  private static func actions(_ store: Store<Counter>, _ calls: Calls) async -> Int {
+    var order = Order()
+    for index in 0..<calls.count {
+      order.saw(await store.dispatch(IncrementLater(task: calls.task)).output)
+      _ = work(index, calls.pause)
+    }
+    return order.broken
+  }
+
+  @concurrent
+  private static func closures(_ store: Store<Counter>, _ calls: Calls) async -> Int {
+    var order = Order()
+    for index in 0..<calls.count {
       let outcome = await store.dispatch { counter in
         counter.count &+= 1
-        counter.last = task
+        counter.last = 0
         return counter.count
       }
-      return outcome.output ?? 0
+      order.saw(outcome.output)
+      _ = work(index, calls.pause)
+    }
+    return order.broken
+  }
+
+  @concurrent
+  private static func anyActions(_ store: Store<Counter>, _ calls: Calls) async -> Int {
+    var broken = 0
+    let action: any Action<Counter> = Increment(task: calls.task)
+    for index in 0..<calls.count {
+      if (try? await store.dispatch(action))?.isCommitted != true { broken += 1 }
+      _ = work(index, calls.pause)
+    }
+    return broken
+  }
+
+  @concurrent
+  private static func bareCalls(_ bare: BareCounter, _ calls: Calls) async {
+    for index in 0..<calls.count {
+      _ = await bare.increment(by: calls.task)
+      _ = work(index, calls.pause)
     }
   }
 
-  private enum ByAnyAction: Way {
-    static func increment(_ store: Store<Counter>, by task: Int) async -> Int {
-      let action: any Action<Counter> = Increment(task: task)
-      return (try? await store.dispatch(action))?.output as? Int ?? 0
-    }
-  }
-
-  private static func scenario<W: Way>(_ name: String, _ tasks: Int, _: W.Type) -> Scenario {
+  private static func scenario(_ name: String, _ tasks: Int, _ load: @escaping Load) -> Scenario {
     Scenario(name: name) { context in
       let perTask = context.scaled(tasks == 1 ? 200_000 : 100_000) / tasks
       let rounds = context.options.isQuick ? 3 : 5
@@ -63,10 +102,10 @@ enum Dispatch {
       context.watch { "\(store.diagnostics)" }
       let disorder = Disorder()
       let figures = await compare(rounds: rounds, operations: perTask * tasks) {
-        await inTasks(tasks) { await loadBare(bare, perTask, $0, pause) }
+        await inTasks(tasks) { await bareCalls(bare, Calls(count: perTask, task: $0, pause: pause)) }
         context.beat()
       } subject: {
-        await inTasks(tasks) { disorder.add(await load(store, perTask, $0, pause, W.self)) }
+        await inTasks(tasks) { disorder.add(await load(store, Calls(count: perTask, task: $0, pause: pause))) }
         context.beat()
       }
       let operations = perTask * tasks * rounds
@@ -78,30 +117,6 @@ enum Dispatch {
           + context.expect("\(name), revision", store.diagnostics.revision, UInt64(operations)))
     }
   }
-  /// Dispatches many times; returns how often a result was not above the one before.
-  @concurrent
-  private static func load<W: Way>(
-    _ store: Store<Counter>, _ count: Int, _ task: Int, _ pause: Int, _: W.Type
-  ) async -> Int {
-    var disorder = 0
-    var last = 0
-    for index in 0..<count {
-      let result = await W.increment(store, by: task)
-      if result <= last { disorder += 1 }
-      last = result
-      _ = work(index, pause)
-    }
-    return disorder
-  }
-
-  @concurrent
-  private static func loadBare(_ bare: BareCounter, _ count: Int, _ task: Int, _ pause: Int) async {
-    for index in 0..<count {
-      _ = await bare.increment(by: task)
-      _ = work(index, pause)
-    }
-  }
-
   private final class Disorder: Sendable {
     private let total = Atomic<Int>(0)
 

@@ -12,49 +12,43 @@ enum Growth {
 
   static let all: [Scenario] = [1_000, 100_000].flatMap { size in
     [
-      scenario("mutation, \(size) elements", size, Direct.self),
-      scenario("closure, \(size) elements", size, Closure.self),
-      scenario("generic, \(size) elements", size, Generic.self),
-      scenario("any Action, \(size) elements", size, Erased.self),
+      scenario("mutation, \(size) elements", size, { await mutations($0, $1) }),
+      scenario("closure, \(size) elements", size, { await closures($0, $1) }),
+      scenario("generic, \(size) elements", size, { await generically($0, $1) }),
+      scenario("any Action, \(size) elements", size, { await anyActions($0, $1) }),
     ]
   }
 
-  /// One way to make the change.
-  private protocol Way: SendableMetatype {
-    static func bump(_ store: Store<Elements>) async
-  }
+  private typealias Load = @concurrent @Sendable (Store<Elements>, Int) async -> Void
 
-  private enum Direct: Way {
-    static func bump(_ store: Store<Elements>) async { await store.dispatch(Bump()) }
-  }
-
-  private enum Closure: Way {
-    static func bump(_ store: Store<Elements>) async { await store.dispatch { $0.numbers[3] &+= 1 } }
-  }
-
-  private enum Generic: Way {
-    static func bump(_ store: Store<Elements>) async { await dispatch(Bump(), store) }
-
-    @inline(never)
-    private static func dispatch<A: Action>(_ action: A, _ store: Store<A.State>) async {
-      _ = try? await store.dispatch(action)
-    }
-  }
-
-  private enum Erased: Way {
-    static func bump(_ store: Store<Elements>) async {
-      let action: any Action<Elements> = Bump()
-      _ = try? await store.dispatch(action)
-    }
+  @concurrent
+  private static func mutations(_ store: Store<Elements>, _ count: Int) async {
+    for _ in 0..<count { await store.dispatch(Bump()) }
   }
 
   @concurrent
-  private static func load<W: Way>(_ store: Store<Elements>, _ count: Int, _: W.Type) async {
-    for _ in 0..<count { await W.bump(store) }
+  private static func closures(_ store: Store<Elements>, _ count: Int) async {
+    for _ in 0..<count { await store.dispatch { $0.numbers[3] &+= 1 } }
+  }
+
+  @concurrent
+  private static func generically(_ store: Store<Elements>, _ count: Int) async {
+    for _ in 0..<count { await dispatch(Bump(), to: store) }
+  }
+
+  @inline(never)
+  private static func dispatch<A: Action>(_ action: A, to store: Store<A.State>) async {
+    _ = try? await store.dispatch(action)
+  }
+
+  @concurrent
+  private static func anyActions(_ store: Store<Elements>, _ count: Int) async {
+    let action: any Action<Elements> = Bump()
+    for _ in 0..<count { _ = try? await store.dispatch(action) }
   }
 
   /// The baseline is the same call on a state of ten elements.
-  private static func scenario<W: Way>(_ name: String, _ size: Int, _: W.Type) -> Scenario {
+  private static func scenario(_ name: String, _ size: Int, _ load: @escaping Load) -> Scenario {
     Scenario(name: name) { context in
       let count = context.scaled(40_000)
       let rounds = context.options.isQuick ? 3 : 5
@@ -62,10 +56,10 @@ enum Growth {
       let large = Store(Elements(numbers: Array(repeating: 0, count: size)), name: name)
       context.watch { "\(large.diagnostics)" }
       let figures = await compare(rounds: rounds, operations: count) {
-        await load(small, count, W.self)
+        await load(small, count)
         context.beat()
       } subject: {
-        await load(large, count, W.self)
+        await load(large, count)
         context.beat()
       }
       return Row(

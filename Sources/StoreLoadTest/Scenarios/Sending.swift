@@ -1,6 +1,6 @@
 import ActorStore
 
-/// Sends: applied in the order of the calls, across priorities and behind an action that takes its time (P2).
+/// Sends: applied in the order of the calls, at once or behind an action that takes its time (P2).
 enum Sending {
   static let all = [
     Scenario(name: "send to an idle store", run: idle),
