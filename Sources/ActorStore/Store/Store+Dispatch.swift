@@ -17,7 +17,7 @@ extension Store {
 
   /// Runs an action in its turn and returns a value of the state it committed.
   ///
-  /// As ``dispatch(_:)``, but `.committed` carries what `value` makes of exactly the state this action left, before
+  /// As `dispatch(_:)`, but `.committed` carries what `value` makes of exactly the state this action left, before
   /// any later action can change it. `value` is called inside the turn: keep it short. When the action does not run,
   /// or is deferred, `value` is not called.
   @inlinable
@@ -29,7 +29,7 @@ extension Store {
     try await submit(action, .type(A.self)) { _, state in value(state) }
   }
 
-  /// Runs an action whose type is not known, as ``dispatch(_:)`` does; a mutation among them keeps its in-place path.
+  /// Runs an action whose type is not known, as `dispatch(_:)` does; a mutation among them keeps its in-place path.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -44,7 +44,7 @@ extension Store {
     try await submit(action, .type(A.self)) { output, _ in output }
   }
 
-  /// Runs a synchronous closure in its turn, as ``dispatch(_:)`` does; in place when it cannot throw.
+  /// Runs a synchronous closure in its turn, as `dispatch(_:)` does; in place when it cannot throw.
   ///
   /// - Parameters:
   ///   - label: What the closure is called in diagnostics.
@@ -58,7 +58,7 @@ extension Store {
     try await submit(ClosureMutation(body: body), .text(label)) { output, _ in output }
   }
 
-  /// Runs an asynchronous closure in its turn, as ``dispatch(_:)`` does.
+  /// Runs an asynchronous closure in its turn, as `dispatch(_:)` does.
   ///
   /// - Parameters:
   ///   - label: What the closure is called in diagnostics.

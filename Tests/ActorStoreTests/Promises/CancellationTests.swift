@@ -65,6 +65,23 @@ import Testing
     #expect(await store.state.entries == [0, 2])
   }
 
+  /// The same, where a call that does not come back is a proven deadlock.
+  @Test func p9_whileQueuedInSimulation() {
+    explore {
+      let store = Store(Log())
+      let end = Gate()
+      store.send(Hold(until: end))
+      let queued = inheritingTask { await store.dispatch(Append(1)) }
+      await store.waitUntilQueued(1)
+      queued.cancel()
+      let outcome = await queued.value
+      end.open()
+      await store.dispatch(Append(2))
+      let entries = await store.state.entries
+      return outcome == .cancelled && entries == [0, 2] ? nil : "\(outcome), \(entries)"
+    }
+  }
+
   @Test func p9_anActionThatNeverReturnsHoldsUpNeitherReadersNorCancellation() async {
     let store = Store(Log(entries: [7]))
     let never = Gate()
