@@ -1,0 +1,32 @@
+import Synchronization
+
+/// A number no other store of this process has, or will ever have: addresses are used again, these are not.
+@usableFromInline struct StoreID: Hashable, Sendable {
+  private static let last = Atomic<UInt64>(0)
+
+  private let number: UInt64
+
+  static func next() -> StoreID {
+    StoreID(number: last.wrappingAdd(1, ordering: .relaxed).newValue)
+  }
+}
+
+/// A place in one store's queue; the later ticket has the larger number.
+@usableFromInline struct TicketNumber: Hashable, Comparable, Sendable {
+  private(set) var number: UInt64 = 0
+
+  mutating func advance() {
+    number += 1
+  }
+
+  @usableFromInline
+  static func < (earlier: TicketNumber, later: TicketNumber) -> Bool {
+    earlier.number < later.number
+  }
+}
+
+/// One turn of one store, unique in the process.
+@usableFromInline struct TurnID: Hashable, Sendable {
+  let store: StoreID
+  let ticket: TicketNumber
+}
