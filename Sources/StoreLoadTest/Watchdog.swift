@@ -13,7 +13,7 @@ func startWatchdog(_ context: Context) {
       idle = pulse == last ? idle + 1 : 0
       last = pulse
       if idle >= 10 {
-        say("StoreLoadTest: nothing has moved for ten seconds; \(context.underLoad)")
+        say("\nStoreLoadTest: nothing has moved for ten seconds; \(context.underLoad)")
         exit(1)
       }
     }

@@ -30,6 +30,17 @@ public struct Diagnostics: Sendable, Equatable {
   public let queued: [String]
 }
 
+extension Diagnostics: CustomStringConvertible {
+  /// One line for people: who has the turn, and who waits, the first few by name.
+  public var description: String {
+    let shown = 5
+    let names = queued.prefix(shown).joined(separator: ", ") + (queued.count > shown ? ", ..." : "")
+    let turn = holder.map { "\($0.label) has the turn (\($0.phase))" } ?? "idle"
+    let waiting = queued.isEmpty ? "nobody waits" : "\(queued.count) wait: \(names)"
+    return "\(name)\(isClosed ? ", closed" : ""), revision \(revision): \(turn), \(waiting)"
+  }
+}
+
 extension Diagnostics.Phase {
   init(_ phase: TurnPhase) {
     self =

@@ -44,7 +44,7 @@ enum Sending {
     let count = context.scaled(100_000)
     let store = Store(Journal(), name: "send behind a slow action")
     let (gate, open) = AsyncStream<Void>.makeStream()
-    context.watch { "\(store.diagnostics.holder.debugDescription)" }
+    context.watch { "\(store.diagnostics)" }
     store.send { _ async in for await _ in gate {} }
     let nanoseconds = await nanosecondsPerOperation(count) {
       for entry in 1...count {

@@ -130,9 +130,13 @@ import Testing
     store.close()
     #expect(store.diagnostics.queued == ["Append", "clean up"])
     #expect(store.diagnostics.isClosed)
+    #expect(
+      store.diagnostics.description
+        == "log, closed, revision 0: Hold has the turn (running), 2 wait: Append, clean up")
     end.open()
     _ = await last.outcome
     #expect(store.diagnostics.revision == 3)
+    #expect(Store(Log()).diagnostics.description == "Store<Log>, revision 0: idle, nobody waits")
     #expect(Store(Log()).name == "Store<Log>")
   }
 
