@@ -1,10 +1,13 @@
 /// A change of a state: an async function that a store runs alone, from its start to its commit.
 ///
 /// ```swift
-/// struct Load: Action {
-///   let id: Int
-///   func run(_ state: inout Library) async throws(LoadError) {
-///     state.books[id] = try await fetch(id)
+/// struct Import: Action {
+///   let lines: [String]
+///   func run(_ library: inout Library) async throws(Malformed) {
+///     for line in lines {
+///       library.books.append(try Book(line))   // a malformed line leaves the library as it was
+///       await Task.yield()
+///     }
 ///   }
 /// }
 /// ```

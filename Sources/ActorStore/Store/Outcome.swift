@@ -12,6 +12,8 @@ public enum Outcome<Output: Sendable>: Sendable {
   /// A policy of the store did not take the action; it did not run.
   case rejected
   /// The store was closed before the call; the action did not run.
+  ///
+  /// Of a cancelled task a dispatch is `.cancelled` all the same, as it is in place of `.deferred`.
   case closed
 
   /// What the action returned, if it was committed.

@@ -42,13 +42,15 @@ extension Store {
     _ action: A,
     _ label: ActionLabel
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
-    let phase: TurnPhase = A._execution == .asynchronous ? .handed : .begun(by: A._execution)
+    // Inside the call a mutation would see the caller's cancellation, which what is sent does not share.
+    let isHere = A._execution != .asynchronous && !Task.isCancelled
+    let phase: TurnPhase = isHere ? .begun(by: A._execution) : .handed
     let place: Place
     let ticket: TicketNumber
     switch line.takeWithoutWaiting(label, canSuspend: A._execution == .asynchronous, startingIn: phase) {
     case .closed:
       return Ticket(work: .ended(.closed))
-    case .run(let granted) where A._execution != .asynchronous:
+    case .run(let granted) where isHere:
       return applyBelowNothing(action, granted, label)
     case .run(let granted):
       ticket = granted

@@ -16,6 +16,6 @@ public struct UnhandledFailure: Sendable {
 extension UnhandledFailure: CustomStringConvertible {
   /// One line that names store, action and error.
   public var description: String {
-    "ActorStore: \(action), sent to \(store), failed and nobody awaited it: \(error)"
+    "ActorStore: \(action) of \(store) failed and nobody awaited it: \(error)"
   }
 }

@@ -47,6 +47,10 @@ func quickStart() async throws {
   let outcome = try await store.dispatch(Withdraw(amount: 30))
   print(outcome)  // committed(70)
 
+  // A value of exactly the state this action left, whatever comes after.
+  let doubled = await store.dispatch(Deposit(amount: 0), returning: { $0.balance * 2 })
+  print(doubled)  // committed(140)
+
   // From any synchronous code, in the order of the calls.
   let ticket = store.send(Deposit(amount: 1))
   print(await ticket.outcome.isCommitted)  // true

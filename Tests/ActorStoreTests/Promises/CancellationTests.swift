@@ -50,6 +50,19 @@ import Testing
     #expect(await store.state.entries == [1, 2, 3])
   }
 
+  @Test(arguments: [true, false]) func p9_aSentMutationDoesNotSeeItsSendersCancellation(isIdle: Bool) async {
+    let store = Store(Log())
+    let end = Gate()
+    if !isIdle { store.send(Hold(until: end)) }
+    let outcome = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      let ticket = store.send { _ in Task.isCancelled }
+      end.open()
+      return await ticket.outcome
+    }.value
+    #expect(outcome == .committed(false))
+  }
+
   @Test func p9_whileQueued() async {
     let store = Store(Log())
     let end = Gate()

@@ -46,6 +46,19 @@ import Testing
     }
   }
 
+  @Test(arguments: 1...4) func p7_throughOtherStores(depth: Int) {
+    explore(schedules: 100) {
+      let store = Store(Log())
+      let others = (0..<depth).map { _ in Store(Log()) }
+      @Sendable func reach(_ index: Int) async -> Outcome<Int> {
+        if index == others.count { return await store.dispatch(Append(1)) }
+        return await others[index].dispatch { _ async in await reach(index + 1) }.output ?? .cancelled
+      }
+      let outcome = await store.dispatch { _ async in await reach(0) }
+      return outcome == .committed(.deferred) ? nil : "\(outcome)"
+    }
+  }
+
   @Test func p7_onRealThreadsWithTask() async {
     let store = Store(Log())
     let outcome = await store.dispatch { _ async in await Task { await store.dispatch(Append(1)) }.value }

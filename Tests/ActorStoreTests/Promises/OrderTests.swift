@@ -99,7 +99,7 @@ import Testing
     #expect(await store.state.entries == Array(0...201))
   }
 
-  @Test func p2_sentFromOneAnothersActionsInSimulation() {
+  @Test func p2_whatIsSentInAKnownOrderRunsInItInSimulation() {
     explore {
       let store = Store(Log())
       let tickets = (0..<4).map { entry in

@@ -79,7 +79,7 @@ import Testing
     }
     let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
     let lines = text.split(separator: "\n").filter { $0.contains("ActorStore:") }
-    #expect(lines == ["ActorStore: FailingMutation, sent to journal, failed and nobody awaited it: Boom(code: 0)"])
+    #expect(lines == ["ActorStore: FailingMutation of journal failed and nobody awaited it: Boom(code: 0)"])
   }
 
   @Test func whatWasTicketedBeforeCloseRunsAndWhatComesAfterIsClosed() {
