@@ -52,6 +52,8 @@ enum Growth {
     Scenario(name: name) { context in
       let count = context.scaled(40_000)
       let rounds = context.options.isQuick ? 3 : 5
+      // A copy of 100,000 elements costs hundreds of calls; a busy machine makes a round three times as long.
+      let limit = 30.0
       let small = Store(Elements(numbers: Array(repeating: 0, count: 10)))
       let large = Store(Elements(numbers: Array(repeating: 0, count: size)), name: name)
       context.watch { "\(large.diagnostics)" }
@@ -66,7 +68,7 @@ enum Growth {
         name: name, operations: count * rounds, nanoseconds: figures.nanoseconds, baseline: figures.baseline,
         ratio: figures.ratio,
         violations: context.expect("\(name), changes", await large.state.numbers[3], count * rounds)
-          + context.expect("\(name), cost grows with the state (P16)", figures.ratio.median > 3, false))
+          + context.expect("\(name), cost grows with the state (P16)", figures.ratio.median > limit, false))
     }
   }
 }

@@ -123,6 +123,7 @@ import Testing
           while !stop.isSet {
             let pair = await store.state
             if pair.left != pair.right { half += 1 }
+            await Task.yield()
           }
           return half
         }
