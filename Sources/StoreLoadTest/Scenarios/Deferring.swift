@@ -24,7 +24,7 @@ enum Deferring {
     }
   }
 
-  /// Dispatches below itself in every way there is; the first two members are dispatched directly.
+  /// Dispatches below itself in every way there is; the first five members are dispatched directly.
   private struct Nest: Action {
     let store: Store<Roll>
     let first: Int

@@ -1,5 +1,4 @@
-import Foundation
-import Synchronization
+import Dispatch
 
 /// A serial executor that can tell whether the current thread is running one of its jobs.
 final class MarkedExecutor: SerialExecutor {

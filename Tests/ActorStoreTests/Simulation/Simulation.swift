@@ -98,24 +98,14 @@ func explore(
   _ body: @escaping @Sendable () async -> String?
 ) {
   for index in 0..<schedules {
-    let problem = Mutex<String?>(nil)
-    let box = Box(problem: problem)
+    let problems = Witness<String>()
     let run = Simulation.run(index == 0 ? .fifo : .random(seed: UInt64(index))) {
-      let found = await body()
-      box.problem.withLock { $0 = found }
+      if let problem = await body() { problems.saw(problem) }
     }
-    let found = run.verdict == .finished ? box.problem.withLock { $0 } : "\(run.verdict)"
+    let found = run.verdict == .finished ? problems.all.first : "\(run.verdict)"
     if let found {
       Issue.record("schedule \(index): \(found); replay: \(run.choices)", sourceLocation: sourceLocation)
       return
     }
-  }
-}
-
-private final class Box: Sendable {
-  let problem: Mutex<String?>
-
-  init(problem: consuming Mutex<String?>) {
-    self.problem = problem
   }
 }
