@@ -5,13 +5,15 @@ let package = Package(
   name: "ActorStore",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "ActorStore", targets: ["ActorStore"])
+    .library(name: "ActorStore", targets: ["ActorStore"]),
+    .library(name: "ActorStoreTesting", targets: ["ActorStoreTesting"]),
   ],
   targets: [
     .target(name: "ActorStore", swiftSettings: [.strictMemorySafety()]),
+    .target(name: "ActorStoreTesting", dependencies: ["ActorStore"], swiftSettings: [.strictMemorySafety()]),
     .executableTarget(name: "StoreLoadTest", dependencies: ["ActorStore", "HeapCalls"]),
     .target(name: "HeapCalls"),
-    .testTarget(name: "ActorStoreTests", dependencies: ["ActorStore", "HeapCalls"]),
+    .testTarget(name: "ActorStoreTests", dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls"]),
     .testTarget(
       name: "MainActorClientTests", dependencies: ["ActorStore"],
       swiftSettings: [.defaultIsolation(MainActor.self)]),

@@ -36,6 +36,7 @@ public actor Store<State: Sendable> {
     cell = StateCell(state)
     givenName = name
     self.onUnhandledFailure = onUnhandledFailure
+    line.observer?.made(line.id, name: self.name)
   }
 
   /// What the store is called in diagnostics and reports.

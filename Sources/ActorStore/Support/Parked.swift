@@ -3,19 +3,19 @@
 /// The invariant that makes the unsafe continuation right: whoever holds a `Parked` in a structure takes it out under
 /// that structure's lock before resuming it, so it is resumed once; and every path out of the structure resumes it.
 /// The simulated schedules of the tests prove the second half: a task that is never resumed is a deadlock there.
-@safe struct Parked<Value: Sendable>: Sendable {
+@safe package struct Parked<Value: Sendable>: Sendable {
   private let continuation: UnsafeContinuation<Value, Never>
 
   fileprivate init(_ continuation: UnsafeContinuation<Value, Never>) {
     unsafe self.continuation = unsafe continuation
   }
 
-  func resume(returning value: Value) {
+  package func resume(returning value: Value) {
     unsafe continuation.resume(returning: value)
   }
 }
 
 /// Suspends the current task until what `body` got is resumed.
-func park<Value: Sendable>(_ body: (Parked<Value>) -> Void) async -> Value {
+package func park<Value: Sendable>(_ body: (Parked<Value>) -> Void) async -> Value {
   await unsafe withUnsafeContinuation { unsafe body(Parked($0)) }
 }

@@ -4,7 +4,7 @@ import Synchronization
 @usableFromInline struct StoreID: Hashable, Sendable {
   private static let last = Atomic<UInt64>(0)
 
-  private let number: UInt64
+  let number: UInt64
 
   static func next() -> StoreID {
     StoreID(number: last.wrappingAdd(1, ordering: .relaxed).newValue)

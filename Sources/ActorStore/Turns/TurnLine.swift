@@ -10,6 +10,7 @@
   private typealias Logic = Turns<Parked<Bool>, @Sendable () -> Void>
 
   let id = StoreID.next()
+  let observer = TurnObserver.current
   private let turns = Locked(Logic())
 
   // MARK: Taking and leaving a place
@@ -17,27 +18,33 @@
   /// Takes a ticket for a call that will wait, unless that would be a wait for itself.
   @usableFromInline
   func take(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
-    turns.withLock { turns in
+    let entry = turns.withLock { turns in
       // Reading the library's own task-local under the lock runs nothing of the user's.
       turns.take(label, canSuspend: canSuspend, startingIn: phase) {
         TurnChain.current.contains(TurnID(store: id, ticket: $0))
       }
     }
+    observer?.saw(.dispatch, of: label, startingIn: phase, gets: entry, in: id)
+    return entry
   }
 
   /// Takes a ticket for a call that does not wait.
   func takeWithoutWaiting(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
-    turns.withLock { $0.take(label, canSuspend: canSuspend, startingIn: phase) { _ in false } }
+    let entry = turns.withLock { $0.take(label, canSuspend: canSuspend, startingIn: phase) { _ in false } }
+    observer?.saw(.send, of: label, startingIn: phase, gets: entry, in: id)
+    return entry
   }
 
   /// Waits for the turn; false when the task was cancelled first, and then the place is given up.
   @usableFromInline
   func wait(for ticket: TicketNumber) async -> Bool {
-    await withTaskCancellationHandler {
+    let hasTurn = await withTaskCancellationHandler {
       await waitBriefly(for: ticket)
     } onCancel: {
       turns.withLock { $0.withdraw(ticket) }?.resume(returning: false)
     }
+    if !hasTurn { observer?.saw(.withdrawn, of: ticket, in: id) }
+    return hasTurn
   }
 
   /// Waits for the turn without giving up the place on a cancellation: for a place that only mutations are ahead of.
@@ -64,6 +71,7 @@
 
   func close() {
     turns.withLock { $0.close() }
+    observer?.saw(.closed, of: TicketNumber(), in: id)
   }
 
   // MARK: Having the turn
@@ -71,11 +79,13 @@
   @usableFromInline
   func begin(_ ticket: TicketNumber, in phase: TurnPhase) {
     turns.withLock { $0.begin(ticket, in: phase) }
+    observer?.saw(.resumed, of: ticket, in: id)
   }
 
   /// Hands the turn on; the state stays as it is.
   @usableFromInline
   func release(_ ticket: TicketNumber) {
+    observer?.saw(.released, of: ticket, in: id)
     turns.withLock { $0.release(ticket) }?.resume(returning: true)
   }
 
@@ -87,13 +97,16 @@
       turns.commit(ticket)
       return turns.release(ticket)
     }
+    observer?.saw(.committed, of: ticket, in: id)
     next?.resume(returning: true)
   }
 
   /// Ends editing in place: commits, answers the reads that waited for it, and hands the turn on.
   @usableFromInline
   func endApplying(_ ticket: TicketNumber) {
-    switch turns.withLock({ $0.endApplying(ticket) }) {
+    let ending = turns.withLock { $0.endApplying(ticket) }
+    observer?.saw(.committed, of: ticket, in: id)
+    switch ending {
     case .handedOn(let next):
       next?.resume(returning: true)
     case .answer(let readers):

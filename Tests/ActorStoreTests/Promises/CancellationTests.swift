@@ -1,3 +1,4 @@
+import ActorStoreTesting
 import Testing
 
 @testable import ActorStore

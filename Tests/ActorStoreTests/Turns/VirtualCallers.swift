@@ -1,3 +1,5 @@
+import ActorStoreTesting
+
 @testable import ActorStore
 
 /// A call of a store as the shell makes it, one atomic step of `Turns` at a time, with no thread and no task.
@@ -57,7 +59,7 @@ struct VirtualCaller: Hashable {
 }
 
 /// Some callers of one store's turns, in one of all the states their steps can lead to.
-struct VirtualWorld: Hashable {
+struct VirtualWorld: VirtualThreads {
   var turns = Turns<Int, Int>()
   var callers: [VirtualCaller]
   var begun: [TicketNumber] = []

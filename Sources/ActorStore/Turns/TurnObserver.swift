@@ -1,0 +1,69 @@
+/// Is told what happens to the turns of the stores that were made while it was the current one.
+///
+/// It is how a simulation can say who waits for whom. Outside of one there is none, and a store pays a comparison with
+/// nil for it. It is called without a lock, in the task that made the step.
+package final class TurnObserver: Sendable {
+  /// What one step of a store's turns was.
+  package enum Event: Sendable {
+    case called(Call, action: String, Answer)
+    /// The action has its turn after having waited.
+    case resumed
+    case committed
+    /// The action ended without a commit.
+    case released
+    /// The place in the queue was given up.
+    case withdrawn
+    case closed
+  }
+
+  package enum Call: Sendable {
+    case dispatch, send
+  }
+
+  /// What a call got.
+  package enum Answer: Sendable {
+    /// The turn was there, and the action begins.
+    case begins
+    /// The turn was there, but the task has to change threads before the action can begin.
+    case hasTurn
+    case waits, deferred, closed
+  }
+
+  @TaskLocal package static var current: TurnObserver?
+
+  private let body: @Sendable (_ store: UInt64, _ ticket: UInt64, Event) -> Void
+  private let storeMade: @Sendable (_ store: UInt64, _ name: String) -> Void
+
+  package init(
+    storeMade: @escaping @Sendable (_ store: UInt64, _ name: String) -> Void,
+    _ body: @escaping @Sendable (_ store: UInt64, _ ticket: UInt64, Event) -> Void
+  ) {
+    self.storeMade = storeMade
+    self.body = body
+  }
+
+  func made(_ store: StoreID, name: String) {
+    storeMade(store.number, name)
+  }
+
+  func saw(_ event: Event, of ticket: TicketNumber, in store: StoreID) {
+    body(store.number, ticket.number, event)
+  }
+
+  func saw(
+    _ call: Call,
+    of label: ActionLabel,
+    startingIn phase: TurnPhase,
+    gets entry: TurnEntry,
+    in store: StoreID
+  ) {
+    let (ticket, answer): (TicketNumber, Answer) =
+      switch entry {
+      case .run(let ticket): (ticket, phase == .handed ? .hasTurn : .begins)
+      case .wait(let ticket, _): (ticket, .waits)
+      case .deferred(let ticket): (ticket, .deferred)
+      case .closed: (TicketNumber(), .closed)
+      }
+    saw(.called(call, action: label.description, answer), of: ticket, in: store)
+  }
+}

@@ -1,0 +1,93 @@
+import ActorStore
+
+/// What each task of one run did, written down while it runs.
+///
+/// A run that is written down is the same run: nothing here suspends or starts a task.
+final class Recording: @unchecked Sendable {
+  // The invariant behind `@unchecked`: it is touched on the thread of one simulation only.
+
+  struct Line {
+    /// 0 before the first step.
+    let step: Int
+    /// Nil for what no task did: an actor that works off its mailbox.
+    let lane: Int?
+    let text: String
+  }
+
+  private(set) var lines: [Line] = []
+  /// The names that tasks were given, by lane.
+  private(set) var givenNames: [Int: String] = [:]
+  private(set) var turns = TurnRecord()
+  private var lanes: [UInt64: Int] = [:]
+  private var step = 0
+  /// A step that nothing has been said about yet.
+  private var silentStep: Line?
+
+  /// The observer to make stores under.
+  var observer: TurnObserver {
+    TurnObserver(
+      storeMade: { store, name in self.turns.made(store, name: name) },
+      { store, ticket, event in
+        let lane = self.currentLane
+        let turn = TurnRecord.Turn(store: store, ticket: ticket)
+        if let text = self.turns.saw(event, of: turn, in: lane, naming: self.name) { self.add(text, lane) }
+      }
+    )
+  }
+
+  var laneCount: Int { lanes.count }
+
+  func name(_ lane: Int) -> String {
+    let number = lane == 0 ? "the body" : "task \(lane)"
+    return givenNames[lane].map { "\(number) \"\($0)\"" } ?? number
+  }
+
+  func begin(step: Int, of task: UInt64) {
+    end()
+    self.step = step
+    let lane = task == 0 ? nil : lane(of: task)
+    silentStep = Line(step: step, lane: lane, text: lane == nil ? "an actor works off its mailbox" : "runs")
+  }
+
+  /// The run is over.
+  func end() {
+    if let silentStep { lines.append(silentStep) }
+    silentStep = nil
+  }
+
+  func enqueued(_ task: UInt64) {
+    guard let current = SwiftRuntime.currentTaskID, lanes[current] != nil || task != 0 else {
+      // The body's own first job.
+      if task != 0 { _ = lane(of: task) }
+      return
+    }
+    if task == 0 { return note("calls an actor that is not running") }
+    let isNew = lanes[task] == nil
+    let other = lane(of: task)
+    if task == current { note("suspends, and can run on") } else { note("\(isNew ? "starts" : "wakes") \(name(other))") }
+  }
+
+  /// Says something about the task that is running.
+  func note(_ text: String) {
+    add(text, currentLane)
+  }
+
+  private func add(_ text: String, _ lane: Int?) {
+    silentStep = nil
+    lines.append(Line(step: step, lane: lane, text: text))
+  }
+
+  private var currentLane: Int? {
+    guard let id = SwiftRuntime.currentTaskID, let lane = lanes[id] else { return nil }
+    if givenNames[lane] == nil, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      givenNames[lane] = Task.name
+    }
+    return lane
+  }
+
+  private func lane(of task: UInt64) -> Int {
+    if let known = lanes[task] { return known }
+    lanes[task] = lanes.count
+    return lanes.count - 1
+  }
+}

@@ -1,0 +1,82 @@
+import ActorStore
+
+/// Who has the turn of which store and who waits for it, from what the stores told.
+struct TurnRecord {
+  struct Turn: Hashable {
+    let store: UInt64
+    let ticket: UInt64
+  }
+
+  private struct Entry {
+    let action: String
+    var lane: Int?
+    var isWaiting: Bool
+  }
+
+  private var storeNames: [UInt64: String] = [:]
+  private var timesUsed: [String: Int] = [:]
+  private var entries: [Turn: Entry] = [:]
+
+  mutating func made(_ store: UInt64, name: String) {
+    let count = timesUsed[name, default: 0] + 1
+    timesUsed[name] = count
+    storeNames[store] = count == 1 ? name : "\(name) #\(count)"
+  }
+
+  /// Takes note of an event, and says it in words; nil when there is nothing to say.
+  mutating func saw(
+    _ event: TurnObserver.Event,
+    of turn: Turn,
+    in lane: Int?,
+    naming name: (Int) -> String
+  ) -> String? {
+    let store = storeNames[turn.store] ?? "a store"
+    switch event {
+    case .called(let call, let action, let answer):
+      let call = "\(call == .dispatch ? "dispatches" : "sends") \(action) to \(store)"
+      switch answer {
+      case .begins, .hasTurn:
+        entries[turn] = Entry(action: action, lane: lane, isWaiting: false)
+        return "\(call): has the turn"
+      case .waits, .deferred:
+        let holder = holder(of: turn.store).map { ", behind \(described($0, naming: name))" } ?? ""
+        entries[turn] = Entry(action: action, lane: lane, isWaiting: true)
+        return "\(call): \(answer == .waits ? "queued" : "deferred")\(holder)"
+      case .closed:
+        return "\(call): closed"
+      }
+    case .resumed:
+      guard var entry = entries[turn] else { return nil }
+      let waited = entry.isWaiting
+      (entry.lane, entry.isWaiting) = (lane, false)
+      entries[turn] = entry
+      return waited ? "begins \(entry.action) on \(store)" : nil
+    case .committed:
+      return entries.removeValue(forKey: turn).map { "commits \($0.action) on \(store)" }
+    case .released:
+      return entries.removeValue(forKey: turn).map { "ends \($0.action) on \(store) without a commit" }
+    case .withdrawn:
+      return entries.removeValue(forKey: turn).map { "gives up \($0.action) on \(store), cancelled" }
+    case .closed:
+      return "closes \(store)"
+    }
+  }
+
+  /// Who waits for whom, a line for each.
+  func waits(naming name: (Int) -> String) -> [String] {
+    entries.filter(\.value.isWaiting)
+      .sorted { ($0.key.store, $0.key.ticket) < ($1.key.store, $1.key.ticket) }
+      .map { turn, entry in
+        let holder = holder(of: turn.store).map { "has \(described($0, naming: name))" } ?? "nobody has"
+        return "\(described(entry, naming: name)) waits for \(storeNames[turn.store] ?? "a store"), whose turn \(holder)"
+      }
+  }
+
+  private func holder(of store: UInt64) -> Entry? {
+    entries.first { $0.key.store == store && !$0.value.isWaiting }?.value
+  }
+
+  private func described(_ entry: Entry, naming name: (Int) -> String) -> String {
+    "\(entry.action) of \(entry.lane.map(name) ?? "an actor's caller")"
+  }
+}

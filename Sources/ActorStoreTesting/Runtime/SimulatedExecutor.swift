@@ -1,0 +1,196 @@
+import ActorStore
+import Synchronization
+
+/// Runs tasks one at a time on the thread that made it, in the order a `Chooser` decides (SE-0417).
+///
+/// What has this executor as its preference stays here: child tasks, actors, wake-ups, and the tasks the library starts.
+/// Each runs until it suspends; that is one step.
+final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
+  // The invariant behind `@unchecked`: all but `foreign` is touched on the owner's thread only. Jobs that come from
+  // another thread go to `foreign` and are not run.
+  private let owner = CurrentThread()
+  private let foreign = Foreign()
+
+  private var jobs: [UnownedJob] = []
+  /// The task of each job, as a number counted in the order of first appearance, which is the same in every run.
+  private var tasks: [Int] = []
+  private var chooser: Chooser
+  private let needsTasks: Bool
+  private var knownTasks: [UInt64: Int] = [:]
+  private var taskCount = 0
+
+  private typealias Sleeper = Parked<Result<Void, any Error>>
+  private var timers = TimerQueue<Sleeper>()
+  private(set) var now = Duration.zero
+  private var steps = 0
+  private var escape: Simulation.Escape?
+  private var end: Result<Void, any Error>?
+  private let recording: Recording?
+
+  private final class Foreign: Sendable {
+    let count = Atomic<Int>(0)
+  }
+
+  private init(_ rule: Chooser.Rule, recording: Recording?) {
+    chooser = Chooser(rule)
+    needsTasks = rule.needsTasks
+    self.recording = recording
+    jobs.reserveCapacity(32)
+    tasks.reserveCapacity(32)
+  }
+
+  /// Runs `body` to its end, or to where it cannot go on, on the calling thread.
+  static func run(
+    _ rule: Chooser.Rule,
+    maxSteps: Int,
+    recording: Recording? = nil,
+    _ body: @escaping @Sendable () async throws -> Void
+  ) -> SimulatedRun {
+    SwiftRuntime.installHooks()
+    let executor = SimulatedExecutor(rule, recording: recording)
+    let outer = SwiftRuntime.current
+    SwiftRuntime.current = executor
+    defer { SwiftRuntime.current = outer }
+    Task(executorPreference: executor) {
+      do {
+        try await body()
+        executor.end = .success(())
+      } catch {
+        executor.end = .failure(error)
+      }
+    }
+    let verdict = executor.drain(maxSteps)
+    return SimulatedRun(
+      verdict: verdict,
+      error: executor.end?.error,
+      choices: executor.chooser.choices,
+      fitsScript: !executor.chooser.hasDiverged && executor.chooser.unusedDecisions == 0,
+      steps: executor.steps,
+      virtualTime: executor.now,
+      executor: executor
+    )
+  }
+
+  private func drain(_ maxSteps: Int) -> Simulation.Verdict {
+    while true {
+      if let escape { return .escaped(escape) }
+      if wasReachedByAnotherThread { return .escaped(.otherThread) }
+      if jobs.isEmpty {
+        if end != nil { return .finished }
+        if wakeSleepers() { continue }
+        return SimulatedExecutor.seesEscapes ? .deadlock : .stalled
+      }
+      if steps == maxSteps { return .stepLimit }
+      let index = chooser.choose(among: tasks, step: steps)
+      steps += 1
+      let job = jobs.remove(at: index)
+      if needsTasks { tasks.remove(at: index) } else { tasks.removeLast() }
+      recording?.begin(step: steps, of: SwiftRuntime.taskID(of: job))
+      // Safe: this executor lives while it drains.
+      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    guard owner.isCurrent else {
+      foreign.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
+      return
+    }
+    jobs.append(job)
+    tasks.append(needsTasks ? number(of: SwiftRuntime.taskID(of: job)) : 0)
+    recording?.enqueued(SwiftRuntime.taskID(of: job))
+  }
+
+  /// Whether a job came from another thread, up to now: it may come after the run has ended.
+  var wasReachedByAnotherThread: Bool {
+    foreign.count.load(ordering: .sequentiallyConsistent) > 0
+  }
+
+  /// The first one counts.
+  func escaped(_ escape: Simulation.Escape) {
+    guard self.escape == nil else { return }
+    self.escape = escape
+    recording?.note("leaves the simulation")
+  }
+
+  /// Adds to the lane of the task that is running, if somebody records.
+  func note(_ text: () -> String) {
+    recording?.note(text())
+  }
+
+  private func number(of task: UInt64) -> Int {
+    // An actor's job has no number of its own, and its address may be another's soon: each is somebody new.
+    if task != 0, let known = knownTasks[task] { return known }
+    defer { taskCount += 1 }
+    knownTasks[task] = taskCount
+    return taskCount
+  }
+
+  // MARK: Virtual time
+
+  /// Suspends until nothing else can run and this deadline is the earliest.
+  func sleep(until deadline: Duration) async throws {
+    let timer = TimerSlot()
+    try await withTaskCancellationHandler {
+      try await park { (sleeper: Sleeper) in
+        if Task.isCancelled {
+          sleeper.resume(returning: .failure(CancellationError()))
+        } else if deadline <= now {
+          sleeper.resume(returning: .success(()))
+        } else {
+          timer.id = timers.add(sleeper, until: deadline)
+        }
+      }.get()
+    } onCancel: {
+      guard owner.isCurrent, let id = timer.id else { return }
+      timers.remove(id)?.resume(returning: .failure(CancellationError()))
+    }
+  }
+
+  /// Of one sleep, on the owner's thread only.
+  private final class TimerSlot: @unchecked Sendable {
+    var id: TimerQueue<Sleeper>.ID?
+  }
+
+  /// All that are due then can run, so that the schedule decides who is first.
+  private func wakeSleepers() -> Bool {
+    guard let earliest = timers.earliest else { return false }
+    now = earliest
+    for sleeper in timers.removeAll(until: now) { sleeper.resume(returning: .success(())) }
+    return true
+  }
+
+  // MARK: What this runtime shows
+
+  /// Whether on this runtime work cannot leave through it without being seen: found out by trying, once a process.
+  static let seesEscapes: Bool = {
+    func sees(_ escape: Simulation.Escape, _ body: @escaping @Sendable () async throws -> Void) -> Bool {
+      SimulatedExecutor.run(.fifo, maxSteps: 100, body).executor.escape == escape
+    }
+    return sees(.unstructuredTask) { await Task.detached {}.value }
+      && sees(.sleep) { try await Task.sleep(for: .nanoseconds(1)) }
+      && sees(.mainActor) { await MainActor.run {} }
+  }()
+}
+
+/// What a simulated run came to.
+struct SimulatedRun {
+  let verdict: Simulation.Verdict
+  /// What the body threw.
+  let error: (any Error)?
+  let choices: [Chooser.Choice]
+  /// Every decision of the script was asked for and possible.
+  let fitsScript: Bool
+  let steps: Int
+  let virtualTime: Duration
+  let executor: SimulatedExecutor
+
+  var decisions: [Int] { choices.map(\.index) }
+}
+
+extension Result where Success == Void {
+  fileprivate var error: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}

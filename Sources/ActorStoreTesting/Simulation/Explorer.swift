@@ -1,0 +1,166 @@
+import ActorStore
+
+/// Runs the schedules of a strategy until one fails, and then finds out what can be said about it.
+struct Explorer {
+  let strategy: Simulation.Strategy
+  let limit: Int?
+  let maxSteps: Int
+  let body: @Sendable () async throws -> Void
+
+  func explore() throws(Simulation.Failure) -> Simulation.Exploration {
+    var progress = Progress()
+    switch strategy {
+    case .fifo:
+      try run(.fifo, as: strategy, &progress)
+      progress.exploration.isComplete = true
+    case .replay(let schedule):
+      let run = try run(.replay(schedule.decisions), as: strategy, &progress)
+      if !run.fitsScript {
+        throw failure(run, as: strategy, progress, error: Simulation.ScheduleDoesNotFit())
+      }
+      progress.exploration.isComplete = true
+    case .exhaustive(let maxPreemptions):
+      try search(ExhaustiveSearch(maxPreemptions: maxPreemptions), &progress)
+    case .random(let seed):
+      for number in 0..<UInt64(sampleCount) {
+        try run(.random(SplitMix64(seed &+ number)), as: .random(seed: seed &+ number), &progress)
+      }
+    case .pct(let depth, let seed):
+      let length = try run(.fifo, as: .fifo, &progress).steps
+      for number in 0..<UInt64(sampleCount) {
+        try runByPriority(depth: depth, seed: seed &+ number, length, &progress)
+      }
+    case .mixed(let seed):
+      let length = try run(.fifo, as: .fifo, &progress).steps
+      for number in 0..<sampleCount {
+        let own = seed &+ UInt64(number)
+        if number % 2 == 0 {
+          try run(.random(SplitMix64(own)), as: .random(seed: own), &progress)
+        } else {
+          try runByPriority(depth: 1 + number / 2 % 3, seed: own, length, &progress)
+        }
+      }
+    }
+    return progress.exploration
+  }
+
+  private var sampleCount: Int { max(0, limit ?? 1_000) }
+
+  private struct Progress {
+    var exploration = Simulation.Exploration()
+    var seen: Set<UInt64> = []
+  }
+
+  private func runByPriority(
+    depth: Int, seed: UInt64, _ length: Int, _ progress: inout Progress
+  ) throws(Simulation.Failure) {
+    let rule = PriorityRule(seed: seed, depth: depth, length: length)
+    try run(.priorities(rule), as: .pct(depth: depth, seed: seed), &progress)
+  }
+
+  private func search(_ search: ExhaustiveSearch, _ progress: inout Progress) throws(Simulation.Failure) {
+    var search = search
+    while let script = search.script, progress.exploration.schedules < limit ?? 1_000_000 {
+      search.advance(past: try run(.search(script), as: strategy, &progress).choices)
+    }
+    progress.exploration.isComplete = search.script == nil
+  }
+
+  // MARK: One schedule
+
+  @discardableResult
+  private func run(
+    _ rule: Chooser.Rule,
+    as strategy: Simulation.Strategy,
+    _ progress: inout Progress
+  ) throws(Simulation.Failure) -> SimulatedRun {
+    let run = execute(rule)
+    let number = progress.exploration.schedules
+    progress.exploration.schedules += 1
+    progress.exploration.steps += run.steps
+    if progress.seen.insert(run.fingerprint).inserted { progress.exploration.distinctSchedules += 1 }
+    if run.hasFailed { throw failure(run, as: strategy, progress) }
+    // A few schedules twice: what depends on more than the schedule is no use to anybody who wants to replay it.
+    if number < 2 || number % 500 == 0, !execute(rule).isSame(as: run) {
+      throw failure(run, as: strategy, progress, error: Simulation.NotReproducible())
+    }
+    return run
+  }
+
+  private func execute(_ rule: Chooser.Rule) -> SimulatedRun {
+    SimulatedExecutor.run(rule, maxSteps: maxSteps, body)
+  }
+
+  // MARK: A failure
+
+  private func failure(
+    _ run: SimulatedRun,
+    as strategy: Simulation.Strategy,
+    _ progress: Progress,
+    error: (any Error)? = nil
+  ) -> Simulation.Failure {
+    var error = error ?? run.error
+    let again = execute(.replay(run.decisions))
+    var decisions = run.decisions
+    if !again.isSame(as: run) {
+      error = Simulation.NotReproducible()
+    } else if run.hasFailed, !strategy.isReplay {
+      var minimiser = Minimiser()
+      decisions = minimiser.minimise(run.decisions) { execute(.replay($0)).fails(like: run) }
+    }
+    let recording = Recording()
+    let recorded = TurnObserver.$current.withValue(recording.observer) {
+      SimulatedExecutor.run(.replay(decisions), maxSteps: maxSteps, recording: recording, body)
+    }
+    recording.end()
+    // A thread that was late shows only now: the body did not wait for itself.
+    let wasReached = [run, again, recorded].contains { $0.executor.wasReachedByAnotherThread }
+    let verdict = wasReached ? .escaped(.otherThread) : run.verdict
+    let report = FailureReport(
+      verdict: verdict,
+      error: error,
+      strategy: strategy,
+      schedulesRun: progress.exploration.schedules,
+      decisionsFound: run.decisions,
+      schedule: Simulation.Schedule(decisions: decisions),
+      recording: recording
+    )
+    return Simulation.Failure(
+      verdict: verdict,
+      error: error,
+      strategy: strategy,
+      schedulesRun: report.schedulesRun,
+      schedule: report.schedule,
+      description: report.text
+    )
+  }
+}
+
+extension SimulatedRun {
+  var hasFailed: Bool { verdict != .finished || error != nil }
+
+  /// A number that two different schedules hardly ever share (FNV-1a).
+  var fingerprint: UInt64 {
+    choices.reduce(0xcbf2_9ce4_8422_2325) { hash, choice in
+      (hash ^ UInt64(choice.index << 16 | choice.width)) &* 0x100_0000_01b3
+    }
+  }
+
+  /// The same in all that can be told.
+  func isSame(as other: SimulatedRun) -> Bool {
+    verdict == other.verdict && steps == other.steps && virtualTime == other.virtualTime
+      && (error == nil) == (other.error == nil)
+      && choices.elementsEqual(other.choices) { $0.index == $1.index && $0.width == $1.width }
+  }
+
+  /// It went wrong in the same way, if by other steps.
+  func fails(like other: SimulatedRun) -> Bool {
+    hasFailed && verdict == other.verdict && (error == nil) == (other.error == nil)
+  }
+}
+
+extension Simulation.Strategy {
+  var isReplay: Bool {
+    if case .replay = self { true } else { false }
+  }
+}
