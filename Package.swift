@@ -14,6 +14,8 @@ let package = Package(
     .executableTarget(name: "StoreLoadTest", dependencies: ["ActorStore", "HeapCalls"]),
     .target(name: "HeapCalls"),
     .testTarget(name: "ActorStoreTests", dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls"]),
+    .testTarget(name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting"]),
+    .testTarget(name: "StressTests", dependencies: ["ActorStore", "ActorStoreTesting"]),
     .testTarget(
       name: "MainActorClientTests", dependencies: ["ActorStore"],
       swiftSettings: [.defaultIsolation(MainActor.self)]),

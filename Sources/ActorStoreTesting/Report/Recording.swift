@@ -20,6 +20,8 @@ final class Recording: @unchecked Sendable {
   private(set) var turns = TurnRecord()
   private var lanes: [UInt64: Int] = [:]
   private var step = 0
+  /// Whose step it is; nil while an actor works off its mailbox.
+  private var stepLane: Int?
   /// A step that nothing has been said about yet.
   private var silentStep: Line?
 
@@ -42,11 +44,18 @@ final class Recording: @unchecked Sendable {
     return givenNames[lane].map { "\(number) \"\($0)\"" } ?? number
   }
 
-  func begin(step: Int, of task: UInt64) {
-    end()
+  /// A job begins to run; nil for what is not worth a line.
+  func begin(step: Int, of job: SwiftRuntime.Job?) {
+    if step != self.step { end() }
     self.step = step
-    let lane = task == 0 ? nil : lane(of: task)
-    silentStep = Line(step: step, lane: lane, text: lane == nil ? "an actor works off its mailbox" : "runs")
+    stepLane = nil
+    switch job {
+    case .task(let task):
+      stepLane = lane(of: task)
+      silentStep = Line(step: step, lane: stepLane, text: "runs")
+    case .other: silentStep = Line(step: step, lane: nil, text: "an actor works off its mailbox")
+    case .endOfYield, nil: silentStep = nil
+    }
   }
 
   /// The run is over.
@@ -55,16 +64,17 @@ final class Recording: @unchecked Sendable {
     silentStep = nil
   }
 
-  func enqueued(_ task: UInt64) {
-    guard let current = SwiftRuntime.currentTaskID, lanes[current] != nil || task != 0 else {
-      // The body's own first job.
-      if task != 0 { _ = lane(of: task) }
-      return
+  /// A job became ready, by what the current task did.
+  func enqueued(_ job: SwiftRuntime.Job) {
+    switch job {
+    case .endOfYield: note("yields")
+    case .other: note("calls an actor")
+    case .task(let task):
+      let isNew = lanes[task] == nil
+      let other = lane(of: task)
+      guard let current = SwiftRuntime.currentTaskID, lanes[current] != nil else { return }
+      if task == current { note("hops") } else { note("\(isNew ? "starts" : "wakes") \(name(other))") }
     }
-    if task == 0 { return note("calls an actor that is not running") }
-    let isNew = lanes[task] == nil
-    let other = lane(of: task)
-    if task == current { note("suspends, and can run on") } else { note("\(isNew ? "starts" : "wakes") \(name(other))") }
   }
 
   /// Says something about the task that is running.
@@ -78,7 +88,8 @@ final class Recording: @unchecked Sendable {
   }
 
   private var currentLane: Int? {
-    guard let id = SwiftRuntime.currentTaskID, let lane = lanes[id] else { return nil }
+    // A task that is just leaving for an actor is nobody's current one any more.
+    guard let id = SwiftRuntime.currentTaskID, let lane = lanes[id] else { return stepLane }
     if givenNames[lane] == nil, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       givenNames[lane] = Task.name
     }

@@ -83,12 +83,24 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       if steps == maxSteps { return .stepLimit }
       let index = chooser.choose(among: tasks, step: steps)
       steps += 1
-      let job = jobs.remove(at: index)
-      if needsTasks { tasks.remove(at: index) } else { tasks.removeLast() }
-      recording?.begin(step: steps, of: SwiftRuntime.taskID(of: job))
+      tasks.remove(at: index)
+      runStep(jobs.remove(at: index))
+    }
+  }
+
+  private func runStep(_ job: UnownedJob) {
+    var job = job
+    // The runtime makes two jobs of a yield; to whoever reads a schedule it is one step of the task that yielded.
+    if case .endOfYield = SwiftRuntime.job(job) {
+      recording?.begin(step: steps, of: nil)
       // Safe: this executor lives while it drains.
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+      guard let resumed = jobs.popLast() else { return }
+      tasks.removeLast()
+      job = resumed
     }
+    recording?.begin(step: steps, of: SwiftRuntime.job(job))
+    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -98,8 +110,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       return
     }
     jobs.append(job)
-    tasks.append(needsTasks ? number(of: SwiftRuntime.taskID(of: job)) : 0)
-    recording?.enqueued(SwiftRuntime.taskID(of: job))
+    tasks.append(needsTasks ? number(of: SwiftRuntime.job(job)) : 0)
+    recording?.enqueued(SwiftRuntime.job(job))
   }
 
   /// Whether a job came from another thread, up to now: it may come after the run has ended.
@@ -119,11 +131,17 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     recording?.note(text())
   }
 
-  private func number(of task: UInt64) -> Int {
-    // An actor's job has no number of its own, and its address may be another's soon: each is somebody new.
-    if task != 0, let known = knownTasks[task] { return known }
+  private func number(of job: SwiftRuntime.Job) -> Int {
+    let id: UInt64?
+    switch job {
+    case .task(let task): id = task
+    case .endOfYield: id = SwiftRuntime.currentTaskID
+    // An actor has no number, and its address may be another's soon: each time it is somebody new.
+    case .other: id = nil
+    }
+    if let id, let known = knownTasks[id] { return known }
     defer { taskCount += 1 }
-    knownTasks[task] = taskCount
+    if let id { knownTasks[id] = taskCount }
     return taskCount
   }
 
@@ -157,6 +175,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private func wakeSleepers() -> Bool {
     guard let earliest = timers.earliest else { return false }
     now = earliest
+    recording?.note("time moves on to \(now)")
     for sleeper in timers.removeAll(until: now) { sleeper.resume(returning: .success(())) }
     return true
   }

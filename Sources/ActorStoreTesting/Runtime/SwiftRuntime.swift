@@ -34,18 +34,35 @@
 /// tells the simulation on whose thread that happens, and then does what would have been done without us. A runtime
 /// that has no such hooks, or does not call them, is found out by trying (`SimulatedExecutor.seesEscapes`).
 enum SwiftRuntime {
-  /// The number of a job's task, which no other task of the process ever has; 0 for a job of an actor.
-  static func taskID(of job: UnownedJob) -> UInt64 {
+  /// What a job does.
+  enum Job {
+    /// Runs the task with this number, which no other of the process ever has, until it suspends.
+    case task(UInt64)
+    /// Makes a task that yielded ready.
+    case endOfYield
+    /// Something that has no number: an actor works off its mailbox.
+    case other
+  }
+
+  static func job(_ job: UnownedJob) -> Job {
     let address = unsafe unsafeBitCast(job, to: UInt.self)
-    return taskIDFunction.map { $0(address) } ?? UInt64(address)
+    guard let flagsFunction, let taskIDFunction else { return .task(UInt64(address)) }
+    // The kind of a job: `JobKind` in the runtime's MetadataValues.h.
+    switch flagsFunction(address) & 0xff {
+    case 0: return .task(taskIDFunction(address))
+    case 195: return .endOfYield
+    default: return .other
+    }
   }
 
   /// The number of the task that is running here, nil if none is.
   static var currentTaskID: UInt64? {
     unsafe withUnsafeCurrentTask { task in
-      guard let task = unsafe task else { return nil }
       // A task is the job that runs it: the runtime's `AsyncTask` is a `Job`.
-      return unsafe taskID(of: unsafeBitCast(task, to: UnownedJob.self))
+      guard let task = unsafe task, case .task(let id) = job(unsafe unsafeBitCast(task, to: UnownedJob.self)) else {
+        return nil
+      }
+      return id
     }
   }
 
@@ -131,6 +148,9 @@ enum SwiftRuntime {
 
   private static let taskIDFunction: (@convention(c) (UInt) -> UInt64)? =
     unsafe symbol("swift_task_getJobTaskId").map { unsafe unsafeBitCast($0, to: (@convention(c) (UInt) -> UInt64).self) }
+
+  private static let flagsFunction: (@convention(c) (UInt) -> Int)? =
+    unsafe symbol("swift_task_getJobFlags").map { unsafe unsafeBitCast($0, to: (@convention(c) (UInt) -> Int).self) }
 
   private static let threadKey: pthread_key_t = {
     var key = pthread_key_t()

@@ -113,9 +113,10 @@ struct Explorer {
       SimulatedExecutor.run(.replay(decisions), maxSteps: maxSteps, recording: recording, body)
     }
     recording.end()
-    // A thread that was late shows only now: the body did not wait for itself.
+    // A thread that was late shows only now: then the body did not wait for itself.
+    let isStuck = run.verdict == .deadlock || run.verdict == .stalled
     let wasReached = [run, again, recorded].contains { $0.executor.wasReachedByAnotherThread }
-    let verdict = wasReached ? .escaped(.otherThread) : run.verdict
+    let verdict = isStuck && wasReached ? .escaped(.otherThread) : run.verdict
     let report = FailureReport(
       verdict: verdict,
       error: error,

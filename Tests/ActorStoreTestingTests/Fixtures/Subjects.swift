@@ -1,0 +1,63 @@
+import ActorStore
+import Synchronization
+
+/// A counter without turns: an actor lets others in at each suspension.
+actor ReentrantCounter {
+  private(set) var value = 0
+
+  func increment() async {
+    let before = value
+    await Task.yield()
+    value = before + 1
+  }
+}
+
+/// A lock that waits by suspension, and knows nothing of who waits for whom.
+final class NaiveLock: Sendable {
+  private struct State {
+    var isTaken = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  func take() async {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        defer { state.isTaken = true }
+        if state.isTaken { state.waiting.append(continuation) }
+        return !state.isTaken
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  func leave() {
+    let next = state.withLock { state in
+      if state.waiting.isEmpty { state.isTaken = false }
+      return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+    }
+    next?.resume()
+  }
+}
+
+struct Account: Sendable {
+  var balance = 0
+}
+
+/// Waits for another store inside a turn: two of them the opposite way round wait for each other.
+struct Transfer: Action {
+  let other: Store<Account>
+
+  func run(_ account: inout Account) async {
+    account.balance -= 1
+    await Task.yield()
+    await other.dispatch(Deposit())
+  }
+}
+
+struct Deposit: Action {
+  func run(_ account: inout Account) async {
+    account.balance += 1
+  }
+}

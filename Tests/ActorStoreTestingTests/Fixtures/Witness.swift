@@ -1,0 +1,12 @@
+import Synchronization
+
+/// A place to put things seen inside a simulation.
+final class Witness<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
+
+  func saw(_ value: Value) {
+    values.withLock { $0.append(value) }
+  }
+
+  var all: [Value] { values.withLock { $0 } }
+}

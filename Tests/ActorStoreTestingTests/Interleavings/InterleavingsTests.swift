@@ -1,0 +1,56 @@
+import ActorStoreTesting
+import Testing
+
+/// The explorer of virtual threads, on a counter whose increment is two steps.
+@Suite struct InterleavingsTests {
+  private struct Counters: VirtualThreads {
+    enum Step: Hashable { case read, write(Int), done }
+
+    var value = 0
+    var steps: [Step]
+    let isAtomic: Bool
+
+    var moves: [Int] { steps.indices.filter { steps[$0] != .done } }
+    var isFinished: Bool { true }
+    var violation: String? { moves.isEmpty && value != steps.count ? "an increment was lost" : nil }
+
+    mutating func take(_ index: Int) {
+      switch steps[index] {
+      case .read where isAtomic:
+        value += 1
+        steps[index] = .done
+      case .read: steps[index] = .write(value + 1)
+      case .write(let new):
+        value = new
+        steps[index] = .done
+      case .done: break
+      }
+    }
+  }
+
+  @Test func findsALostIncrementWithTheFewestMoves() {
+    let result = Interleavings(of: Counters(steps: [.read, .read, .read], isAtomic: false))
+    #expect(result.problem?.message == "an increment was lost")
+    #expect(result.problem?.moves.count == 6)
+    #expect(result.problem?.description.hasPrefix("an increment was lost, after ") == true)
+  }
+
+  @Test func countsStatesAndInterleavings() {
+    let result = Interleavings(of: Counters(steps: [.read, .read, .read], isAtomic: true))
+    #expect(result.problem == nil)
+    #expect(result.count == 6)
+    #expect(result.states == 8)
+  }
+
+  private struct Stuck: VirtualThreads {
+    var left = 2
+    var moves: [String] { left > 0 ? ["step"] : [] }
+    var isFinished: Bool { false }
+    var violation: String? { nil }
+    mutating func take(_ move: String) { left -= 1 }
+  }
+
+  @Test func findsWhereNobodyCanGoOn() {
+    #expect(Interleavings(of: Stuck()).problem?.description == "nobody can go on, after step, step")
+  }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import ActorStoreTesting
+
+/// The rules by which the next task is chosen, without any task.
+@Suite struct ChooserTests {
+  /// Tasks with some steps each, all ready from the beginning; the order in which the chooser runs them.
+  private func order(_ chooser: inout Chooser, steps: [Int]) -> [Int] {
+    var left = steps
+    var ready = Array(steps.indices)
+    var order: [Int] = []
+    while !ready.isEmpty {
+      let task = ready.remove(at: chooser.choose(among: ready, step: order.count))
+      order.append(task)
+      left[task] -= 1
+      if left[task] > 0 { ready.append(task) }
+    }
+    return order
+  }
+
+  private func order(_ rule: Chooser.Rule, steps: [Int]) -> [Int] {
+    var chooser = Chooser(rule)
+    return order(&chooser, steps: steps)
+  }
+
+  @Test func firstComeFirstServed() {
+    #expect(order(.fifo, steps: [2, 2, 1]) == [0, 1, 2, 0, 1])
+  }
+
+  @Test func aSeedDecides() {
+    let steps = [3, 3, 3]
+    let orders = (0..<200).map { order(.random(SplitMix64($0)), steps: steps) }
+    #expect(orders == (0..<200).map { order(.random(SplitMix64($0)), steps: steps) })
+    #expect(Set(orders).count > 150)
+  }
+
+  @Test func theDecisionsOfARunMakeItAgain() {
+    for seed in 0..<50 as Range<UInt64> {
+      var chooser = Chooser(.priorities(PriorityRule(seed: seed, depth: 3, length: 9)))
+      let first = order(&chooser, steps: [3, 3, 3])
+      var again = Chooser(.replay(chooser.choices.map(\.index)))
+      #expect(order(&again, steps: [3, 3, 3]) == first)
+      #expect(!again.hasDiverged && again.unusedDecisions == 0)
+    }
+  }
+
+  @Test func aScriptThatDoesNotFitIsNoticed() {
+    var tooWide = Chooser(.replay([0, 7]))
+    _ = order(&tooWide, steps: [2, 2])
+    #expect(tooWide.hasDiverged)
+    var tooLong = Chooser(.replay([0, 0, 0, 0, 0, 1]))
+    _ = order(&tooLong, steps: [2, 2])
+    #expect(tooLong.unusedDecisions == 1)
+  }
+
+  @Test func withoutChangesEachTaskRunsToItsEnd() {
+    var orders: Set<[Int]> = []
+    for seed in 0..<100 as Range<UInt64> {
+      let order = order(.priorities(PriorityRule(seed: seed, depth: 1, length: 9)), steps: [3, 3, 3])
+      #expect(zip(order, order.dropFirst()).count { $0 != $1 } == 2)
+      orders.insert(order)
+    }
+    #expect(orders.count == 6)
+  }
+
+  @Test func depthIsTheNumberOfOrderingsItCanMake() {
+    func switches(depth: Int) -> Int {
+      (0..<200 as Range<UInt64>).map { seed in
+        let order = order(.priorities(PriorityRule(seed: seed, depth: depth, length: 12)), steps: [6, 6])
+        return zip(order, order.dropFirst()).count { $0 != $1 }
+      }.max() ?? 0
+    }
+    #expect(switches(depth: 1) == 1)
+    #expect(switches(depth: 2) == 2)
+    #expect(switches(depth: 3) == 3)
+  }
+
+  /// Burckhardt et al.: the task that must be last of 8 is, in one of 8 schedules; at random in one of 8 to the steps.
+  @Test func findsATaskThatStandsStill() {
+    func isLast(_ rule: (UInt64) -> Chooser.Rule) -> Int {
+      (0..<400 as Range<UInt64>).count { seed in
+        let order = order(rule(seed), steps: Array(repeating: 10, count: 8))
+        return order.firstIndex(of: 0).map { $0 == 70 } ?? false
+      }
+    }
+    #expect(isLast { .priorities(PriorityRule(seed: $0, depth: 1, length: 80)) } > 25)
+    #expect(isLast { .random(SplitMix64($0)) } == 0)
+  }
+
+  /// A task may wait for another by asking again and again: the other must get a step at last.
+  @Test func nobodyWhoAsksAgainAndAgainKeepsTheOthersOut() {
+    let rules: [Chooser.Rule] = [
+      .priorities(PriorityRule(seed: 1, depth: 1, length: 10)), .priorities(PriorityRule(seed: 2, depth: 1, length: 10)),
+      .search([]), .search([1]),
+    ]
+    for rule in rules {
+      var chooser = Chooser(rule)
+      var others = 0
+      var ready = [0, 1]
+      for step in 0..<1_000 {
+        let task = ready.remove(at: chooser.choose(among: ready, step: step))
+        if task == 1 { others += 1 }
+        ready.append(task)
+      }
+      #expect(others > 0 && others < 1_000)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import ActorStoreTesting
+import Dispatch
+import Testing
+
+/// Work that leaves a simulation is noticed, and the error says what to do.
+@Suite struct EscapeTests {
+  private func escape(_ body: @escaping @Sendable () async throws -> Void) throws -> Simulation.Failure {
+    try #require(throws: Simulation.Failure.self) { try Simulation.explore(.fifo, body) }
+  }
+
+  @Test func aDetachedTask() throws {
+    let failure = try escape { await Task.detached {}.value }
+    #expect(failure.verdict == .escaped(.unstructuredTask))
+    #expect(failure.description.contains("Simulation.task"))
+  }
+
+  @Test func aBareTask() throws {
+    #expect(try escape { await Task {}.value }.verdict == .escaped(.unstructuredTask))
+  }
+
+  @Test func aBareTaskThatNobodyWaitsFor() throws {
+    let failure = try escape {
+      Task {}
+      await Task.yield()
+    }
+    #expect(failure.verdict == .escaped(.unstructuredTask))
+  }
+
+  @Test func sleeping() throws {
+    let failure = try escape { try await Task.sleep(for: .seconds(3_600)) }
+    #expect(failure.verdict == .escaped(.sleep))
+    #expect(failure.description.contains("SimulationClock()"))
+    #expect(try escape { try await ContinuousClock().sleep(for: .seconds(1)) }.verdict == .escaped(.sleep))
+    #expect(try escape { try await SuspendingClock().sleep(for: .seconds(1)) }.verdict == .escaped(.sleep))
+  }
+
+  @Test func theMainActor() throws {
+    #expect(try escape { await MainActor.run {} }.verdict == .escaped(.mainActor))
+  }
+
+  @Test func anotherThread() throws {
+    let failure = try escape {
+      let parked = Witness<CheckedContinuation<Void, Never>>()
+      await withTaskGroup { group in
+        group.addTask { await withCheckedContinuation { parked.saw($0) } }
+        // First come, first served: by now the other one waits.
+        group.addTask { onAnotherThread { parked.all[0].resume() } }
+      }
+    }
+    #expect(failure.verdict == .escaped(.otherThread))
+    #expect(failure.description.contains("Another thread"))
+  }
+
+  /// A run that could not go on looks like a deadlock until somebody from outside comes.
+  @Test func anotherThreadThatIsLate() throws {
+    let parked = Witness<CheckedContinuation<Void, Never>>()
+    let failure = try escape {
+      if parked.all.count == 1 { onAnotherThread { parked.all[0].resume() } }
+      await withCheckedContinuation { parked.saw($0) }
+    }
+    #expect(failure.verdict == .escaped(.otherThread))
+    #expect(!failure.description.contains("proven"))
+  }
+
+  @Test func whatStaysInsideIsNotMistaken() throws {
+    try Simulation.explore(schedules: 20) {
+      let task = Simulation.task { await Task.yield() }
+      async let child: Void = Task.yield()
+      await withTaskGroup { group in group.addTask { await task.value } }
+      await child
+      let stream = AsyncStream { continuation in
+        continuation.yield(1)
+        continuation.finish()
+      }
+      for await _ in stream {}
+    }
+  }
+}
+
+/// Runs a body on another thread, to its end.
+private func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
+  let done = DispatchSemaphore(value: 0)
+  DispatchQueue.global().async {
+    body()
+    done.signal()
+  }
+  done.wait()
+}

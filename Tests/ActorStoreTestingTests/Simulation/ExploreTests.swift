@@ -1,0 +1,180 @@
+import ActorStore
+import ActorStoreTesting
+import Testing
+
+/// What a simulation finds, and what it says then.
+@Suite struct ExploreTests {
+  private static let losesAnUpdate: @Sendable () async throws -> Void = {
+    let counter = ReentrantCounter()
+    await withTaskGroup { group in for _ in 0..<3 { group.addTask { await counter.increment() } } }
+    try Simulation.expect(await counter.value == 3, "lost an update")
+  }
+
+  private static let crossesLocks: @Sendable () async throws -> Void = {
+    let (one, other) = (NaiveLock(), NaiveLock())
+    @Sendable func takeBoth(_ first: NaiveLock, _ second: NaiveLock) async {
+      await first.take()
+      await Task.yield()
+      await second.take()
+      second.leave()
+      first.leave()
+    }
+    await withTaskGroup { group in
+      group.addTask { await takeBoth(one, other) }
+      group.addTask { await takeBoth(other, one) }
+    }
+  }
+
+  static let strategies: [Simulation.Strategy] = [
+    .random(seed: 3), .pct(depth: 1, seed: 0), .pct(depth: 2, seed: 0), .mixed(seed: 7), .exhaustive(),
+    .exhaustive(maxPreemptions: 2),
+  ]
+
+  @Test(arguments: strategies) func findsALostUpdate(_ strategy: Simulation.Strategy) throws {
+    let failure = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore(strategy, Self.losesAnUpdate)
+    }
+    #expect(failure.verdict == .finished)
+    #expect((failure.error as? Simulation.ExpectationFailed)?.message == "lost an update")
+  }
+
+  @Test(arguments: strategies) func provesADeadlock(_ strategy: Simulation.Strategy) throws {
+    let failure = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore(strategy, Self.crossesLocks)
+    }
+    #expect(failure.verdict == .deadlock)
+    #expect(failure.error == nil)
+  }
+
+  @Test(arguments: strategies) func aFailureIsFoundAgainByWhatItsReportSays(_ strategy: Simulation.Strategy) throws {
+    let first = try #require(throws: Simulation.Failure.self) { try Simulation.explore(strategy, Self.crossesLocks) }
+    let replayed = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore(.replay(first.schedule), Self.crossesLocks)
+    }
+    #expect(replayed.verdict == .deadlock)
+    #expect(replayed.schedule == first.schedule)
+    // Its own seed finds it with the first schedule, after the one that measures the length.
+    if case .exhaustive = strategy { return }
+    let again = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore(first.strategy, schedules: 1, Self.crossesLocks)
+    }
+    #expect(again.schedule == first.schedule)
+  }
+
+  @Test(arguments: strategies) func aSoundBodyPasses(_ strategy: Simulation.Strategy) throws {
+    let result = try Simulation.explore(strategy, schedules: 200) {
+      let store = Store(Account())
+      await withTaskGroup { group in
+        for _ in 0..<2 { group.addTask { await store.dispatch(Deposit()) } }
+      }
+      try Simulation.expect(await store.state.balance == 2)
+    }
+    #expect(result.schedules > 1)
+    #expect(result.distinctSchedules > 1)
+    #expect(result.steps > result.schedules)
+  }
+
+  @Test func theSearchSaysWhetherItWasFinished() throws {
+    let body: @Sendable () async -> Void = {
+      await withTaskGroup { group in for _ in 0..<3 { group.addTask { await Task.yield() } } }
+    }
+    let whole = try Simulation.explore(.exhaustive(), body)
+    #expect(whole.isComplete)
+    #expect(whole.distinctSchedules == whole.schedules)
+    let part = try Simulation.explore(.exhaustive(), schedules: whole.schedules - 1, body)
+    #expect(!part.isComplete)
+    let bounded = try Simulation.explore(.exhaustive(maxPreemptions: 0), body)
+    #expect(bounded.isComplete && bounded.schedules < whole.schedules)
+  }
+
+  @Test func aTaskThatNeverEndsReachesTheStepLimit() throws {
+    let failure = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore(.fifo, maxSteps: 50) { while true { await Task.yield() } }
+    }
+    #expect(failure.verdict == .stepLimit)
+    #expect(failure.description.contains("maxSteps"))
+  }
+
+  /// Depth 1 is enough for a task that stands still while others take all their steps; chance is not.
+  @Test func prioritiesFindWhatChanceDoesNot() throws {
+    let body: @Sendable () async throws -> Void = {
+      let steps = Witness<Void>()
+      let seen = Witness<Int>()
+      await withTaskGroup { group in
+        group.addTask { seen.saw(steps.all.count) }
+        for _ in 0..<5 {
+          group.addTask {
+            for _ in 0..<10 {
+              await Task.yield()
+              steps.saw(())
+            }
+          }
+        }
+      }
+      try Simulation.expect(seen.all != [50], "stood still")
+    }
+    try Simulation.explore(.random(seed: 0), schedules: 300, body)
+    #expect(throws: Simulation.Failure.self) { try Simulation.explore(.pct(depth: 1, seed: 0), schedules: 300, body) }
+    #expect(throws: Simulation.Failure.self) { try Simulation.explore(schedules: 300, body) }
+  }
+
+  @Test func aBodyThatDependsOnMoreThanTheScheduleIsNoticed() throws {
+    let runs = Witness<Void>()
+    let failure = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore {
+        runs.saw(())
+        if runs.all.count % 2 == 0 { await Task.yield() }
+        await Task.yield()
+      }
+    }
+    #expect(failure.error is Simulation.NotReproducible)
+    #expect(failure.description.contains("besides the schedule"))
+  }
+
+  @Test func aScheduleOfAnotherBodyIsNoticed() throws {
+    for schedule in ["v1:9", "v1:0x50.1"] as [Simulation.Schedule] {
+      let failure = try #require(throws: Simulation.Failure.self) {
+        try Simulation.explore(.replay(schedule)) {
+          await withTaskGroup { group in for _ in 0..<2 { group.addTask {} } }
+        }
+      }
+      #expect(failure.error is Simulation.ScheduleDoesNotFit)
+    }
+  }
+
+  @Test func explorationsRunSideBySide() async throws {
+    try await withThrowingTaskGroup { group in
+      for seed in 0..<6 as Range<UInt64> {
+        group.addTask {
+          let failure = #expect(throws: Simulation.Failure.self) {
+            try Simulation.explore(.random(seed: seed), Self.crossesLocks)
+          }
+          let again = #expect(throws: Simulation.Failure.self) {
+            try Simulation.explore(.random(seed: seed), Self.crossesLocks)
+          }
+          #expect(failure?.description == again?.description)
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func aSimulationInsideASimulation() throws {
+    try Simulation.explore(schedules: 3) {
+      await Task.yield()
+      let inner = try Simulation.explore(schedules: 10) { await Task.yield() }
+      try Simulation.expect(inner.schedules == 11)
+      await Task.yield()
+      try Simulation.expect(Simulation.isRunning)
+    }
+    #expect(!Simulation.isRunning)
+  }
+
+  @TaskLocal private static var mark = 0
+
+  @Test func theBodyHasTheTaskLocalsOfTheCall() throws {
+    try Self.$mark.withValue(5) {
+      try Simulation.explore(schedules: 2) { try Simulation.expect(Self.mark == 5) }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import ActorStore
+import ActorStoreTesting
+import Testing
+
+/// What a failure says to people.
+@Suite struct ReportTests {
+  private static let body: @Sendable () async throws -> Void = {
+    let (checking, savings) = (Store(Account(), name: "checking"), Store(Account(), name: "savings"))
+    await withTaskGroup { group in
+      group.addTask(name: "Ann") { _ = await checking.dispatch(Transfer(other: savings)) }
+      group.addTask(name: "Bob") {
+        Simulation.note("Bob is late")
+        _ = await savings.dispatch(Transfer(other: checking))
+      }
+    }
+  }
+
+  private func failure(_ strategy: Simulation.Strategy = .mixed(seed: 0)) throws -> Simulation.Failure {
+    try #require(throws: Simulation.Failure.self) { try Simulation.explore(strategy, Self.body) }
+  }
+
+  @Test func saysWhoWaitsForWhom() throws {
+    let report = try failure().description
+    #expect(report.contains("Deadlock, proven"))
+    #expect(report.contains("Deposit of task 1 \"Ann\" waits for savings, whose turn has Transfer of task 2 \"Bob\""))
+    #expect(report.contains("Deposit of task 2 \"Bob\" waits for checking, whose turn has Transfer of task 1 \"Ann\""))
+  }
+
+  @Test func hasALaneForEachTask() throws {
+    let report = try failure().description
+    #expect(report.contains("step  0 1 2"))
+    #expect(report.contains("1 is \"Ann\", 2 is \"Bob\""))
+    #expect(report.contains("│ ● │  dispatches Transfer to checking: has the turn"))
+    #expect(report.contains("│ │ ●  Bob is late"))
+    #expect(report.contains("queued, behind Transfer of task"))
+  }
+
+  @Test func saysHowToRunItAgain() throws {
+    let failure = try failure(.random(seed: 5))
+    #expect(failure.description.contains("try Simulation.explore(.replay(\"\(failure.schedule)\")) { ... }"))
+    #expect(failure.description.contains("strategy    .random(seed: "))
+    #expect(failure.description.contains("built with  Swift 6"))
+    #expect(failure.description.contains(isDebug ? "debug" : "release"))
+  }
+
+  private var isDebug: Bool {
+    var isDebug = false
+    assert({ isDebug = true }() == ())
+    return isDebug
+  }
+
+  @Test func isMinimised() throws {
+    let failure = try failure(.random(seed: 0))
+    let simplest = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore(.replay(failure.schedule), Self.body)
+    }
+    #expect(simplest.verdict == .deadlock)
+    // First come, first served makes both wait for each other already.
+    #expect(failure.schedule == "v1:")
+    #expect(failure.description.contains("minimised from"))
+  }
+
+  @Test func saysWhatBecameOfEachCall() throws {
+    struct Refused: Error {}
+    let failure = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore(.fifo) {
+        let store = Store(Account())
+        await store.dispatch { _ async in
+          store.send(Deposit())
+          await store.dispatch(Deposit())
+        }
+        await store.dispatch { $0.balance += 1 }
+        _ = try? await store.dispatch { _ in throw Refused() }
+        let cancelled = Simulation.task {
+          await store.dispatch { _ async in await Task.yield() }
+        }
+        let waiting = Simulation.task { await store.dispatch(Deposit()) }
+        await Task.yield()
+        waiting.cancel()
+        _ = await (cancelled.value, waiting.value)
+        store.close()
+        await store.dispatch(Deposit())
+        throw Refused()
+      }
+    }
+    let expected = [
+      "sends Deposit to Store<Account>: queued, behind closure of the body",
+      "dispatches Deposit to Store<Account>: deferred, behind closure of the body",
+      "commits closure on Store<Account>", "begins Deposit on Store<Account>",
+      "ends closure on Store<Account> without a commit", "gives up Deposit on Store<Account>, cancelled",
+      "closes Store<Account>", "dispatches Deposit to Store<Account>: closed",
+      "starts task", "wakes the body", "The body threw: Refused()",
+    ]
+    for line in expected { #expect(failure.description.contains(line), "\(line) in \(failure.description)") }
+  }
+
+  @Test func aLongRunIsCutInTheMiddle() throws {
+    let failure = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore(.fifo, maxSteps: 1_000) { while true { await Task.yield() } }
+    }
+    #expect(failure.description.contains("880 lines"))
+    #expect(failure.description.split(separator: "\n").count < 140)
+  }
+}

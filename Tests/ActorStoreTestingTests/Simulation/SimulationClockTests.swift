@@ -1,0 +1,85 @@
+import ActorStoreTesting
+import Testing
+
+/// Virtual time: it moves on when nothing else can run.
+@Suite struct SimulationClockTests {
+  @Test func sleepersWakeInTheOrderOfTheirDeadlines() throws {
+    try Simulation.explore(schedules: 50) {
+      let clock = SimulationClock()
+      let woken = Witness<Int>()
+      await withTaskGroup { group in
+        for hours in [3, 1, 2] {
+          group.addTask {
+            try? await clock.sleep(for: .seconds(3_600 * hours))
+            woken.saw(hours)
+          }
+        }
+      }
+      try Simulation.expect(woken.all == [1, 2, 3], "\(woken.all)")
+      try Simulation.expect(clock.now.offset == .seconds(3 * 3_600))
+    }
+  }
+
+  @Test func timeStandsStillWhileAnythingCanRun() throws {
+    try Simulation.explore(schedules: 50) {
+      let clock = SimulationClock()
+      async let sleep: Void = clock.sleep(for: .nanoseconds(1))
+      for _ in 0..<10 {
+        try Simulation.expect(clock.now.offset == .zero)
+        await Task.yield()
+      }
+      try await sleep
+    }
+  }
+
+  @Test func equalDeadlinesAreTheSchedulesToOrder() throws {
+    let orders = Witness<[Int]>()
+    try Simulation.explore(.exhaustive()) {
+      let clock = SimulationClock()
+      let woken = Witness<Int>()
+      await withTaskGroup { group in
+        for number in 0..<2 {
+          group.addTask {
+            try? await clock.sleep(for: .seconds(1))
+            woken.saw(number)
+          }
+        }
+      }
+      orders.saw(woken.all)
+    }
+    #expect(Set(orders.all) == [[0, 1], [1, 0]])
+  }
+
+  @Test func aCancelledSleepEndsAtOnce() throws {
+    try Simulation.explore(schedules: 50) {
+      let clock = SimulationClock()
+      let sleeper = Simulation.task {
+        do {
+          try await clock.sleep(for: .seconds(100))
+          return false
+        } catch { return error is CancellationError }
+      }
+      try await clock.sleep(for: .seconds(1))
+      sleeper.cancel()
+      try Simulation.expect(await sleeper.value)
+      try Simulation.expect(clock.now.offset == .seconds(1))
+      let cancelled = Simulation.task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await (try? clock.sleep(for: .seconds(5))) == nil
+      }
+      try Simulation.expect(await cancelled.value)
+    }
+  }
+
+  @Test func aDeadlineThatHasPassedDoesNotSuspend() throws {
+    try Simulation.explore(.fifo) {
+      let clock: any Clock<Duration> = SimulationClock()
+      try await clock.sleep(for: .zero)
+      try await clock.sleep(for: .seconds(-1))
+    }
+  }
+
+  @Test func nobodyMayMoveItOutsideOfASimulation() async {
+    await #expect(processExitsWith: .failure) { _ = SimulationClock() }
+  }
+}

@@ -1,0 +1,22 @@
+import Synchronization
+
+/// Frees the turn and then wakes a waiter, who has to take it: somebody who came later may have been faster.
+final class BargingStore: GatedStore {
+  let cell = Cell()
+  private let gate = Mutex(Gate())
+
+  init(name: String) {}
+
+  func enter() async -> Bool {
+    while let waiter = gate.withLock({ $0.waiter() }) { await waiter.wait() }
+    return true
+  }
+
+  func leave() {
+    let next = gate.withLock { gate in
+      gate.isTaken = false
+      return gate.waiters.isEmpty ? nil : gate.waiters.removeFirst()
+    }
+    next?.signal()
+  }
+}

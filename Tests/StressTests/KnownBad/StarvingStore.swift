@@ -1,0 +1,23 @@
+import Synchronization
+
+/// Asks again and again until the turn is free: who is unlucky asks for ever.
+final class StarvingStore: GatedStore {
+  let cell = Cell()
+  private let isTaken = Mutex(false)
+
+  init(name: String) {}
+
+  func enter() async -> Bool {
+    while isTaken.withLock({ isTaken in
+      defer { isTaken = true }
+      return isTaken
+    }) {
+      await Task.yield()
+    }
+    return true
+  }
+
+  func leave() {
+    isTaken.withLock { $0 = false }
+  }
+}

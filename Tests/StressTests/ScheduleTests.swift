@@ -1,0 +1,23 @@
+import ActorStoreTesting
+import Testing
+
+/// Many schedules of many dispatches with everything at once (P1 to P9); the checkers judge every run.
+@Suite struct ScheduleTests {
+  private static let everything = Workload(
+    tasks: 8, dispatches: 4, isVaried: true, hasPriorities: true, cancelled: 2, nestedEvery: 3)
+
+  @Test func atRandom() throws {
+    try explore(.random(seed: 0), schedules: 2_000)
+  }
+
+  @Test(arguments: 1...3) func byPriority(depth: Int) throws {
+    try explore(.pct(depth: depth, seed: 0), schedules: depth == 1 ? 668 : 666)
+  }
+
+  private func explore(_ strategy: Simulation.Strategy, schedules: Int) throws {
+    let result = try Simulation.explore(strategy, schedules: Scale.schedules(schedules)) {
+      try await Self.everything.run(on: ActorStoreSubject.self)
+    }
+    print("\(strategy): \(result)")
+  }
+}

@@ -1,0 +1,21 @@
+import ActorStoreTesting
+
+/// Two stores, whose actions dispatch to each other.
+struct CrossingWorkload: Sendable {
+  /// How many steps the second task waits before it begins.
+  var lateness = 0
+
+  func run<S: Subject>(on _: S.Type) async throws {
+    let (one, other) = (S(name: "one"), S(name: "other"))
+    @Sendable func cross(_ first: S, _ second: S, _ id: Int) async {
+      let inner = Work<S>(id: id + 1)
+      _ = await first.dispatch(Work(id: id, inside: { _ = await second.dispatch(inner) }))
+    }
+    let early = Simulation.task(name: "early") { await cross(one, other, 0) }
+    let late = Simulation.task(name: "late") {
+      for _ in 0..<lateness { await Task.yield() }
+      await cross(other, one, 10)
+    }
+    _ = await (early.value, late.value)
+  }
+}

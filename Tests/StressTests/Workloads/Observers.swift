@@ -1,0 +1,15 @@
+import ActorStoreTesting
+import Synchronization
+
+/// Who is told of each committed state.
+final class Observers: Sendable {
+  private let all = Mutex<[@Sendable (OrderPrefix) -> Void]>([])
+
+  func add(_ observer: @escaping @Sendable (OrderPrefix) -> Void) {
+    all.withLock { $0.append(observer) }
+  }
+
+  func notify(_ prefix: OrderPrefix) {
+    for observer in all.withLock({ $0 }) { observer(prefix) }
+  }
+}
