@@ -11,7 +11,7 @@ let package = Package(
   targets: [
     .target(name: "ActorStore", swiftSettings: [.strictMemorySafety()]),
     .target(name: "ActorStoreTesting", dependencies: ["ActorStore"], swiftSettings: [.strictMemorySafety()]),
-    .executableTarget(name: "StoreLoadTest", dependencies: ["ActorStore", "HeapCalls"]),
+    .executableTarget(name: "StoreLoadTest", dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls"]),
     .target(name: "HeapCalls"),
     .testTarget(name: "ActorStoreTests", dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls"]),
     .testTarget(name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting"]),

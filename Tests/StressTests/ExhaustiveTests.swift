@@ -14,30 +14,34 @@ import Testing
     let add: @Sendable (inout Workload) -> Void
   }
 
-  static let sizes = [Size(tasks: 2, dispatches: 1), Size(tasks: 2, dispatches: 2), Size(tasks: 3, dispatches: 1)]
+  static let small = [Size(tasks: 2, dispatches: 1), Size(tasks: 2, dispatches: 2), Size(tasks: 3, dispatches: 1)]
+  static let larger = [Size(tasks: 3, dispatches: 2), Size(tasks: 4, dispatches: 1)]
   static let extras = [
+    Extra(description: "nothing more") { _ in },
+    Extra(description: "mutations among them") { $0.isVaried = true },
     Extra(description: "one cancellation") { $0.cancelled = 1 },
     Extra(description: "one nested dispatch") { $0.nestedEvery = 10 },
     Extra(description: "one close") { $0.closes = true },
   ]
 
-  @Test(arguments: sizes) func dispatches(_ size: Size) throws {
-    try expectSound(Workload(tasks: size.tasks, dispatches: size.dispatches), maxPreemptions: nil, "\(size)")
+  @Test(arguments: small, extras) func everySchedule(of size: Size, with extra: Extra) throws {
+    try expectSound(size, extra, maxPreemptions: nil)
   }
 
-  @Test(arguments: sizes, extras) func dispatches(_ size: Size, with extra: Extra) throws {
+  /// One step beyond: most bugs need two preemptions or fewer.
+  @Test(arguments: larger, extras) func everyScheduleOfTwoPreemptions(of size: Size, with extra: Extra) throws {
+    try expectSound(size, extra, maxPreemptions: 2)
+  }
+
+  private func expectSound(_ size: Size, _ extra: Extra, maxPreemptions: Int?) throws {
     var workload = Workload(tasks: size.tasks, dispatches: size.dispatches)
     extra.add(&workload)
-    let isSmall = size.tasks == 2 && size.dispatches == 1
-    try expectSound(workload, maxPreemptions: isSmall ? nil : 2, "\(size) with \(extra)")
-  }
-
-  private func expectSound(_ workload: Workload, maxPreemptions: Int?, _ name: String) throws {
+    let sound = workload
     let result = try Simulation.explore(.exhaustive(maxPreemptions: maxPreemptions), schedules: 10_000_000) {
-      try await workload.run(on: ActorStoreSubject.self)
+      try await sound.run(on: ActorStoreSubject.self)
     }
     let bound = maxPreemptions.map { ", at most \($0) preemptions" } ?? ""
-    print("exhaustive, \(name)\(bound): \(result)")
+    print("exhaustive, \(size) with \(extra)\(bound): \(result)")
     #expect(result.isComplete)
   }
 }

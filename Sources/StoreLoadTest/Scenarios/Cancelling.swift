@@ -1,4 +1,5 @@
 import ActorStore
+import ActorStoreTesting
 import Synchronization
 
 /// Dispatches cancelled at any moment: what was committed is in the state, what was cancelled never ran (P9).
@@ -24,7 +25,7 @@ enum Cancelling {
     let ran = Ran()
     let rounds = context.scaled(400)
     context.watch { "\(store.diagnostics)" }
-    var random = SplitMix64(state: 1)
+    var random = SplitMix64(1)
     var committed = 0
     var cancelled = 0
     for _ in 0..<rounds {
