@@ -11,18 +11,15 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private let owner = CurrentThread()
   private let foreign = Foreign()
 
-  private var jobs: [UnownedJob] = []
-  /// The task of each job, as a number counted in the order of first appearance, which is the same in every run.
-  private var tasks: [Int] = []
-  private var chooser: Chooser
+  private var ready: ReadyJobs
   private let needsTasks: Bool
+  /// Tasks are counted in the order of their first appearance, which is the same in every run.
   private var knownTasks: [UInt64: Int] = [:]
   private var taskCount = 0
 
   private typealias Sleeper = Parked<Result<Void, any Error>>
   private var timers = TimerQueue<Sleeper>()
   private(set) var now = Duration.zero
-  private var steps = 0
   private var escape: Simulation.Escape?
   private var end: Result<Void, any Error>?
   private let recording: Recording?
@@ -32,11 +29,9 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   private init(_ rule: Chooser.Rule, recording: Recording?) {
-    chooser = Chooser(rule)
+    ready = ReadyJobs(rule)
     needsTasks = rule.needsTasks
     self.recording = recording
-    jobs.reserveCapacity(32)
-    tasks.reserveCapacity(32)
   }
 
   /// Runs `body` to its end, or to where it cannot go on, on the calling thread.
@@ -63,9 +58,9 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     return SimulatedRun(
       verdict: verdict,
       error: executor.end?.error,
-      choices: executor.chooser.choices,
-      fitsScript: !executor.chooser.hasDiverged && executor.chooser.unusedDecisions == 0,
-      steps: executor.steps,
+      choices: executor.ready.chooser.choices,
+      fitsScript: !executor.ready.chooser.hasDiverged && executor.ready.chooser.unusedDecisions == 0,
+      steps: executor.ready.steps,
       virtualTime: executor.now,
       executor: executor
     )
@@ -75,16 +70,13 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     while true {
       if let escape { return .escaped(escape) }
       if wasReachedByAnotherThread { return .escaped(.otherThread) }
-      if jobs.isEmpty {
+      if ready.isEmpty {
         if end != nil { return .finished }
         if wakeSleepers() { continue }
         return SimulatedExecutor.seesEscapes ? .deadlock : .stalled
       }
-      if steps == maxSteps { return .stepLimit }
-      let index = chooser.choose(among: tasks, step: steps)
-      steps += 1
-      tasks.remove(at: index)
-      runStep(jobs.remove(at: index))
+      if ready.steps == maxSteps { return .stepLimit }
+      runStep(ready.next())
     }
   }
 
@@ -92,14 +84,13 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     var job = job
     // The runtime makes two jobs of a yield; to whoever reads a schedule it is one step of the task that yielded.
     if case .endOfYield = SwiftRuntime.job(job) {
-      recording?.begin(step: steps, of: nil)
+      recording?.begin(step: ready.steps, of: nil)
       // Safe: this executor lives while it drains.
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-      guard let resumed = jobs.popLast() else { return }
-      tasks.removeLast()
+      guard let resumed = ready.takeLast() else { return }
       job = resumed
     }
-    recording?.begin(step: steps, of: SwiftRuntime.job(job))
+    recording?.begin(step: ready.steps, of: SwiftRuntime.job(job))
     unsafe job.runSynchronously(on: asUnownedTaskExecutor())
   }
 
@@ -109,8 +100,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       foreign.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
       return
     }
-    jobs.append(job)
-    tasks.append(needsTasks ? number(of: SwiftRuntime.job(job)) : 0)
+    ready.append(job, of: needsTasks ? number(of: SwiftRuntime.job(job)) : 0)
     recording?.enqueued(SwiftRuntime.job(job))
   }
 
