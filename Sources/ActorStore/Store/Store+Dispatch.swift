@@ -78,8 +78,10 @@ extension Store {
   nonisolated(nonsending) func submit<A: Action, Reply: Sendable>(
     _ action: A,
     _ label: ActionLabel,
+    pauses: Bool = true,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    if pauses, line.isSimulated { return try await submitInSimulation(action, label, reply: reply) }
     if Task.isCancelled { return .cancelled }
     // A caller without an actor is already where the action is to run.
     let caller: (any Actor)? = #isolation
@@ -101,5 +103,20 @@ extension Store {
     }
     if isHere { return try await perform(action, at: place, reply: reply) }
     return try await performElsewhere(action, at: place, reply: reply)
+  }
+
+  /// As `submit`, and then lets another task in, which on one thread could not come in between otherwise.
+  ///
+  /// A function of its own, so that calls outside of a simulation do not pay for it.
+  @inlinable
+  @inline(never)
+  nonisolated(nonsending) func submitInSimulation<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    let outcome = try await submit(action, label, pauses: false, reply: reply)
+    await line.pause()
+    return outcome
   }
 }

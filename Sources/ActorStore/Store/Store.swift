@@ -36,7 +36,7 @@ public actor Store<State: Sendable> {
     cell = StateCell(state)
     givenName = name
     self.onUnhandledFailure = onUnhandledFailure
-    line.observer?.made(line.id, name: self.name)
+    line.named(self.name)
   }
 
   /// What the store is called in diagnostics and reports.
@@ -50,7 +50,10 @@ public actor Store<State: Sendable> {
   public nonisolated(nonsending) var state: State {
     get async {
       var state: State?
-      if line.read({ state = cell.copy() }), let state { return state }
+      if line.read({ state = cell.copy() }), let state {
+        if line.isSimulated { await line.pause() }
+        return state
+      }
       return await park { reader in
         var state: State?
         if line.read({ state = cell.copy() }, later: { reader.resume(returning: self.cell.copy()) }), let state {

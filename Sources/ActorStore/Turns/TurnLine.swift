@@ -10,8 +10,23 @@
   private typealias Logic = Turns<Parked<Bool>, @Sendable () -> Void>
 
   let id = StoreID.next()
-  let observer = TurnObserver.current
+  private let simulation = SimulationHooks.current
   private let turns = Locked(Logic())
+
+  // MARK: Simulation
+
+  @usableFromInline var isSimulated: Bool { simulation != nil }
+
+  /// The end of an `await` that may not have had to wait: a simulation lets another task in.
+  @usableFromInline
+  func pause() async {
+    await simulation?.pause()
+  }
+
+  /// A store of this name has this line.
+  func named(_ name: @autoclosure () -> String) {
+    if let observer = simulation?.observer { observer.made(id, name: name()) }
+  }
 
   // MARK: Taking and leaving a place
 
@@ -24,14 +39,14 @@
         TurnChain.current.contains(TurnID(store: id, ticket: $0))
       }
     }
-    observer?.saw(.dispatch, of: label, startingIn: phase, gets: entry, in: id)
+    simulation?.observer?.saw(.dispatch, of: label, startingIn: phase, gets: entry, in: id)
     return entry
   }
 
   /// Takes a ticket for a call that does not wait.
   func takeWithoutWaiting(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
     let entry = turns.withLock { $0.take(label, canSuspend: canSuspend, startingIn: phase) { _ in false } }
-    observer?.saw(.send, of: label, startingIn: phase, gets: entry, in: id)
+    simulation?.observer?.saw(.send, of: label, startingIn: phase, gets: entry, in: id)
     return entry
   }
 
@@ -43,7 +58,7 @@
     } onCancel: {
       turns.withLock { $0.withdraw(ticket) }?.resume(returning: false)
     }
-    if !hasTurn { observer?.saw(.withdrawn, of: ticket, in: id) }
+    if !hasTurn { simulation?.observer?.saw(.withdrawn, of: ticket, in: id) }
     return hasTurn
   }
 
@@ -71,7 +86,7 @@
 
   func close() {
     turns.withLock { $0.close() }
-    observer?.saw(.closed, of: TicketNumber(), in: id)
+    simulation?.observer?.saw(.closed, of: TicketNumber(), in: id)
   }
 
   // MARK: Having the turn
@@ -79,13 +94,13 @@
   @usableFromInline
   func begin(_ ticket: TicketNumber, in phase: TurnPhase) {
     turns.withLock { $0.begin(ticket, in: phase) }
-    observer?.saw(.resumed, of: ticket, in: id)
+    simulation?.observer?.saw(.resumed, of: ticket, in: id)
   }
 
   /// Hands the turn on; the state stays as it is.
   @usableFromInline
   func release(_ ticket: TicketNumber) {
-    observer?.saw(.released, of: ticket, in: id)
+    simulation?.observer?.saw(.released, of: ticket, in: id)
     turns.withLock { $0.release(ticket) }?.resume(returning: true)
   }
 
@@ -97,7 +112,7 @@
       turns.commit(ticket)
       return turns.release(ticket)
     }
-    observer?.saw(.committed, of: ticket, in: id)
+    simulation?.observer?.saw(.committed, of: ticket, in: id)
     next?.resume(returning: true)
   }
 
@@ -105,7 +120,7 @@
   @usableFromInline
   func endApplying(_ ticket: TicketNumber) {
     let ending = turns.withLock { $0.endApplying(ticket) }
-    observer?.saw(.committed, of: ticket, in: id)
+    simulation?.observer?.saw(.committed, of: ticket, in: id)
     switch ending {
     case .handedOn(let next):
       next?.resume(returning: true)

@@ -1,7 +1,6 @@
-/// Is told what happens to the turns of the stores that were made while it was the current one.
+/// Is told what happens to the turns of stores: how a simulation can say who waits for whom.
 ///
-/// It is how a simulation can say who waits for whom. Outside of one there is none, and a store pays a comparison with
-/// nil for it. It is called without a lock, in the task that made the step.
+/// It is called without a lock, in the task that made the step.
 package final class TurnObserver: Sendable {
   /// What one step of a store's turns was.
   package enum Event: Sendable {
@@ -28,8 +27,6 @@ package final class TurnObserver: Sendable {
     case hasTurn
     case waits, deferred, closed
   }
-
-  @TaskLocal package static var current: TurnObserver?
 
   private let body: @Sendable (_ store: UInt64, _ ticket: UInt64, Event) -> Void
   private let storeMade: @Sendable (_ store: UInt64, _ name: String) -> Void

@@ -1,36 +1,64 @@
-/// The jobs that can run, and which is next.
+import ActorStore
+
+/// What can run, and which is next.
 struct ReadyJobs {
+  /// A job, or a task that paused and is to be made ready first.
+  enum Entry {
+    case job(UnownedJob)
+    case paused(Parked<Void>)
+  }
+
   private(set) var chooser: Chooser
   /// How many were taken.
   private(set) var steps = 0
-  private var jobs: [UnownedJob] = []
+  private var entries: [Entry] = []
   /// The task of each, as a number.
   private var tasks: [Int] = []
+  /// Which is next, if that has been decided already.
+  private var decided: Int?
 
   init(_ rule: Chooser.Rule) {
     chooser = Chooser(rule)
-    jobs.reserveCapacity(32)
+    entries.reserveCapacity(32)
     tasks.reserveCapacity(32)
   }
 
-  var isEmpty: Bool { jobs.isEmpty }
+  var isEmpty: Bool { entries.isEmpty }
 
-  mutating func append(_ job: UnownedJob, of task: Int) {
-    jobs.append(job)
+  mutating func append(_ entry: Entry, of task: Int) {
+    entries.append(entry)
     tasks.append(task)
   }
 
-  /// Takes the job that the chooser chooses; there must be one.
-  mutating func next() -> UnownedJob {
-    let index = chooser.choose(among: tasks, step: steps)
-    steps += 1
+  /// Takes what the chooser chooses; there must be one.
+  mutating func next() -> Entry {
+    let index = decided ?? choose()
+    decided = nil
     tasks.remove(at: index)
-    return jobs.remove(at: index)
+    return entries.remove(at: index)
   }
 
-  /// Takes back the job that was appended last.
-  mutating func takeLast() -> UnownedJob? {
+  /// A task that runs could let another one in: is it to go on?
+  ///
+  /// If not, it is to be appended, and who is next has been decided. It costs far less to decide now than to suspend
+  /// the task and then to choose it.
+  mutating func goesOn(_ task: Int) -> Bool {
+    tasks.append(task)
+    let index = choose()
+    tasks.removeLast()
+    if index == tasks.count { return true }
+    decided = index
+    return false
+  }
+
+  private mutating func choose() -> Int {
+    defer { steps += 1 }
+    return chooser.choose(among: tasks, step: steps)
+  }
+
+  /// Takes back what was appended last.
+  mutating func takeLast() -> Entry? {
     _ = tasks.popLast()
-    return jobs.popLast()
+    return entries.popLast()
   }
 }

@@ -13,6 +13,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   private var ready: ReadyJobs
   private let needsTasks: Bool
+  private let maxSteps: Int
   /// Tasks are counted in the order of their first appearance, which is the same in every run.
   private var knownTasks: [UInt64: Int] = [:]
   private var taskCount = 0
@@ -28,33 +29,40 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     let count = Atomic<Int>(0)
   }
 
-  private init(_ rule: Chooser.Rule, recording: Recording?) {
+  private init(_ rule: Chooser.Rule, maxSteps: Int, recording: Recording?) {
+    self.maxSteps = maxSteps
     ready = ReadyJobs(rule)
     needsTasks = rule.needsTasks
     self.recording = recording
   }
 
   /// Runs `body` to its end, or to where it cannot go on, on the calling thread.
+  ///
+  /// `canProve` is whether a run that cannot go on is called a deadlock; by default, if this runtime shows escapes.
   static func run(
     _ rule: Chooser.Rule,
     maxSteps: Int,
     recording: Recording? = nil,
+    canProve: Bool? = nil,
     _ body: @escaping @Sendable () async throws -> Void
   ) -> SimulatedRun {
     SwiftRuntime.installHooks()
-    let executor = SimulatedExecutor(rule, recording: recording)
+    let executor = SimulatedExecutor(rule, maxSteps: maxSteps, recording: recording)
     let outer = SwiftRuntime.current
     SwiftRuntime.current = executor
     defer { SwiftRuntime.current = outer }
-    Task(executorPreference: executor) {
-      do {
-        try await body()
-        executor.end = .success(())
-      } catch {
-        executor.end = .failure(error)
+    let hooks = SimulationHooks(pause: { await executor.pause() }, observer: recording?.observer)
+    SimulationHooks.$current.withValue(hooks) {
+      _ = Task(executorPreference: executor) {
+        do {
+          try await body()
+          executor.end = .success(())
+        } catch {
+          executor.end = .failure(error)
+        }
       }
     }
-    let verdict = executor.drain(maxSteps)
+    let verdict = executor.drain(canProve)
     return SimulatedRun(
       verdict: verdict,
       error: executor.end?.error,
@@ -66,31 +74,43 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     )
   }
 
-  private func drain(_ maxSteps: Int) -> Simulation.Verdict {
+  private func drain(_ canProve: Bool?) -> Simulation.Verdict {
     while true {
       if let escape { return .escaped(escape) }
       if wasReachedByAnotherThread { return .escaped(.otherThread) }
       if ready.isEmpty {
         if end != nil { return .finished }
         if wakeSleepers() { continue }
-        return SimulatedExecutor.seesEscapes ? .deadlock : .stalled
+        return canProve ?? SimulatedExecutor.seesEscapes ? .deadlock : .stalled
       }
-      if ready.steps == maxSteps { return .stepLimit }
+      if ready.steps >= maxSteps { return .stepLimit }
       runStep(ready.next())
     }
   }
 
-  private func runStep(_ job: UnownedJob) {
-    var job = job
-    // The runtime makes two jobs of a yield; to whoever reads a schedule it is one step of the task that yielded.
-    if case .endOfYield = SwiftRuntime.job(job) {
+  private func runStep(_ entry: ReadyJobs.Entry) {
+    switch entry {
+    case .paused(let task):
+      // Makes the task ready, and nothing else.
       recording?.begin(step: ready.steps, of: nil)
-      // Safe: this executor lives while it drains.
-      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-      guard let resumed = ready.takeLast() else { return }
-      job = resumed
+      task.resume(returning: ())
+      runLast()
+    case .job(let job):
+      let kind = SwiftRuntime.job(job)
+      guard case .endOfYield = kind else { return run(job, kind) }
+      // The runtime makes two jobs of a yield; to whoever reads a schedule it is one step of the task that yielded.
+      run(job, kind)
+      runLast()
     }
-    recording?.begin(step: ready.steps, of: SwiftRuntime.job(job))
+  }
+
+  private func runLast() {
+    if case .job(let job) = ready.takeLast() { run(job, SwiftRuntime.job(job)) }
+  }
+
+  private func run(_ job: UnownedJob, _ kind: SwiftRuntime.Job) {
+    recording?.begin(step: ready.steps, of: kind)
+    // Safe: this executor lives while it drains.
     unsafe job.runSynchronously(on: asUnownedTaskExecutor())
   }
 
@@ -100,8 +120,16 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       foreign.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
       return
     }
-    ready.append(job, of: needsTasks ? number(of: SwiftRuntime.job(job)) : 0)
+    ready.append(.job(job), of: needsTasks ? number(of: SwiftRuntime.job(job)) : 0)
     recording?.enqueued(SwiftRuntime.job(job))
+  }
+
+  /// Lets another task run, if one can.
+  func pause() async {
+    let number = needsTasks ? number(of: .endOfYield) : 0
+    // At the limit it suspends, so that the end is noticed.
+    if ready.goesOn(number), ready.steps < maxSteps { return }
+    await park { ready.append(.paused($0), of: number) }
   }
 
   /// Whether a job came from another thread, up to now: it may come after the run has ended.
@@ -172,10 +200,13 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   // MARK: What this runtime shows
 
-  /// Whether on this runtime work cannot leave through it without being seen: found out by trying, once a process.
-  static let seesEscapes: Bool = {
+  /// Whether on this runtime work cannot leave through it without being seen.
+  static var seesEscapes: Bool { sawEscapes && SwiftRuntime.hooksAreInPlace }
+
+  /// Found out by trying, once a process: hooks that exist may not be called.
+  private static let sawEscapes: Bool = {
     func sees(_ escape: Simulation.Escape, _ body: @escaping @Sendable () async throws -> Void) -> Bool {
-      SimulatedExecutor.run(.fifo, maxSteps: 100, body).executor.escape == escape
+      SimulatedExecutor.run(.fifo, maxSteps: 100, canProve: false, body).executor.escape == escape
     }
     return sees(.unstructuredTask) { await Task.detached {}.value }
       && sees(.sleep) { try await Task.sleep(for: .nanoseconds(1)) }

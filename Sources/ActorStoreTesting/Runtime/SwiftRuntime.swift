@@ -86,6 +86,12 @@ enum SwiftRuntime {
     _ = hooksAreInstalled
   }
 
+  /// Nobody has put other hooks in the place of ours.
+  static var hooksAreInPlace: Bool {
+    _ = hooksAreInstalled
+    return unsafe installed.allSatisfy { unsafe UnsafePointer<UInt>(bitPattern: $0.variable)?.pointee == $0.hook }
+  }
+
   // MARK: The hooks
 
   private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
@@ -104,6 +110,8 @@ enum SwiftRuntime {
   nonisolated(unsafe) private static var earlierAt: EnqueueAtHook?
   nonisolated(unsafe) private static var earlierMain: EnqueueHook?
   nonisolated(unsafe) private static var earlierMainExecutor: MainExecutorHook?
+
+  nonisolated(unsafe) private static var installed: [(variable: UInt, hook: UInt)] = []
 
   private static let hooksAreInstalled: Void = {
     unsafe replace("swift_task_enqueueGlobal_hook", keeping: &earlierGlobal) { job, original in
@@ -142,6 +150,7 @@ enum SwiftRuntime {
     guard let variable = unsafe symbol(name)?.assumingMemoryBound(to: Hook?.self) else { return }
     earlier = unsafe variable.pointee
     unsafe variable.pointee = hook
+    unsafe installed.append((UInt(bitPattern: variable), unsafeBitCast(hook, to: UInt.self)))
   }
 
   // MARK: Symbols

@@ -1,5 +1,3 @@
-import ActorStore
-
 /// Runs the schedules of a strategy until one fails, and then finds out what can be said about it.
 struct Explorer {
   let strategy: Simulation.Strategy
@@ -109,9 +107,7 @@ struct Explorer {
       decisions = minimiser.minimise(run.decisions) { execute(.replay($0)).fails(like: run) }
     }
     let recording = Recording()
-    let recorded = TurnObserver.$current.withValue(recording.observer) {
-      SimulatedExecutor.run(.replay(decisions), maxSteps: maxSteps, recording: recording, body)
-    }
+    let recorded = SimulatedExecutor.run(.replay(decisions), maxSteps: maxSteps, recording: recording, body)
     recording.end()
     // A thread that was late shows only now: then the body did not wait for itself.
     let isStuck = run.verdict == .deadlock || run.verdict == .stalled

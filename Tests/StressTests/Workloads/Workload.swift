@@ -27,8 +27,12 @@ struct Workload: Sendable {
       Simulation.task(name: "worker \(task)", priority: hasPriorities ? Self.priorities[task % 4] : nil) {
         var isRight = true
         for number in 0..<dispatches {
-          isRight = await dispatch(work(task, number, store, history), to: store, history) && isRight
-          history.observed(await store.log.prefix, by: task)
+          let work = work(task, number, store, history)
+          let effect = await dispatch(work, to: store, history)
+          let seen = await store.log
+          history.observed(seen.prefix, by: task)
+          // A read after a dispatch has returned sees its commit (P5).
+          if effect == .applied, !seen.entries.contains(work.id) { isRight = false }
         }
         return isRight
       }
@@ -49,7 +53,7 @@ struct Workload: Sendable {
       try Simulation.expect(await worker.value, "a dispatch had returned, and a read did not see its commit")
     }
     // What was deferred runs after its caller: the last place in the queue is behind it.
-    if !closes { _ = await dispatch(Work(id: -1, suspensions: 0), to: store, history) }
+    if !closes { await dispatch(Work(id: -1, suspensions: 0), to: store, history) }
     let record = history.history(applied: await store.log.entries)
     // Between recording a call and its ticket nothing suspends, so the calls are to take effect in their order (P2).
     if let violation = record.violation(order: .calls) { throw violation }
@@ -65,16 +69,16 @@ struct Workload: Sendable {
     if nestedEvery > 0, number == 0, task % nestedEvery == 0 {
       let inner = Work<S>(id: id + 500, suspensions: task % 2)
       work.suspensions = max(1, work.suspensions)
-      work.inside = { _ = await dispatch(inner, to: store, history) }
+      work.inside = { await dispatch(inner, to: store, history) }
     }
     return work
   }
 
-  /// Whether a read right after it saw what it committed (P5).
-  private func dispatch<S: Subject>(_ work: Work<S>, to store: S, _ history: HistoryRecorder<Int>) async -> Bool {
+  @discardableResult
+  private func dispatch<S: Subject>(_ work: Work<S>, to store: S, _ history: HistoryRecorder<Int>) async -> Effect {
     let call = history.called(work.id)
     let effect = await store.dispatch(work)
     history.returned(call, effect)
-    return effect == .applied ? await store.log.entries.contains(work.id) : true
+    return effect
   }
 }

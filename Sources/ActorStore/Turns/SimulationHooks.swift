@@ -1,0 +1,18 @@
+/// What a simulation does with the stores that are made inside it.
+///
+/// A store made elsewhere has none, and pays for them a comparison with nil.
+@usableFromInline package final class SimulationHooks: Sendable {
+  @TaskLocal package static var current: SimulationHooks?
+
+  /// Lets another task run if one can: called at the end of each `await` on a store that did not have to wait.
+  ///
+  /// On several threads another task may come in between there; on the one thread of a simulation it could not.
+  let pause: @Sendable () async -> Void
+  /// Only while a run is written down.
+  let observer: TurnObserver?
+
+  package init(pause: @escaping @Sendable () async -> Void, observer: TurnObserver?) {
+    self.pause = pause
+    self.observer = observer
+  }
+}
