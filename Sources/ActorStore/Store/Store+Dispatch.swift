@@ -78,10 +78,23 @@ extension Store {
   nonisolated(nonsending) func submit<A: Action, Reply: Sendable>(
     _ action: A,
     _ label: ActionLabel,
-    pauses: Bool = true,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    if pauses, line.isSimulated { return try await submitInSimulation(action, label, reply: reply) }
+    if line.isSimulated {
+      // On one thread nobody else could come in between here and the caller's next step; on several they could.
+      let outcome = try await submitAtOnce(action, label, reply: reply)
+      await line.pause()
+      return outcome
+    }
+    return try await submitAtOnce(action, label, reply: reply)
+  }
+
+  @inlinable
+  nonisolated(nonsending) func submitAtOnce<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     if Task.isCancelled { return .cancelled }
     // A caller without an actor is already where the action is to run.
     let caller: (any Actor)? = #isolation
@@ -103,20 +116,5 @@ extension Store {
     }
     if isHere { return try await perform(action, at: place, reply: reply) }
     return try await performElsewhere(action, at: place, reply: reply)
-  }
-
-  /// As `submit`, and then lets another task in, which on one thread could not come in between otherwise.
-  ///
-  /// A function of its own, so that calls outside of a simulation do not pay for it.
-  @inlinable
-  @inline(never)
-  nonisolated(nonsending) func submitInSimulation<A: Action, Reply: Sendable>(
-    _ action: A,
-    _ label: ActionLabel,
-    reply: @Sendable (A.Output, State) -> Reply
-  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    let outcome = try await submit(action, label, pauses: false, reply: reply)
-    await line.pause()
-    return outcome
   }
 }
