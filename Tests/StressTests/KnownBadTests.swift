@@ -88,7 +88,8 @@ import Testing
   }
 
   @Test func orderByPriority() throws {
-    #expect(isDisorder(violation(try failure(within: 100) { try await Self.withPriorities.run(on: PriorityStore.self) })))
+    #expect(
+      isDisorder(violation(try failure(within: 100) { try await Self.withPriorities.run(on: PriorityStore.self) })))
   }
 
   /// The workloads do not fail for their own sake.

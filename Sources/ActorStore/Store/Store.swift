@@ -51,7 +51,7 @@ public actor Store<State: Sendable> {
     get async {
       var state: State?
       if line.read({ state = cell.copy() }), let state {
-        if line.isSimulated { await line.pause() }
+        if line.isSimulated { await line.pauseAfterReading() }
         return state
       }
       return await park { reader in

@@ -23,6 +23,11 @@
     await simulation?.pause()
   }
 
+  func pauseAfterReading() async {
+    simulation?.observer?.saw(.read, of: TicketNumber(), in: id)
+    await pause()
+  }
+
   /// A store of this name has this line.
   func named(_ name: @autoclosure () -> String) {
     if let observer = simulation?.observer { observer.made(id, name: name()) }

@@ -13,6 +13,8 @@ package final class TurnObserver: Sendable {
     /// The place in the queue was given up.
     case withdrawn
     case closed
+    /// The state was read.
+    case read
   }
 
   package enum Call: Sendable {

@@ -49,7 +49,9 @@ public final class HistoryRecorder<ID: Hashable & Sendable>: Sendable {
     record.withLock { $0.observations[observer, default: []].append(prefix) }
   }
 
-  /// All that was recorded, with the order that the state remembers. Observers are numbered in order of their numbers.
+  /// All that was recorded, with the order that the state remembers.
+  ///
+  /// Observers are numbered in order of their numbers.
   public func history(applied: [ID]) -> WitnessedHistory<ID> {
     record.withLock { record in
       WitnessedHistory(

@@ -13,7 +13,9 @@ public struct SequentialModel<State: Hashable, Input, Output: Equatable> {
     self.step = step
   }
 
-  /// One call. Moments are numbers that grow: those of a clock that all callers share.
+  /// One call.
+  ///
+  /// Moments are numbers that grow: those of a clock that all callers share.
   public struct Call {
     /// What was asked.
     public var input: Input
@@ -78,7 +80,8 @@ public struct SequentialModel<State: Hashable, Input, Output: Equatable> {
 
     /// The order, the state and the obstacles.
     public var description: String {
-      let beginning = order.isEmpty ? "At the beginning" : "After the calls \(order.map { "\($0)" }.joined(separator: ", "))"
+      let beginning =
+        order.isEmpty ? "At the beginning" : "After the calls \(order.map { "\($0)" }.joined(separator: ", "))"
       let reasons = obstacles.map { obstacle in
         switch obstacle {
         case .returned(let call, let output, let expected):

@@ -1,4 +1,4 @@
-/// A recorded run whose order is known, because the state itself remembers it: was the order right?
+/// A recorded run whose order is known, because the state itself remembers it; says whether the order was right.
 ///
 /// What is checked, in this sequence: nothing was applied twice; nothing was applied that nobody called, or that was said
 /// not to have been applied; nothing was lost that was said to have been; if one operation returned before another was
@@ -15,7 +15,9 @@ public struct WitnessedHistory<ID: Hashable & Sendable>: Sendable {
     case unknown
   }
 
-  /// One call. Moments are numbers that grow: those of a clock that all callers share.
+  /// One call.
+  ///
+  /// Moments are numbers that grow: those of a clock that all callers share.
   public struct Operation: Hashable, Sendable {
     /// What the order calls it.
     public let id: ID

@@ -49,7 +49,8 @@ struct FailureReport {
   }
 
   private var laneNames: String {
-    let given = (0..<recording.laneCount).compactMap { lane in recording.givenNames[lane].map { "\(lane) is \"\($0)\"" } }
+    let given = (0..<recording.laneCount).compactMap { lane in recording.givenNames[lane].map { "\(lane) is \"\($0)\"" }
+    }
     return (["0 is the body"] + given.filter { !$0.hasPrefix("0 ") }).joined(separator: ", ")
   }
 }

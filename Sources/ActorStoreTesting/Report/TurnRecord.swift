@@ -59,6 +59,8 @@ struct TurnRecord {
       return entries.removeValue(forKey: turn).map { "gives up \($0.action) on \(store), cancelled" }
     case .closed:
       return "closes \(store)"
+    case .read:
+      return "reads \(store)"
     }
   }
 
@@ -68,7 +70,8 @@ struct TurnRecord {
       .sorted { ($0.key.store, $0.key.ticket) < ($1.key.store, $1.key.ticket) }
       .map { turn, entry in
         let holder = holder(of: turn.store).map { "has \(described($0, naming: name))" } ?? "nobody has"
-        return "\(described(entry, naming: name)) waits for \(storeNames[turn.store] ?? "a store"), whose turn \(holder)"
+        return
+          "\(described(entry, naming: name)) waits for \(storeNames[turn.store] ?? "a store"), whose turn \(holder)"
       }
   }
 

@@ -38,7 +38,7 @@ struct ReadyJobs {
     return entries.remove(at: index)
   }
 
-  /// A task that runs could let another one in: is it to go on?
+  /// Whether a task that runs, and could let another one in, is to go on.
   ///
   /// If not, it is to be appended, and who is next has been decided. It costs far less to decide now than to suspend
   /// the task and then to choose it.

@@ -21,7 +21,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private typealias Sleeper = Parked<Result<Void, any Error>>
   private var timers = TimerQueue<Sleeper>()
   private(set) var now = Duration.zero
-  private var escape: Simulation.Escape?
+  /// The first way in which work left.
+  private(set) var escape: Simulation.Escape?
   private var end: Result<Void, any Error>?
   private let recording: Recording?
 
@@ -81,7 +82,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       if ready.isEmpty {
         if end != nil { return .finished }
         if wakeSleepers() { continue }
-        return canProve ?? SimulatedExecutor.seesEscapes ? .deadlock : .stalled
+        return canProve ?? EscapeProbe.seesEscapes ? .deadlock : .stalled
       }
       if ready.steps >= maxSteps { return .stepLimit }
       runStep(ready.next())
@@ -129,6 +130,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     let number = needsTasks ? number(of: .endOfYield) : 0
     // At the limit it suspends, so that the end is noticed.
     if ready.goesOn(number), ready.steps < maxSteps { return }
+    recording?.note("lets another one go first")
     await park { ready.append(.paused($0), of: number) }
   }
 
@@ -197,36 +199,6 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     for sleeper in timers.removeAll(until: now) { sleeper.resume(returning: .success(())) }
     return true
   }
-
-  // MARK: What this runtime shows
-
-  /// Whether on this runtime work cannot leave through it without being seen.
-  static var seesEscapes: Bool { sawEscapes && SwiftRuntime.hooksAreInPlace }
-
-  /// Found out by trying, once a process: hooks that exist may not be called.
-  private static let sawEscapes: Bool = {
-    func sees(_ escape: Simulation.Escape, _ body: @escaping @Sendable () async throws -> Void) -> Bool {
-      SimulatedExecutor.run(.fifo, maxSteps: 100, canProve: false, body).executor.escape == escape
-    }
-    return sees(.unstructuredTask) { await Task.detached {}.value }
-      && sees(.sleep) { try await Task.sleep(for: .nanoseconds(1)) }
-      && sees(.mainActor) { await MainActor.run {} }
-  }()
-}
-
-/// What a simulated run came to.
-struct SimulatedRun {
-  let verdict: Simulation.Verdict
-  /// What the body threw.
-  let error: (any Error)?
-  let choices: [Chooser.Choice]
-  /// Every decision of the script was asked for and possible.
-  let fitsScript: Bool
-  let steps: Int
-  let virtualTime: Duration
-  let executor: SimulatedExecutor
-
-  var decisions: [Int] { choices.map(\.index) }
 }
 
 extension Result where Success == Void {

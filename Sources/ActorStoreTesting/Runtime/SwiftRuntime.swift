@@ -32,7 +32,7 @@
 ///
 /// The runtime calls a hook, where there is one, whenever a job is given to the global pool or the main actor. Ours
 /// tells the simulation on whose thread that happens, and then does what would have been done without us. A runtime
-/// that has no such hooks, or does not call them, is found out by trying (`SimulatedExecutor.seesEscapes`).
+/// that has no such hooks, or does not call them, is found out by trying (`EscapeProbe.seesEscapes`).
 enum SwiftRuntime {
   /// What a job does.
   enum Job {
@@ -156,7 +156,9 @@ enum SwiftRuntime {
   // MARK: Symbols
 
   private static let taskIDFunction: (@convention(c) (UInt) -> UInt64)? =
-    unsafe symbol("swift_task_getJobTaskId").map { unsafe unsafeBitCast($0, to: (@convention(c) (UInt) -> UInt64).self) }
+    unsafe symbol("swift_task_getJobTaskId").map {
+      unsafe unsafeBitCast($0, to: (@convention(c) (UInt) -> UInt64).self)
+    }
 
   private static let flagsFunction: (@convention(c) (UInt) -> Int)? =
     unsafe symbol("swift_task_getJobFlags").map { unsafe unsafeBitCast($0, to: (@convention(c) (UInt) -> Int).self) }

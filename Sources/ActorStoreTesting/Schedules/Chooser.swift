@@ -54,7 +54,7 @@ struct Chooser: Sendable {
     }
   }
 
-  /// Which of these tasks runs next. `step` is how many steps were taken before.
+  /// Which of these tasks runs next, as an index; `step` is how many steps were taken before.
   mutating func choose(among tasks: borrowing [Int], step: Int) -> Int {
     var choice = 0
     if tasks.count > 1 {

@@ -133,29 +133,6 @@ struct Explorer {
   }
 }
 
-extension SimulatedRun {
-  var hasFailed: Bool { verdict != .finished || error != nil }
-
-  /// A number that two different schedules hardly ever share (FNV-1a).
-  var fingerprint: UInt64 {
-    choices.reduce(0xcbf2_9ce4_8422_2325) { hash, choice in
-      (hash ^ UInt64(choice.index << 16 | choice.width)) &* 0x100_0000_01b3
-    }
-  }
-
-  /// The same in all that can be told.
-  func isSame(as other: SimulatedRun) -> Bool {
-    verdict == other.verdict && steps == other.steps && virtualTime == other.virtualTime
-      && (error == nil) == (other.error == nil)
-      && choices.elementsEqual(other.choices) { $0.index == $1.index && $0.width == $1.width }
-  }
-
-  /// It went wrong in the same way, if by other steps.
-  func fails(like other: SimulatedRun) -> Bool {
-    hasFailed && verdict == other.verdict && (error == nil) == (other.error == nil)
-  }
-}
-
 extension Simulation.Strategy {
   var isReplay: Bool {
     if case .replay = self { true } else { false }

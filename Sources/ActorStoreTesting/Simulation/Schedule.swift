@@ -81,7 +81,9 @@ extension Simulation.Schedule: CustomStringConvertible {
 }
 
 extension Simulation.Schedule: ExpressibleByStringLiteral {
-  /// The schedule a report printed. A literal that is not one is a mistake of the program: it stops there.
+  /// The schedule a report printed.
+  ///
+  /// A literal that is not one is a mistake of the program: it stops there.
   public init(stringLiteral text: String) {
     do {
       try self.init(parsing: text)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct WitnessedHistoryTests {
   private typealias History = WitnessedHistory<Int>
 
-  /// Calls 0, 1, 2 ... each of which returns before the next but one is called.
+  /// Calls with the numbers from 0 on, each of which returns before the next but one is called.
   private func history(_ applied: [Int], calls: Int = 4, observations: [[OrderPrefix]] = []) -> History {
     History(
       operations: (0..<calls).map { .init(id: $0, called: 2 * $0, returned: 2 * $0 + 3, effect: .applied) },
@@ -80,12 +80,14 @@ import Testing
     #expect(history([0, 1, 2, 3], observations: [right, right]).violation() == nil)
     let wrong = [prefix([0]), prefix([1])]
     #expect(
-      history([0, 1, 2, 3], observations: [right, wrong]).violation() == .notABeginning(observer: 1, index: 1, count: 1))
+      history([0, 1, 2, 3], observations: [right, wrong]).violation() == .notABeginning(observer: 1, index: 1, count: 1)
+    )
     let ahead = [prefix([0, 1, 2, 3, 4])]
     #expect(
       history([0, 1, 2, 3], observations: [ahead]).violation() == .notABeginning(observer: 0, index: 0, count: 5))
     let back = [prefix([0, 1]), prefix([0])]
-    #expect(history([0, 1, 2, 3], observations: [back]).violation() == .wentBack(observer: 0, index: 1, from: 2, to: 1))
+    #expect(
+      history([0, 1, 2, 3], observations: [back]).violation() == .wentBack(observer: 0, index: 1, from: 2, to: 1))
   }
 
   @Test func saysWhichOperationsAndWhichState() {

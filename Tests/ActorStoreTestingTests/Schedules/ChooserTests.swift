@@ -90,7 +90,8 @@ import Testing
   /// A task may wait for another by asking again and again: the other must get a step at last.
   @Test func nobodyWhoAsksAgainAndAgainKeepsTheOthersOut() {
     let rules: [Chooser.Rule] = [
-      .priorities(PriorityRule(seed: 1, depth: 1, length: 10)), .priorities(PriorityRule(seed: 2, depth: 1, length: 10)),
+      .priorities(PriorityRule(seed: 1, depth: 1, length: 10)),
+      .priorities(PriorityRule(seed: 2, depth: 1, length: 10)),
       .search([]), .search([1]),
     ]
     for rule in rules {

@@ -20,7 +20,9 @@ import Testing
         #expect(timers.remove(removed.id) == nil)
       default:
         let moment = Duration.seconds(random.below(20))
-        let due = model.filter { $0.deadline <= moment }.sorted { ($0.deadline, $0.sleeper) < ($1.deadline, $1.sleeper) }
+        let due = model.filter { $0.deadline <= moment }.sorted {
+          ($0.deadline, $0.sleeper) < ($1.deadline, $1.sleeper)
+        }
         #expect(timers.removeAll(until: moment) == due.map(\.sleeper))
         model.removeAll { $0.deadline <= moment }
       }

@@ -4,10 +4,12 @@ import Testing
 
 /// When a deadlock is called proven, and when it is not.
 @Suite struct ProofTests {
-  private let stuck: @Sendable () async -> Void = { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+  private let stuck: @Sendable () async -> Void = {
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+  }
 
   @Test func thisRuntimeShowsWhatLeaves() {
-    #expect(SimulatedExecutor.seesEscapes)
+    #expect(EscapeProbe.seesEscapes)
   }
 
   @Test func whereWorkCouldLeaveUnseenNothingIsProven() {

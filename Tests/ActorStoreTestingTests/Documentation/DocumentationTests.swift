@@ -1,0 +1,35 @@
+import ActorStoreTesting
+import Foundation
+import Testing
+
+/// The article "Finding the schedule that breaks it" shows what compiles, and what is reported.
+@Suite struct DocumentationTests {
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+  }
+
+  private var article: String {
+    get throws { try text("Sources/ActorStoreTesting/ActorStoreTesting.docc/FindingTheSchedule.md") }
+  }
+
+  @Test(arguments: ["TicketShop", "MendedTicketShop"]) func theCodeIsTheOneCompiledHere(_ file: String) throws {
+    let code = try text("Tests/ActorStoreTestingTests/Documentation/\(file).swift")
+    #expect(try article.contains("```swift\n\(code)```\n"))
+  }
+
+  @Test func theReportIsTheOneMade() throws {
+    let failure = try #require(throws: Simulation.Failure.self) { try nothingIsSoldTwice() }
+    let shown = try #require(try article.components(separatedBy: "```\n").first { $0.hasPrefix("The body threw") })
+    func withoutToolchain(_ report: String) -> [Substring] {
+      report.split(separator: "\n").filter { !$0.hasPrefix("  built with") }
+    }
+    #expect(withoutToolchain(shown) == withoutToolchain(failure.description))
+  }
+
+  @Test func theMendedShopIsRight() throws {
+    try nothingIsSoldTwiceAnyMore()
+  }
+}

@@ -1,0 +1,27 @@
+import ActorStore
+import ActorStoreTesting
+
+/// Looks and buys in one turn: nobody comes in between.
+struct Buy: Mutation {
+  let buyer: String
+
+  func run(_ shop: inout Shop) -> Bool {
+    guard shop.left > 0 else { return false }
+    shop.left -= 1
+    shop.buyers.append(buyer)
+    return true
+  }
+}
+
+func nothingIsSoldTwiceAnyMore() throws {
+  let result = try Simulation.explore(.exhaustive()) {
+    let shop = Store(Shop(), name: "shop")
+    await withTaskGroup { group in
+      group.addTask(name: "Ann") { _ = await shop.dispatch(Buy(buyer: "Ann")) }
+      group.addTask(name: "Bob") { _ = await shop.dispatch(Buy(buyer: "Bob")) }
+    }
+    let buyers = await shop.state.buyers
+    try Simulation.expect(buyers.count == 1, "one ticket was sold to \(buyers)")
+  }
+  print(result)
+}
