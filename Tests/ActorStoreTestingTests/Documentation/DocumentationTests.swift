@@ -20,6 +20,12 @@ import Testing
     #expect(try article.contains("```swift\n\(code)```\n"))
   }
 
+  @Test(arguments: ["README.md", "Sources/ActorStoreTesting/ActorStoreTesting.docc/ActorStoreTesting.md"])
+  func theFirstExampleIsTheOneCompiledHere(_ page: String) throws {
+    let code = try text("Tests/ActorStoreTestingTests/Documentation/FirstSimulation.swift")
+    #expect(try text(page).contains("```swift\n\(code)```\n"))
+  }
+
   @Test func theReportIsTheOneMade() throws {
     let failure = try #require(throws: Simulation.Failure.self) { try nothingIsSoldTwice() }
     let shown = try #require(try article.components(separatedBy: "```\n").first { $0.hasPrefix("The body threw") })
