@@ -51,6 +51,16 @@ import Testing
     #expect(failure.description.contains("Another thread"))
   }
 
+  @Test func anotherThreadInARunThatEnds() throws {
+    let failure = try escape {
+      let parked = Witness<CheckedContinuation<Void, Never>>()
+      Simulation.task { await withCheckedContinuation { parked.saw($0) } }
+      await Task.yield()
+      onAnotherThread { parked.all[0].resume() }
+    }
+    #expect(failure.verdict == .escaped(.otherThread))
+  }
+
   /// A run that could not go on looks like a deadlock until somebody from outside comes.
   @Test func anotherThreadThatIsLate() throws {
     let parked = Witness<CheckedContinuation<Void, Never>>()
