@@ -77,6 +77,12 @@ final class Recording: @unchecked Sendable {
     }
   }
 
+  /// Nobody could run, and virtual time moved on.
+  func time(isNow now: Duration) {
+    end()
+    add("time moves on to \(now)", nil)
+  }
+
   /// Says something about the task that is running.
   func note(_ text: String) {
     add(text, currentLane)

@@ -195,7 +195,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private func wakeSleepers() -> Bool {
     guard let earliest = timers.earliest else { return false }
     now = earliest
-    recording?.note("time moves on to \(now)")
+    recording?.time(isNow: now)
     for sleeper in timers.removeAll(until: now) { sleeper.resume(returning: .success(())) }
     return true
   }

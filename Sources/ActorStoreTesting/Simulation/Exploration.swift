@@ -12,7 +12,10 @@ extension Simulation {
 
     /// One line.
     public var description: String {
-      "\(schedules) schedules (\(distinctSchedules) distinct), \(steps) steps, \(isComplete ? "complete" : "not complete")"
+      """
+      \(schedules) schedule\(schedules == 1 ? "" : "s") (\(distinctSchedules) distinct), \(steps) steps, \
+      \(isComplete ? "complete" : "not complete")
+      """
     }
   }
 }

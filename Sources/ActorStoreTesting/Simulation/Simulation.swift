@@ -28,7 +28,8 @@ public enum Simulation {
   ///
   /// - Parameters:
   ///   - strategy: Which schedules; by default random and priority-based ones in turns, always the same.
-  ///   - schedules: How many at most. By default 1,000, and for an exhaustive search a million.
+  ///   - schedules: How many at most; by default 1,000, and for an exhaustive search a million. The one run that
+  ///     estimates the length for priorities comes on top.
   ///   - maxSteps: After how many steps a run is given up.
   ///   - body: What is run. It throws when something is wrong.
   /// - Returns: What was run, when nothing went wrong.

@@ -12,7 +12,7 @@ extension Simulation {
     /// and at `depth - 1` random steps the running one loses its priority.
     ///
     /// Finds what random choices hardly ever do: a task that stands still while others take many steps. `depth` is
-    /// how many orderings the bug needs; 1 to 3 find most. The length of a run is estimated by a first one.
+    /// how many orderings the bug needs, at least 1; 1 to 3 find most. The length of a run is estimated by a first one.
     case pct(depth: Int, seed: UInt64)
     /// ``random(seed:)`` and ``pct(depth:seed:)`` of the depths 1, 2 and 3 in turns: what one is blind to the other finds.
     case mixed(seed: UInt64)
