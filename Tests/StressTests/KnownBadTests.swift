@@ -35,8 +35,11 @@ import Testing
   }
 
   @Test func lostUpdateByReentrancy() throws {
-    let failure = try failure(within: 20) { try await Self.plain.run(on: ReentrantStore.self) }
-    #expect(failure.error != nil)
+    let violation = violation(try failure(within: 20) { try await Self.plain.run(on: ReentrantStore.self) })
+    guard case .lost? = violation else {
+      Issue.record("\(String(describing: violation))")
+      return
+    }
   }
 
   @Test func bargingAfterRelease() throws {
@@ -65,6 +68,7 @@ import Testing
     #expect(failure.verdict == .deadlock)
   }
 
+  /// Seen by its cause: others are let in first, as often as chance likes.
   @Test func starvation() throws {
     #expect(isDisorder(violation(try failure(within: 100) { try await Self.plain.run(on: StarvingStore.self) })))
   }
@@ -83,8 +87,13 @@ import Testing
   }
 
   @Test func resumeTwice() throws {
-    let failure = try failure(within: 2_000) { try await Self.withCancellation.run(on: TwiceResumingStore.self) }
-    #expect(failure.error != nil)
+    // Two at once: one of them writes over what the other wrote.
+    let violation = violation(
+      try failure(within: 2_000) { try await Self.withCancellation.run(on: TwiceResumingStore.self) })
+    guard case .lost? = violation else {
+      Issue.record("\(String(describing: violation))")
+      return
+    }
   }
 
   @Test func orderByPriority() throws {

@@ -82,9 +82,14 @@ extension Store {
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     if line.isSimulated {
       // On one thread nobody else could come in between here and the caller's next step; on several they could.
-      let outcome = try await submitAtOnce(action, label, reply: reply)
-      await line.pause()
-      return outcome
+      do throws(A.Failure) {
+        let outcome = try await submitAtOnce(action, label, reply: reply)
+        await line.pause()
+        return outcome
+      } catch {
+        await line.pause()
+        throw error
+      }
     }
     return try await submitAtOnce(action, label, reply: reply)
   }

@@ -27,8 +27,11 @@ public struct Ticket<Output: Sendable, Failure: Error>: Sendable {
   public var outcome: Outcome<Output> {
     get async throws(Failure) {
       switch work {
-      case .ended(let outcome): outcome
-      case .pending(let pending): try await pending.result().get()
+      case .ended(let outcome):
+        await SimulationHooks.current?.pause()
+        return outcome
+      case .pending(let pending):
+        return try await pending.result().get()
       }
     }
   }
@@ -51,8 +54,11 @@ extension Ticket where Failure == Never {
   public var outcome: Outcome<Output> {
     get async {
       switch work {
-      case .ended(let outcome): outcome
-      case .pending(let pending): await pending.result().get()
+      case .ended(let outcome):
+        await SimulationHooks.current?.pause()
+        return outcome
+      case .pending(let pending):
+        return await pending.result().get()
       }
     }
   }
@@ -86,8 +92,11 @@ final class PendingTicket<Output: Sendable, Failure: Error>: Sendable {
     if line.isHeldUp(number) { return .success(.deferred) }
     watch?.awaited()
     switch work {
-    case .failed(let error): return .failure(error)
-    case .task(let task): return await task.value
+    case .failed(let error):
+      await SimulationHooks.current?.pause()
+      return .failure(error)
+    case .task(let task):
+      return await task.value
     }
   }
 

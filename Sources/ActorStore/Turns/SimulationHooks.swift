@@ -10,9 +10,19 @@
   let pause: @Sendable () async -> Void
   /// Only while a run is written down.
   let observer: TurnObserver?
+  private let lines = Locked<[TurnLine]>([])
 
   package init(pause: @escaping @Sendable () async -> Void, observer: TurnObserver?) {
     self.pause = pause
     self.observer = observer
+  }
+
+  func made(_ line: TurnLine) {
+    lines.withLock { $0.append(line) }
+  }
+
+  /// Whether an action of one of the stores has the turn: at the end of a run it would have it for ever.
+  package var hasUnfinishedActions: Bool {
+    lines.withLock { $0 }.contains { $0.snapshot().holder != nil }
   }
 }

@@ -30,7 +30,9 @@
 
   /// A store of this name has this line.
   func named(_ name: @autoclosure () -> String) {
-    if let observer = simulation?.observer { observer.made(id, name: name()) }
+    guard let simulation else { return }
+    simulation.made(self)
+    simulation.observer?.made(id, name: name())
   }
 
   // MARK: Taking and leaving a place

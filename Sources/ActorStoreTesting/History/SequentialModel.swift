@@ -18,20 +18,27 @@ public struct SequentialModel<State: Hashable, Input, Output: Equatable> {
   /// Moments are numbers that grow: those of a clock that all callers share.
   public struct Call {
     /// What was asked.
-    public var input: Input
+    public let input: Input
     /// What was returned; nil when nobody looked.
-    public var output: Output?
+    public let output: Output?
     /// When it was called.
-    public var called: Int
+    public let called: Int
     /// When it returned; nil when its outcome is unknown: then it may have taken effect at any time after its call, or not.
-    public var returned: Int?
+    public let returned: Int?
 
-    /// A call.
-    public init(_ input: Input, returning output: Output? = nil, called: Int, returned: Int?) {
-      self.input = input
-      self.output = output
-      self.called = called
-      self.returned = returned
+    /// A call that returned something.
+    public init(_ input: Input, returning output: Output, called: Int, returned: Int) {
+      self.init(input, output, called, returned)
+    }
+
+    /// A call of which nobody saw what it returned; with `returned` nil, not even whether it had an effect.
+    public init(_ input: Input, called: Int, returned: Int?) {
+      self.init(input, nil, called, returned)
+    }
+
+    private init(_ input: Input, _ output: Output?, _ called: Int, _ returned: Int?) {
+      precondition(returned ?? called >= called, "ActorStoreTesting: a call cannot return before it is made.")
+      (self.input, self.output, self.called, self.returned) = (input, output, called, returned)
     }
   }
 

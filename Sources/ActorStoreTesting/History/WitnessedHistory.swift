@@ -1,7 +1,7 @@
 /// A recorded run whose order is known, because the state itself remembers it; says whether the order was right.
 ///
-/// What is checked, in this sequence: nothing was applied twice; nothing was applied that nobody called, or that was said
-/// not to have been applied; nothing was lost that was said to have been; if one operation returned before another was
+/// What is checked, in this sequence: no operation was called or applied twice; nothing was applied that was said not to
+/// have been; nothing was lost that was said to have been; nothing was applied that nobody called; if one operation returned before another was
 /// called, it was applied first (or, if so asked, if it was only called before); every state that was observed is a
 /// beginning of the order; and what one observer sees never goes back.
 ///
@@ -49,6 +49,8 @@ public struct WitnessedHistory<ID: Hashable & Sendable>: Sendable {
 
   /// What is wrong with a history.
   public enum Violation: Error, Hashable, Sendable {
+    /// Two calls have the same identity, so nobody can say which of them was applied.
+    case calledTwice(ID)
     case duplicated(ID, first: Int, again: Int)
     case neverCalled(ID, at: Int)
     /// Its caller was told that it was not applied.
@@ -58,7 +60,8 @@ public struct WitnessedHistory<ID: Hashable & Sendable>: Sendable {
     case outOfOrder(first: ID, second: ID)
     /// `first` was called before `second`, yet `second` was applied first.
     case overtaken(first: ID, by: ID)
-    /// What an observer saw as its observation number `index` is not the first `count` operations.
+    /// What an observer saw as its observation number `index` is not the first `count` operations. Observers are
+    /// counted as they stand in `observations`.
     case notABeginning(observer: Int, index: Int, count: Int)
     /// An observer saw fewer operations than the time before.
     case wentBack(observer: Int, index: Int, from: Int, to: Int)
@@ -87,7 +90,9 @@ public struct WitnessedHistory<ID: Hashable & Sendable>: Sendable {
       }
     }
     var calls: [Operation?] = Array(repeating: nil, count: applied.count)
+    var known: Set<ID> = Set(minimumCapacity: operations.count)
     for operation in operations {
+      if !known.insert(operation.id).inserted { return .calledTwice(operation.id) }
       if let position = positions[operation.id] {
         if operation.effect == .notApplied { return .appliedAllTheSame(operation.id, at: position) }
         calls[position] = operation
@@ -116,7 +121,8 @@ public struct WitnessedHistory<ID: Hashable & Sendable>: Sendable {
       if let firstToReturn, firstToReturn.moment < call.called {
         return .outOfOrder(first: firstToReturn.id, second: call.id)
       }
-      guard let returned = call.returned else { continue }
+      // Whose effect is not known may take effect after it has returned, as what was deferred does.
+      guard call.effect == .applied, let returned = call.returned else { continue }
       if firstToReturn.map({ returned < $0.moment }) ?? true { firstToReturn = (returned, call.id) }
     }
     return nil
@@ -150,6 +156,7 @@ extension WitnessedHistory.Violation: CustomStringConvertible {
   /// Which operations, and what is wrong with them.
   public var description: String {
     switch self {
+    case .calledTwice(let id): "\(id) was called twice; each call needs an identity of its own"
     case .duplicated(let id, let first, let again):
       "\(id) was applied twice, as number \(first) and as number \(again)"
     case .neverCalled(let id, let position): "\(id) was applied as number \(position), and nobody called it"

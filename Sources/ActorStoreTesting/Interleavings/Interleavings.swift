@@ -5,7 +5,8 @@
 public struct Interleavings<Threads: VirtualThreads> {
   /// How many different states there are, up to a problem.
   public private(set) var states = 0
-  /// How many ways lead to the end, as a floating-point number because there are many.
+  /// How many ways lead to the end, as a floating-point number because there are many; those that go round in a circle
+  /// are left out.
   public private(set) var count = 0.0
   /// The first thing found to be wrong, with the fewest moves that lead to it; nil when nothing is.
   public private(set) var problem: Problem?
@@ -43,6 +44,8 @@ public struct Interleavings<Threads: VirtualThreads> {
       return 0
     }
     var count = moves.isEmpty ? 1.0 : 0
+    // A move that leads back to here adds no way to the end.
+    ways[threads] = 0
     for move in moves {
       var next = threads
       next.take(move)

@@ -19,16 +19,20 @@ struct FailureReport {
   private var headline: String {
     switch verdict {
     case .finished: "The body threw: \(error.map { "\($0)" } ?? "nothing")"
-    case .deadlock: "Deadlock, proven: nothing can run, nobody sleeps, and the body has not ended."
+    case .deadlock: "Deadlock, proven: nothing can run, nobody sleeps, and \(whatHasNotEnded) has not ended."
     case .stalled:
       """
-      Stalled: nothing can run and the body has not ended. It is not proven to be a deadlock, because this runtime does \
+      Stalled: nothing can run and \(whatHasNotEnded) has not ended. It is not proven to be a deadlock, because this runtime does \
       not show all the ways in which work can leave a simulation.
       """
     case .stepLimit:
       "Step limit: the body went on for longer than it was allowed. It may never end; else raise `maxSteps`."
     case .escaped(let escape): "Escaped: \(escape.explanation)"
     }
+  }
+
+  private var whatHasNotEnded: String {
+    recording.bodyHasEnded ? "what the body sent to a store" : "the body"
   }
 
   private var facts: String {

@@ -14,10 +14,12 @@ final class Recording: @unchecked Sendable {
     let text: String
   }
 
+  private let owner = CurrentThread()
   private(set) var lines: [Line] = []
   /// The names that tasks were given, by lane.
   private(set) var givenNames: [Int: String] = [:]
   private(set) var turns = TurnRecord()
+  var bodyHasEnded = false
   private var lanes: [UInt64: Int] = [:]
   private var step = 0
   /// Whose step it is; nil while an actor works off its mailbox.
@@ -28,8 +30,9 @@ final class Recording: @unchecked Sendable {
   /// The observer to make stores under.
   var observer: TurnObserver {
     TurnObserver(
-      storeMade: { store, name in self.turns.made(store, name: name) },
+      storeMade: { store, name in if self.owner.isCurrent { self.turns.made(store, name: name) } },
       { store, ticket, event in
+        guard self.owner.isCurrent else { return }
         let lane = self.currentLane
         let turn = TurnRecord.Turn(store: store, ticket: ticket)
         if let text = self.turns.saw(event, of: turn, in: lane, naming: self.name) { self.add(text, lane) }

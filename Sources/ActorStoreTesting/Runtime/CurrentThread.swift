@@ -13,5 +13,10 @@ struct CurrentThread: @unchecked Sendable {
   // `@unchecked`: the handle is compared and nothing else.
   private let handle = pthread_self()
 
+  /// A millisecond of nothing.
+  static func rest() {
+    usleep(1_000)
+  }
+
   var isCurrent: Bool { pthread_equal(handle, pthread_self()) != 0 }
 }

@@ -23,6 +23,7 @@ struct ReadyJobs {
     tasks.reserveCapacity(32)
   }
 
+  var count: Int { entries.count }
   var isEmpty: Bool { entries.isEmpty }
 
   mutating func append(_ entry: Entry, of task: Int) {
@@ -43,6 +44,8 @@ struct ReadyJobs {
   /// If not, it is to be appended, and who is next has been decided. It costs far less to decide now than to suspend
   /// the task and then to choose it.
   mutating func goesOn(_ task: Int) -> Bool {
+    // An actor that works off its mailbox may run another task after this one; who is next is decided already.
+    if decided != nil { return false }
     tasks.append(task)
     let index = choose()
     tasks.removeLast()

@@ -20,7 +20,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   private typealias Sleeper = Parked<Result<Void, any Error>>
   private var timers = TimerQueue<Sleeper>()
-  private(set) var now = Duration.zero
+  private var now = Duration.zero
   /// The first way in which work left.
   private(set) var escape: Simulation.Escape?
   private var end: Result<Void, any Error>?
@@ -54,7 +54,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     defer { SwiftRuntime.current = outer }
     let hooks = SimulationHooks(pause: { await executor.pause() }, observer: recording?.observer)
     SimulationHooks.$current.withValue(hooks) {
-      _ = Task(executorPreference: executor) {
+      // A priority of its own, so that a run does not depend on its caller's.
+      _ = Task(executorPreference: executor, priority: .medium) {
         do {
           try await body()
           executor.end = .success(())
@@ -63,24 +64,28 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
         }
       }
     }
-    let verdict = executor.drain(canProve)
+    let verdict = executor.drain(hooks, canProve)
+    recording?.bodyHasEnded = executor.end != nil
     return SimulatedRun(
       verdict: verdict,
       error: executor.end?.error,
       choices: executor.ready.chooser.choices,
       fitsScript: !executor.ready.chooser.hasDiverged && executor.ready.chooser.unusedDecisions == 0,
+      isExhaustible: !executor.ready.chooser.hasForced,
       steps: executor.ready.steps,
-      virtualTime: executor.now,
+      virtualTime: executor.time,
       executor: executor
     )
   }
 
-  private func drain(_ canProve: Bool?) -> Simulation.Verdict {
+  private func drain(_ hooks: SimulationHooks, _ canProve: Bool?) -> Simulation.Verdict {
     while true {
       if let escape { return .escaped(escape) }
       if wasReachedByAnotherThread { return .escaped(.otherThread) }
       if ready.isEmpty {
-        if end != nil { return .finished }
+        if case .failure = end { return .finished }
+        // What still sleeps when the body has ended is left asleep, but what waits for ever is not passed over.
+        if end != nil, !timers.isEmpty || !hooks.hasUnfinishedActions { return .finished }
         if wakeSleepers() { continue }
         return canProve ?? EscapeProbe.seesEscapes ? .deadlock : .stalled
       }
@@ -94,19 +99,20 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     case .paused(let task):
       // Makes the task ready, and nothing else.
       recording?.begin(step: ready.steps, of: nil)
-      task.resume(returning: ())
-      runLast()
+      runAddition { task.resume(returning: ()) }
     case .job(let job):
       let kind = SwiftRuntime.job(job)
       guard case .endOfYield = kind else { return run(job, kind) }
       // The runtime makes two jobs of a yield; to whoever reads a schedule it is one step of the task that yielded.
-      run(job, kind)
-      runLast()
+      runAddition { run(job, kind) }
     }
   }
 
-  private func runLast() {
-    if case .job(let job) = ready.takeLast() { run(job, SwiftRuntime.job(job)) }
+  /// Runs the job that `body` makes ready; none, if its task has an actor that is going to run it anyway.
+  private func runAddition(_ body: () -> Void) {
+    let count = ready.count
+    body()
+    if ready.count > count, case .job(let job) = ready.takeLast() { run(job, SwiftRuntime.job(job)) }
   }
 
   private func run(_ job: UnownedJob, _ kind: SwiftRuntime.Job) {
@@ -117,30 +123,37 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    guard owner.isCurrent else {
-      foreign.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
-      return
-    }
+    guard owner.isCurrent else { return wasReached() }
     ready.append(.job(job), of: needsTasks ? number(of: SwiftRuntime.job(job)) : 0)
     recording?.enqueued(SwiftRuntime.job(job))
   }
 
   /// Lets another task run, if one can.
+  ///
+  /// A store may be used by a task that has left, or by another simulation: their steps are not this one's to choose.
   func pause() async {
+    guard isRunningHere else { return }
     let number = needsTasks ? number(of: .endOfYield) : 0
-    // At the limit it suspends, so that the end is noticed.
-    if ready.goesOn(number), ready.steps < maxSteps { return }
+    // At the limit, and after an escape, it suspends, so that the end is noticed.
+    if ready.goesOn(number), ready.steps < maxSteps, escape == nil { return }
     recording?.note("lets another one go first")
     await park { ready.append(.paused($0), of: number) }
   }
+
+  private var isRunningHere: Bool { SwiftRuntime.current === self }
 
   /// Whether a job came from another thread, up to now: it may come after the run has ended.
   var wasReachedByAnotherThread: Bool {
     foreign.count.load(ordering: .sequentiallyConsistent) > 0
   }
 
+  private func wasReached() {
+    foreign.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
+  }
+
   /// The first one counts.
   func escaped(_ escape: Simulation.Escape) {
+    guard owner.isCurrent else { return wasReached() }
     guard self.escape == nil else { return }
     self.escape = escape
     recording?.note("leaves the simulation")
@@ -167,21 +180,29 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   // MARK: Virtual time
 
-  /// Suspends until nothing else can run and this deadline is the earliest.
+  /// How long the run has taken; zero to whoever has left it.
+  var time: Duration { owner.isCurrent ? now : .zero }
+
+  /// Suspends until nothing else can run and this deadline is the earliest; a deadline that has passed lets others in.
   func sleep(until deadline: Duration) async throws {
+    guard isRunningHere else {
+      wasReached()
+      throw CancellationError()
+    }
+    try Task.checkCancellation()
+    if deadline <= now { return await pause() }
     let timer = TimerSlot()
     try await withTaskCancellationHandler {
       try await park { (sleeper: Sleeper) in
         if Task.isCancelled {
           sleeper.resume(returning: .failure(CancellationError()))
-        } else if deadline <= now {
-          sleeper.resume(returning: .success(()))
         } else {
           timer.id = timers.add(sleeper, until: deadline)
         }
       }.get()
     } onCancel: {
-      guard owner.isCurrent, let id = timer.id else { return }
+      guard owner.isCurrent else { return wasReached() }
+      guard let id = timer.id else { return }
       timers.remove(id)?.resume(returning: .failure(CancellationError()))
     }
   }

@@ -6,6 +6,8 @@ struct SimulatedRun {
   let choices: [Chooser.Choice]
   /// Every decision of the script was asked for and possible.
   let fitsScript: Bool
+  /// Every schedule that follows from other decisions can still be reached.
+  let isExhaustible: Bool
   let steps: Int
   let virtualTime: Duration
   let executor: SimulatedExecutor
@@ -32,6 +34,13 @@ extension SimulatedRun {
 
   /// It went wrong in the same way, if by other steps.
   func fails(like other: SimulatedRun) -> Bool {
-    hasFailed && verdict == other.verdict && (error == nil) == (other.error == nil)
+    guard hasFailed, verdict == other.verdict else { return false }
+    switch (error, other.error) {
+    case (nil, nil): return true
+    case (let error as Simulation.ExpectationFailed, let other as Simulation.ExpectationFailed):
+      return error.location == other.location
+    case (let error?, let other?): return type(of: error) == type(of: other)
+    default: return false
+    }
   }
 }

@@ -34,6 +34,8 @@ struct Chooser: Sendable {
   private(set) var choices: [Choice] = []
   /// A decision of the script was not possible here: it is of another body, toolchain or configuration.
   private(set) var hasDiverged = false
+  /// A task had gone on for so long that another one was given a step, where the search would have let it go on.
+  private(set) var hasForced = false
   private var rule: Rule
   private var lastTask: Int?
   /// How many steps in a row the last task was chosen while others could run.
@@ -58,8 +60,10 @@ struct Chooser: Sendable {
   mutating func choose(among tasks: borrowing [Int], step: Int) -> Int {
     var choice = 0
     if tasks.count > 1 {
-      let continuing = lastTask.flatMap { tasks.firstIndex(of: $0) }
+      var continuing = lastTask.flatMap { tasks.firstIndex(of: $0) }
       choice = decide(among: tasks, continuing: continuing)
+      // Who has to stand back is not preempted.
+      if streak >= Self.longestStreak { continuing = nil }
       choices.append(Choice(index: choice, width: tasks.count, continuing: continuing))
     }
     guard rule.needsTasks else { return choice }
@@ -93,7 +97,9 @@ struct Chooser: Sendable {
     case .search(let script):
       if let decision = scripted(script, width: tasks.count) { return decision }
       guard let continuing else { return 0 }
-      return streak < Self.longestStreak ? continuing : (continuing == 0 ? 1 : 0)
+      if streak < Self.longestStreak { return continuing }
+      hasForced = true
+      return continuing == 0 ? 1 : 0
     }
   }
 

@@ -12,7 +12,7 @@ struct PriorityRule: Sendable {
 
   init(seed: UInt64, depth: Int, length: Int) {
     var generator = SplitMix64(seed)
-    changes = (0..<max(0, depth - 1)).map { _ in generator.below(length) }
+    changes = (0..<min(max(0, depth - 1), length)).map { _ in generator.below(length) }.sorted()
     lowest = -changes.count
     self.generator = generator
   }

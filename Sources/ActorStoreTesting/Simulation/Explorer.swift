@@ -7,6 +7,7 @@ struct Explorer {
 
   func explore() throws(Simulation.Failure) -> Simulation.Exploration {
     var progress = Progress()
+    requireSense()
     switch strategy {
     case .fifo:
       try run(.fifo, as: strategy, &progress)
@@ -20,17 +21,17 @@ struct Explorer {
     case .exhaustive(let maxPreemptions):
       try search(ExhaustiveSearch(maxPreemptions: maxPreemptions), &progress)
     case .random(let seed):
-      for number in 0..<UInt64(sampleCount) {
+      for number in 0..<UInt64(sampleCount) where !Task.isCancelled {
         try run(.random(SplitMix64(seed &+ number)), as: .random(seed: seed &+ number), &progress)
       }
     case .pct(let depth, let seed):
       let length = try run(.fifo, as: .fifo, &progress).steps
-      for number in 0..<UInt64(sampleCount) {
+      for number in 0..<UInt64(sampleCount) where !Task.isCancelled {
         try runByPriority(depth: depth, seed: seed &+ number, length, &progress)
       }
     case .mixed(let seed):
       let length = try run(.fifo, as: .fifo, &progress).steps
-      for number in 0..<sampleCount {
+      for number in 0..<sampleCount where !Task.isCancelled {
         let own = seed &+ UInt64(number)
         if number % 2 == 0 {
           try run(.random(SplitMix64(own)), as: .random(seed: own), &progress)
@@ -42,11 +43,22 @@ struct Explorer {
     return progress.exploration
   }
 
-  private var sampleCount: Int { max(0, limit ?? 1_000) }
+  private func requireSense() {
+    switch strategy {
+    case .pct(let depth, _):
+      precondition(depth > 0, "ActorStoreTesting: a bug needs at least one ordering; ask for a depth of 1 or more.")
+    case .exhaustive(let maxPreemptions?):
+      precondition(maxPreemptions >= 0, "ActorStoreTesting: the number of preemptions cannot be negative.")
+    default: break
+    }
+  }
+
+  private var sampleCount: Int { limit ?? 1_000 }
 
   private struct Progress {
     var exploration = Simulation.Exploration()
     var seen: Set<UInt64> = []
+    var isExhaustible = true
   }
 
   private func runByPriority(
@@ -58,10 +70,10 @@ struct Explorer {
 
   private func search(_ search: ExhaustiveSearch, _ progress: inout Progress) throws(Simulation.Failure) {
     var search = search
-    while let script = search.script, progress.exploration.schedules < limit ?? 1_000_000 {
+    while let script = search.script, progress.exploration.schedules < limit ?? 1_000_000, !Task.isCancelled {
       search.advance(past: try run(.search(script), as: strategy, &progress).choices)
     }
-    progress.exploration.isComplete = search.script == nil
+    progress.exploration.isComplete = search.script == nil && progress.isExhaustible
   }
 
   // MARK: One schedule
@@ -77,10 +89,11 @@ struct Explorer {
     progress.exploration.schedules += 1
     progress.exploration.steps += run.steps
     if progress.seen.insert(run.fingerprint).inserted { progress.exploration.distinctSchedules += 1 }
+    if !run.isExhaustible { progress.isExhaustible = false }
     if run.hasFailed { throw failure(run, as: strategy, progress) }
     // A few schedules twice: what depends on more than the schedule is no use to anybody who wants to replay it.
     if number < 2 || number % 500 == 0, !execute(rule).isSame(as: run) {
-      throw failure(run, as: strategy, progress, error: Simulation.NotReproducible())
+      throw failure(run, as: strategy, progress, error: Simulation.NotReproducible(after: nil))
     }
     return run
   }
@@ -89,52 +102,19 @@ struct Explorer {
     SimulatedExecutor.run(rule, maxSteps: maxSteps, body)
   }
 
-  // MARK: A failure
-
   private func failure(
     _ run: SimulatedRun,
     as strategy: Simulation.Strategy,
     _ progress: Progress,
     error: (any Error)? = nil
   ) -> Simulation.Failure {
-    var error = error ?? run.error
-    let again = execute(.replay(run.decisions))
-    var decisions = run.decisions
-    if !again.isSame(as: run) {
-      error = Simulation.NotReproducible()
-    } else if run.hasFailed, !strategy.isReplay {
-      var minimiser = Minimiser()
-      decisions = minimiser.minimise(run.decisions) { execute(.replay($0)).fails(like: run) }
-    }
-    let recording = Recording()
-    let recorded = SimulatedExecutor.run(.replay(decisions), maxSteps: maxSteps, recording: recording, body)
-    recording.end()
-    // A thread that was late shows only now: then the body did not wait for itself.
-    let isStuck = run.verdict == .deadlock || run.verdict == .stalled
-    let wasReached = [run, again, recorded].contains { $0.executor.wasReachedByAnotherThread }
-    let verdict = isStuck && wasReached ? .escaped(.otherThread) : run.verdict
-    let report = FailureReport(
-      verdict: verdict,
-      error: error,
+    FailureAnalysis(
+      run: run,
       strategy: strategy,
       schedulesRun: progress.exploration.schedules,
-      decisionsFound: run.decisions,
-      schedule: Simulation.Schedule(decisions: decisions),
-      recording: recording
-    )
-    return Simulation.Failure(
-      verdict: verdict,
-      error: error,
-      strategy: strategy,
-      schedulesRun: report.schedulesRun,
-      schedule: report.schedule,
-      description: report.text
-    )
-  }
-}
-
-extension Simulation.Strategy {
-  var isReplay: Bool {
-    if case .replay = self { true } else { false }
+      maxSteps: maxSteps,
+      body: body,
+      error: error
+    ).failure()
   }
 }

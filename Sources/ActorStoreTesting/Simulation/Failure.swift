@@ -5,7 +5,7 @@ extension Simulation {
     public let verdict: Verdict
     /// What the body threw, or ``NotReproducible`` or ``ScheduleDoesNotFit``.
     public let error: (any Error)?
-    /// A strategy whose first schedules find this failure again.
+    /// What found it: of strategies with a seed, one whose first schedule finds it again.
     public let strategy: Strategy
     /// How many schedules had been run then, this one included.
     public let schedulesRun: Int
@@ -16,11 +16,18 @@ extension Simulation {
   }
 
   /// The same schedule made two different runs.
-  public struct NotReproducible: Error, Hashable, Sendable, CustomStringConvertible {
+  public struct NotReproducible: Error, Sendable, CustomStringConvertible {
+    /// What the first run threw, if it did.
+    public let original: (any Error)?
+
+    init(after original: (any Error)?) {
+      self.original = original
+    }
+
     /// What that comes from and how to mend it.
     public var description: String {
       """
-      the same schedule made two different runs. The body depends on something besides the schedule: state that is \
+      \(original.map { "\($0). But " } ?? "")the same schedule made two different runs. The body depends on something besides the schedule: state that is \
       kept from run to run, real time, a random number without a seed, another thread, or the order of a Set or \
       Dictionary (which SWIFT_DETERMINISTIC_HASHING=1 fixes).
       """

@@ -23,6 +23,9 @@ public enum Simulation {
   /// For tests of Swift Testing and XCTest alike: what goes wrong is thrown. It runs on the calling thread, and does not
   /// mind what runs on others. Some schedules are run twice, to see that the body depends on nothing else.
   ///
+  /// When the calling task is cancelled it stops after the schedule at hand and returns what was run. A body that blocks
+  /// its thread blocks the call; a task that never suspends cannot be stopped.
+  ///
   /// The body is run once for each schedule and must make all it uses, stores above all. Say what you expect by throwing
   /// (``expect(_:_:fileID:line:)``): `#expect` and `XCTAssert` would be noted once for each schedule, and not replayed.
   ///
@@ -41,6 +44,8 @@ public enum Simulation {
     maxSteps: Int = 100_000,
     _ body: @escaping @Sendable () async throws -> Void
   ) throws(Failure) -> Exploration {
+    precondition(schedules ?? 1 > 0, "ActorStoreTesting: exploring no schedule shows nothing; ask for at least one.")
+    precondition(maxSteps > 0, "ActorStoreTesting: a run without a step shows nothing; allow at least one.")
     let explorer = Explorer(strategy: strategy, limit: schedules, maxSteps: maxSteps, body: body)
     return try explorer.explore()
   }
@@ -71,6 +76,20 @@ public enum Simulation {
     priority: TaskPriority? = nil,
     _ operation: @escaping @Sendable () async -> Success
   ) -> Task<Success, Never> {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      Task(name: name, executorPreference: SwiftRuntime.current, priority: priority, operation: operation)
+    } else {
+      Task(executorPreference: SwiftRuntime.current, priority: priority, operation: operation)
+    }
+  }
+
+  /// Starts an unstructured task that can fail and stays inside the simulation.
+  @discardableResult
+  public static func task<Success: Sendable>(
+    name: String? = nil,
+    priority: TaskPriority? = nil,
+    _ operation: @escaping @Sendable () async throws -> Success
+  ) -> Task<Success, any Error> {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       Task(name: name, executorPreference: SwiftRuntime.current, priority: priority, operation: operation)
     } else {

@@ -48,15 +48,15 @@ public struct SimulationClock: Clock {
   }
 
   /// The simulation's time.
-  public var now: Instant { Instant(offset: executor.now) }
+  public var now: Instant { Instant(offset: executor.time) }
 
   /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// Sleeps until nothing else can run and this deadline is the earliest.
   ///
-  /// Throws `CancellationError` as soon as the task is cancelled; returns at once when the deadline has passed. The
-  /// tolerance is not used: virtual time is exact.
+  /// Throws `CancellationError` as soon as the task is cancelled, and in a task that has left the simulation. A
+  /// deadline that has passed lets other tasks in and returns. The tolerance is not used: virtual time is exact.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await executor.sleep(until: deadline.offset)
   }

@@ -1,7 +1,7 @@
 extension Simulation {
   /// Which schedules an exploration runs.
   ///
-  /// The schedule with number `i` of those with a seed has the seed `seed + i`, counted from 0, so one that failed is
+  /// A depth is at least 1 and a number of preemptions at least 0. The schedule with number `i` of those with a seed has the seed `seed + i`, counted from 0, so one that failed is
   /// the first of a strategy with its own seed.
   public enum Strategy: Hashable, Sendable {
     /// One schedule: first come, first served.
@@ -16,10 +16,12 @@ extension Simulation {
     case pct(depth: Int, seed: UInt64)
     /// ``random(seed:)`` and ``pct(depth:seed:)`` of the depths 1, 2 and 3 in turns: what one is blind to the other finds.
     case mixed(seed: UInt64)
-    /// Every schedule once, those with few preemptions first.
+    /// Every schedule once.
     ///
     /// With `maxPreemptions`, only those in which a task that could go on has to stand back at most that often:
     /// most bugs need two. Without, the number of schedules grows as the factorial of the steps: for small bodies.
+    /// What an actor does with its mailbox is one step. A task that goes on for 200 choices has to stand back, because
+    /// it may be waiting for another; the search then counts as not complete.
     case exhaustive(maxPreemptions: Int? = nil)
     /// One schedule, as a report printed it.
     case replay(Schedule)

@@ -36,6 +36,7 @@ import Testing
   }
 
   @Test func theMendedShopIsRight() throws {
-    try nothingIsSoldTwiceAnyMore()
+    let result = try nothingIsSoldTwiceAnyMore()
+    #expect(try article.contains("It returns `\(result)`"))
   }
 }

@@ -68,15 +68,43 @@ import Testing
     #expect(throws: Counter.TooManyCalls.self) { try counter.violation(in: history(sum: 1) + history(sum: 1)) }
   }
 
+  @Test func aCallThatReturnedNilIsNotOneThatNobodySaw() throws {
+    typealias Slot = SequentialModel<Int?, Int, Int?>
+    let slot = Slot(initial: nil) { old, new in (new, old) }
+    #expect(try slot.violation(in: [.init(1, returning: nil, called: 0, returned: 1)]) == nil)
+    let history: [Slot.Call] = [
+      .init(1, called: 0, returned: 1), .init(2, returning: nil, called: 2, returned: 3),
+    ]
+    #expect(try slot.violation(in: history) != nil)
+  }
+
+  @Test func aRecorderMakesAHistory() throws {
+    let recorder = CallRecorder<Int, Int>()
+    let first = recorder.called(with: 1)
+    let second = recorder.called(with: 2)
+    recorder.returned(second, 2)
+    recorder.returned(first, 3)
+    _ = recorder.called(with: 5)
+    let read = recorder.called(with: 0)
+    recorder.returned(read, 8)
+    #expect(try counter.violation(in: recorder.history()) == nil)
+    let wrong = recorder.called(with: 0)
+    recorder.returned(wrong, 3)
+    #expect(try counter.violation(in: recorder.history()) != nil)
+  }
+
   /// Against trying every permutation.
   @Test(arguments: 0..<200) func findsAnOrderIfThereIsOne(_ seed: UInt64) throws {
     var random = SplitMix64(seed)
     let calls = (0..<5).map { _ -> Counter.Call in
       let called = random.below(8)
-      let isKnown = random.below(5) > 0
-      return Counter.Call(
-        random.below(3), returning: isKnown ? random.below(6) : nil, called: called,
-        returned: isKnown || random.below(2) == 0 ? called + 1 + random.below(5) : nil)
+      let returned = called + 1 + random.below(5)
+      let input = random.below(3)
+      return switch random.below(8) {
+      case 0: .init(input, called: called, returned: nil)
+      case 1: .init(input, called: called, returned: returned)
+      default: .init(input, returning: random.below(6), called: called, returned: returned)
+      }
     }
     #expect((try counter.violation(in: calls) == nil) == hasOrder(calls, Array(calls.indices), 0))
   }

@@ -69,6 +69,18 @@ import Testing
     #expect(history([2, 0, 1, 3]).violation() == .outOfOrder(first: 0, second: 2))
   }
 
+  @Test func anIdentityIsUsedOnce() {
+    var history = history([0, 1, 2, 3])
+    history.operations.append(.init(id: 2, called: 20, returned: 21, effect: .applied))
+    #expect(history.violation() == .calledTwice(2))
+  }
+
+  @Test func whatWasDeferredMayTakeEffectAfterItReturned() {
+    var history = history([1, 2, 3, 0])
+    history.operations[0].effect = .unknown
+    #expect(history.violation() == nil)
+  }
+
   @Test func theOrderOfTheCalls() {
     #expect(history([0, 1, 2, 3]).violation(order: .calls) == nil)
     #expect(history([1, 0, 2, 3]).violation(order: .calls) == .overtaken(first: 0, by: 1))

@@ -42,6 +42,36 @@ import Testing
     #expect(result.states == 8)
   }
 
+  /// Tries again and again, until the other one has let go.
+  private struct Retry: VirtualThreads {
+    var isHeld = true
+    var hasTried = false
+    var hasTaken = false
+
+    enum Step { case tryToTake, again, letGo }
+
+    var moves: [Step] {
+      (hasTaken ? [] : [hasTried ? .again : .tryToTake]) + (isHeld ? [.letGo] : [])
+    }
+
+    var isFinished: Bool { hasTaken }
+    var violation: String? { nil }
+
+    mutating func take(_ step: Step) {
+      switch step {
+      case .tryToTake: if isHeld { hasTried = true } else { hasTaken = true }
+      case .again: hasTried = false
+      case .letGo: isHeld = false
+      }
+    }
+  }
+
+  @Test func aMoveThatLeadsBackDoesNotGoOnForEver() {
+    let result = Interleavings(of: Retry())
+    #expect(result.problem == nil)
+    #expect(result.states == 5)
+  }
+
   private struct Stuck: VirtualThreads {
     var left = 2
     var moves: [String] { left > 0 ? ["step"] : [] }

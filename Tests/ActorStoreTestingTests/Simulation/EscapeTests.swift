@@ -1,3 +1,4 @@
+import ActorStore
 import ActorStoreTesting
 import Dispatch
 import Testing
@@ -36,6 +37,34 @@ import Testing
 
   @Test func theMainActor() throws {
     #expect(try escape { await MainActor.run {} }.verdict == .escaped(.mainActor))
+  }
+
+  /// What has left goes on elsewhere, and uses what belongs to the simulation.
+  @Test func whatHasLeftDoesNoHarm() throws {
+    for _ in 0..<50 {
+      let failure = try escape {
+        let store = Store(Account())
+        let clock = SimulationClock()
+        Task {
+          for _ in 0..<100 { await store.dispatch(Deposit()) }
+          try await clock.sleep(for: .seconds(1))
+        }
+        for _ in 0..<100 { await store.dispatch(Deposit()) }
+      }
+      #expect(failure.verdict == .escaped(.unstructuredTask))
+    }
+  }
+
+  /// A store of one simulation is used in another.
+  @Test func aStoreOfAnotherSimulation() throws {
+    try Simulation.explore(schedules: 3) {
+      let store = Store(Account())
+      try Simulation.explore(schedules: 3) {
+        async let one = store.dispatch(Deposit())
+        async let other = store.dispatch(Deposit())
+        _ = await (one, other)
+      }
+    }
   }
 
   @Test func anotherThread() throws {

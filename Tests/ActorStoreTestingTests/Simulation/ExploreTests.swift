@@ -142,6 +142,106 @@ import Testing
     }
   }
 
+  /// An actor runs its whole mailbox as one step, and its tasks pause inside.
+  @Test(arguments: strategies) func actorsThatDispatch(_ strategy: Simulation.Strategy) throws {
+    try Simulation.explore(strategy, schedules: 3_000) {
+      let store = Store(Account())
+      let clerk = Clerk(store: store)
+      await withTaskGroup { group in
+        for _ in 0..<2 { group.addTask { await clerk.deposit() } }
+        for _ in 0..<2 { group.addTask { await store.dispatch(Deposit()) } }
+      }
+      try Simulation.expect(await store.state.balance == 6)
+    }
+  }
+
+  private actor Clerk {
+    let store: Store<Account>
+
+    init(store: Store<Account>) {
+      self.store = store
+    }
+
+    func deposit() async {
+      await store.dispatch(Deposit())
+      await store.dispatch { $0.balance += 1 }
+    }
+  }
+
+  /// Between an `await` on a store that did not have to wait and the next statement, others can come in.
+  @Test func othersComeInAfterEveryAwaitOfAStore() throws {
+    struct Refused: Error {}
+    let uses: [@Sendable (Store<Account>) async -> Void] = [
+      { await $0.dispatch(Deposit()) },
+      { await $0.dispatch { $0.balance += 1 } },
+      { _ = try? await $0.dispatch { _ in throw Refused() } },
+      { _ = await $0.state },
+      { _ = await $0.send(Deposit()).outcome },
+      { _ = await $0.send { $0.balance += 1 }.outcome },
+      { _ = try? await $0.send { _ in throw Refused() }.outcome },
+    ]
+    for use in uses {
+      #expect(throws: Simulation.Failure.self) {
+        try Simulation.explore(.exhaustive()) {
+          let store = Store(Account())
+          let order = Witness<Int>()
+          await withTaskGroup { group in
+            for task in 0..<2 {
+              group.addTask {
+                order.saw(task)
+                await use(store)
+                order.saw(task)
+              }
+            }
+          }
+          try Simulation.expect([[0, 0, 1, 1], [1, 1, 0, 0]].contains(order.all))
+        }
+      }
+    }
+  }
+
+  @Test func whatWasSentAndWaitsForEverIsADeadlock() throws {
+    let failure = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore {
+        let (one, other) = (Store(Account()), Store(Account()))
+        one.send(Transfer(other: other))
+        other.send(Transfer(other: one))
+      }
+    }
+    #expect(failure.verdict == .deadlock)
+    #expect(failure.description.contains("what the body sent to a store has not ended"))
+  }
+
+  /// More than 200 steps in a row of one task beside another are not tried, so the search does not say it was complete.
+  @Test func aSearchThatMadeATaskStandBackIsNotComplete() throws {
+    func search(steps: Int) throws -> Simulation.Exploration {
+      try Simulation.explore(.exhaustive(maxPreemptions: 0), schedules: 100) {
+        async let one: Void = { for _ in 0..<steps { await Task.yield() } }()
+        async let other: Void = Task.yield()
+        _ = await (one, other)
+      }
+    }
+    #expect(try search(steps: 150).isComplete)
+    let long = try search(steps: 250)
+    #expect(!long.isComplete)
+    #expect(long.schedules < 100)
+  }
+
+  @Test func stopsWhenTheTestIsCancelled() async throws {
+    let result = try await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try Simulation.explore(.random(seed: 0)) { await Task.yield() }
+    }.value
+    #expect(result.schedules == 0)
+  }
+
+  @Test func whatMakesNoSenseIsRefused() async {
+    await #expect(processExitsWith: .failure) { try Simulation.explore(schedules: 0) {} }
+    await #expect(processExitsWith: .failure) { try Simulation.explore(maxSteps: 0) {} }
+    await #expect(processExitsWith: .failure) { try Simulation.explore(.pct(depth: 0, seed: 0)) {} }
+    await #expect(processExitsWith: .failure) { try Simulation.explore(.exhaustive(maxPreemptions: -1)) {} }
+  }
+
   @Test func explorationsRunSideBySide() async throws {
     try await withThrowingTaskGroup { group in
       for seed in 0..<6 as Range<UInt64> {

@@ -79,6 +79,18 @@ import Testing
     }
   }
 
+  /// Waiting for another task by sleeping for no time lets it run.
+  @Test func aSleepOfNoTimeLetsOthersIn() throws {
+    try Simulation.explore(schedules: 50) {
+      let clock = SimulationClock()
+      let done = Witness<Void>()
+      await withTaskGroup { group in
+        group.addTask { while done.all.isEmpty { try? await clock.sleep(for: .zero) } }
+        group.addTask { done.saw(()) }
+      }
+    }
+  }
+
   @Test func nobodyMayMoveItOutsideOfASimulation() async {
     await #expect(processExitsWith: .failure) { _ = SimulationClock() }
   }
