@@ -11,7 +11,13 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private let owner = CurrentThread()
   private let foreign = Foreign()
 
-  private var ready: ReadyJobs
+  /// A job, or a task that paused and is to be made ready first.
+  private enum Entry {
+    case job(UnownedJob)
+    case paused(Parked<Void>)
+  }
+
+  private var ready: ReadyJobs<Entry>
   private let needsTasks: Bool
   private let maxSteps: Int
   /// Tasks are counted in the order of their first appearance, which is the same in every run.
@@ -94,7 +100,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  private func runStep(_ entry: ReadyJobs.Entry) {
+  private func runStep(_ entry: Entry) {
     switch entry {
     case .paused(let task):
       // Makes the task ready, and nothing else.

@@ -148,10 +148,12 @@ import Testing
       let store = Store(Account())
       let clerk = Clerk(store: store)
       await withTaskGroup { group in
-        for _ in 0..<2 { group.addTask { await clerk.deposit() } }
-        for _ in 0..<2 { group.addTask { await store.dispatch(Deposit()) } }
+        for _ in 0..<3 { group.addTask { await clerk.deposit() } }
+        for _ in 0..<3 {
+          group.addTask { for _ in 0..<2 { await store.dispatch { $0.balance += 1 } } }
+        }
       }
-      try Simulation.expect(await store.state.balance == 6)
+      try Simulation.expect(await store.state.balance == 12)
     }
   }
 
@@ -163,7 +165,7 @@ import Testing
     }
 
     func deposit() async {
-      await store.dispatch(Deposit())
+      await store.dispatch { $0.balance += 1 }
       await store.dispatch { $0.balance += 1 }
     }
   }

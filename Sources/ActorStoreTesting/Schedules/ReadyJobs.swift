@@ -1,13 +1,5 @@
-import ActorStore
-
 /// What can run, and which is next.
-struct ReadyJobs {
-  /// A job, or a task that paused and is to be made ready first.
-  enum Entry {
-    case job(UnownedJob)
-    case paused(Parked<Void>)
-  }
-
+struct ReadyJobs<Entry> {
   private(set) var chooser: Chooser
   /// How many were taken.
   private(set) var steps = 0
