@@ -157,11 +157,27 @@ import Testing
     }
   }
 
+  /// A task that paused on an actor is not made ready when the actor is going to run anyway.
+  @Test(arguments: strategies) func actorsThatRead(_ strategy: Simulation.Strategy) throws {
+    try Simulation.explore(strategy, schedules: 3_000) {
+      let store = Store(Account())
+      let clerk = Clerk(store: store)
+      await withTaskGroup { group in
+        for _ in 0..<3 { group.addTask { for _ in 0..<2 { await clerk.look() } } }
+        for _ in 0..<2 { group.addTask { for _ in 0..<3 { _ = await store.state } } }
+      }
+    }
+  }
+
   private actor Clerk {
     let store: Store<Account>
 
     init(store: Store<Account>) {
       self.store = store
+    }
+
+    func look() async {
+      for _ in 0..<2 { _ = await store.state }
     }
 
     func deposit() async {
