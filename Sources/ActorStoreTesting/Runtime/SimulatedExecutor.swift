@@ -114,7 +114,9 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Runs the job that `body` makes ready; none, if its task has an actor that is going to run it anyway.
+  /// Runs the job that `body` makes ready.
+  ///
+  /// That there is one is how the runtime does it today, not a promise of its.
   private func runAddition(_ body: () -> Void) {
     let count = ready.count
     body()
