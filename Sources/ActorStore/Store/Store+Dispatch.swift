@@ -81,17 +81,27 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     if line.isSimulated {
-      // On one thread nobody else could come in between here and the caller's next step; on several they could.
-      do throws(A.Failure) {
-        let outcome = try await submitAtOnce(action, label, reply: reply)
-        await line.pause()
-        return outcome
-      } catch {
-        await line.pause()
-        throw error
-      }
+      let result = await submitCatching(action, label, reply: reply)
+      // On one thread nobody could come in between here and the caller's next step; on several they could.
+      await line.pause()
+      return try result.get()
     }
     return try await submitAtOnce(action, label, reply: reply)
+  }
+
+  /// A function of its own: a `catch` in `submit` costs every dispatch a fifth of a bare call.
+  @inlinable
+  @inline(never)
+  nonisolated(nonsending) func submitCatching<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async -> Result<Outcome<Reply>, A.Failure> where A.State == State {
+    do throws(A.Failure) {
+      return .success(try await submitAtOnce(action, label, reply: reply))
+    } catch {
+      return .failure(error)
+    }
   }
 
   @inlinable
