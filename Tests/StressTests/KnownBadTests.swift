@@ -101,6 +101,13 @@ import Testing
       isDisorder(violation(try failure(within: 100) { try await Self.withPriorities.run(on: PriorityStore.self) })))
   }
 
+  /// What deadlocks the fair store is deferred here, and runs.
+  @Test(arguments: [0, 12]) func thisStoreCrossesAnother(lateness: Int) throws {
+    try Simulation.explore(schedules: Scale.schedules(1_000)) {
+      try await CrossingWorkload(lateness: lateness).run(on: ActorStoreSubject.self)
+    }
+  }
+
   /// The workloads do not fail for their own sake.
   @Test func aFairStorePasses() throws {
     for workload in [Self.plain, Self.withPriorities] {

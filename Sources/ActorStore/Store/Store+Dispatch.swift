@@ -121,8 +121,8 @@ extension Store {
     case .run(let ticket):
       if isHere { return .committed(try await run(action, ticket, reply: reply)) }
       place = .granted(ticket)
-    case .wait(let ticket, let isBrief):
-      place = .queued(ticket, isBrief: isBrief)
+    case .wait(let ticket, let waiting):
+      place = .queued(ticket, waiting)
     case .deferred(let ticket):
       runLater(action, label, ticket)
       return .deferred

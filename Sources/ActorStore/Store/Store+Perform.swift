@@ -4,7 +4,7 @@ extension Store {
   @usableFromInline enum Place: Sendable {
     /// The turn was there at once, but the task may have to change threads before the action can begin.
     case granted(TicketNumber)
-    case queued(TicketNumber, isBrief: Bool)
+    case queued(TicketNumber, Waiting)
   }
 
   /// As `perform`, off the caller's actor: a busy actor must not hold up the queue (P2).
@@ -34,9 +34,9 @@ extension Store {
     switch place {
     case .granted(let granted):
       ticket = granted
-    case .queued(let queued, let isBrief):
+    case .queued(let queued, let waiting):
       ticket = queued
-      guard await isBrief ? line.waitBriefly(for: ticket) : line.wait(for: ticket) else { return .cancelled }
+      guard await line.wait(for: ticket, waiting) else { return .cancelled }
     }
     guard begin(ticket, A._execution) else { return .cancelled }
     return .committed(try await run(action, ticket, reply: reply))

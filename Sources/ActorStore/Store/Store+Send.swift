@@ -57,7 +57,7 @@ extension Store {
       place = .granted(granted)
     case .wait(let queued, _), .deferred(let queued):
       ticket = queued
-      place = .queued(queued, isBrief: false)
+      place = .queued(queued, .forActions)
     }
     let watch = watch(A.self, label, hasTicket: true)
     let task = start(action, label, at: place, watch: watch)
@@ -87,7 +87,7 @@ extension Store {
     _ label: ActionLabel,
     _ ticket: TicketNumber
   ) where A.State == State {
-    _ = start(action, label, at: .queued(ticket, isBrief: false), watch: watch(A.self, label, hasTicket: false))
+    _ = start(action, label, at: .queued(ticket, .forActions), watch: watch(A.self, label, hasTicket: false))
   }
 
   /// Runs an action in a task of its own, below nothing.

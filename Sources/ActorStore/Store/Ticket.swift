@@ -89,14 +89,24 @@ final class PendingTicket<Output: Sendable, Failure: Error>: Sendable {
   }
 
   func result() async -> Result<Outcome<Output>, Failure> {
-    if line.isHeldUp(number) { return .success(.deferred) }
-    watch?.awaited()
     switch work {
     case .failed(let error):
+      watch?.awaited()
       await SimulationHooks.current?.pause()
       return .failure(error)
     case .task(let task):
-      return await task.value
+      if line.isHeldUp(number) { return .success(.deferred) }
+      switch WaitsAcrossStores.begin(for: number, of: line) {
+      case .circle:
+        return .success(.deferred)
+      case .notAcross:
+        watch?.awaited()
+        return await task.value
+      case .across(let wait):
+        watch?.awaited()
+        defer { WaitsAcrossStores.end(wait) }
+        return await task.value
+      }
     }
   }
 

@@ -35,6 +35,11 @@
 
   var isEmpty: Bool { innermost == nil }
 
+  /// All of them, the innermost first.
+  var turns: [TurnID] {
+    [innermost, next].compactMap(\.self) + (outer?.turns ?? [])
+  }
+
   func contains(_ turn: TurnID) -> Bool {
     innermost == turn || next == turn || outer?.turns.contains(turn) == true
   }

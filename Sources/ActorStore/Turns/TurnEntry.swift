@@ -2,9 +2,18 @@
 @usableFromInline enum TurnEntry: Sendable {
   /// The turn is the caller's.
   case run(TicketNumber)
-  /// The caller is to park until it is resumed. `isBrief` when nothing ahead of it can suspend.
-  case wait(TicketNumber, isBrief: Bool)
-  /// The caller runs below the action it would wait for: it must not wait (P7), another task runs its action.
+  /// The caller is to park until it is resumed.
+  case wait(TicketNumber, Waiting)
+  /// The caller would wait for itself (P7, P8): it must not wait, another task runs its action.
   case deferred(TicketNumber)
   case closed
+}
+
+/// How a call waits for its turn.
+@usableFromInline enum Waiting: Sendable, Equatable {
+  /// Nothing ahead of it can suspend: it is over soon whatever happens.
+  case briefly
+  case forActions
+  /// As `forActions`, below an action of another store, which has noted it.
+  case acrossStores(WaitID)
 }

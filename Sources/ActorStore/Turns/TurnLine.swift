@@ -40,14 +40,29 @@
   /// Takes a ticket for a call that will wait, unless that would be a wait for itself.
   @usableFromInline
   func take(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
-    let entry = turns.withLock { turns in
+    var entry = turns.withLock { turns in
       // Reading the library's own task-local under the lock runs nothing of the user's.
       turns.take(label, canSuspend: canSuspend, startingIn: phase) {
         TurnChain.current.contains(TurnID(store: id, ticket: $0))
       }
     }
+    if case .wait(let ticket, .forActions) = entry { entry = entryAcrossStores(ticket) }
     simulation?.observer?.saw(.dispatch, of: label, startingIn: phase, gets: entry, in: id)
     return entry
+  }
+
+  /// A wait behind actions that can suspend: would it be one for itself, by way of other stores?
+  private func entryAcrossStores(_ ticket: TicketNumber) -> TurnEntry {
+    switch WaitsAcrossStores.begin(for: ticket, of: self) {
+    case .notAcross: .wait(ticket, .forActions)
+    case .across(let wait): .wait(ticket, .acrossStores(wait))
+    case .circle: .deferred(ticket)
+    }
+  }
+
+  /// Whose turn holds up a ticket of this store.
+  func blocker(of ticket: TicketNumber) -> TurnID? {
+    turns.withLock { $0.blocker(of: ticket) }.map { TurnID(store: id, ticket: $0) }
   }
 
   /// Takes a ticket for a call that does not wait.
@@ -59,7 +74,19 @@
 
   /// Waits for the turn; false when the task was cancelled first, and then the place is given up.
   @usableFromInline
-  func wait(for ticket: TicketNumber) async -> Bool {
+  func wait(for ticket: TicketNumber, _ waiting: Waiting) async -> Bool {
+    switch waiting {
+    case .briefly:
+      return await waitBriefly(for: ticket)
+    case .forActions:
+      return await waitForActions(ticket)
+    case .acrossStores(let wait):
+      defer { WaitsAcrossStores.end(wait) }
+      return await waitForActions(ticket)
+    }
+  }
+
+  private func waitForActions(_ ticket: TicketNumber) async -> Bool {
     let hasTurn = await withTaskCancellationHandler {
       await waitBriefly(for: ticket)
     } onCancel: {
@@ -73,8 +100,7 @@
   ///
   /// A cancellation handler costs a quarter of a contended dispatch, and here it would end a wait that is about to end
   /// anyway. Whether the task was cancelled is asked before the action begins, as always.
-  @usableFromInline
-  func waitBriefly(for ticket: TicketNumber) async -> Bool {
+  private func waitBriefly(for ticket: TicketNumber) async -> Bool {
     await park { waiter in
       switch turns.withLock({ $0.park(ticket, waiter) }) {
       case .run: waiter.resume(returning: true)

@@ -51,7 +51,7 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
     }
     let isBrief = !holder.canSuspend && queue.suspendingCount == 0
     queue.append(lastTicket, label, canSuspend: canSuspend)
-    return isBelow(holder.ticket) ? .deferred(lastTicket) : .wait(lastTicket, isBrief: isBrief)
+    return isBelow(holder.ticket) ? .deferred(lastTicket) : .wait(lastTicket, isBrief ? .briefly : .forActions)
   }
 
   mutating func park(_ ticket: TicketNumber, _ waiter: Waiter) -> Parking {
@@ -72,6 +72,12 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
   func isHeldUp(_ ticket: TicketNumber, isBelow: (TicketNumber) -> Bool) -> Bool {
     guard let holder, isBelow(holder.ticket) else { return false }
     return ticket == holder.ticket || queue.contains(ticket)
+  }
+
+  /// Whose turn holds up a ticket, its own included; nil when it neither waits nor has the turn.
+  func blocker(of ticket: TicketNumber) -> TicketNumber? {
+    guard let holder, holder.ticket == ticket || queue.contains(ticket) else { return nil }
+    return holder.ticket
   }
 
   /// From here on nobody gets a ticket; who has one keeps it.

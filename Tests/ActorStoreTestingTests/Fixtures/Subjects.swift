@@ -45,14 +45,14 @@ struct Account: Sendable {
   var balance = 0
 }
 
-/// Waits for another store inside a turn: two of them the opposite way round wait for each other.
-struct Transfer: Action {
-  let other: Store<Account>
+/// Waits inside a turn for a task that is not below it, which no store can see: if that one needs the turn, both wait
+/// for ever.
+struct Settle: Action {
+  let loading: Task<Void, Never>
 
   func run(_ account: inout Account) async {
-    account.balance -= 1
-    await Task.yield()
-    await other.dispatch(Deposit())
+    await loading.value
+    account.balance += 1
   }
 }
 

@@ -221,9 +221,9 @@ import Testing
   @Test func whatWasSentAndWaitsForEverIsADeadlock() throws {
     let failure = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore {
-        let (one, other) = (Store(Account()), Store(Account()))
-        one.send(Transfer(other: other))
-        other.send(Transfer(other: one))
+        let store = Store(Account())
+        let loading = Simulation.task { _ = await store.dispatch(Deposit()) }
+        store.send(Settle(loading: loading))
       }
     }
     #expect(failure.verdict == .deadlock)

@@ -5,12 +5,15 @@ import Testing
 /// What a failure says to people.
 @Suite struct ReportTests {
   private static let body: @Sendable () async throws -> Void = {
-    let (checking, savings) = (Store(Account(), name: "checking"), Store(Account(), name: "savings"))
+    let account = Store(Account(), name: "account")
     await withTaskGroup { group in
-      group.addTask(name: "Ann") { _ = await checking.dispatch(Transfer(other: savings)) }
+      group.addTask(name: "Ann") {
+        let loading = Simulation.task(name: "loader") { _ = await account.dispatch(Deposit()) }
+        _ = await account.dispatch(Settle(loading: loading))
+      }
       group.addTask(name: "Bob") {
         Simulation.note("Bob is late")
-        _ = await savings.dispatch(Transfer(other: checking))
+        _ = await account.dispatch { $0.balance += 1 }
       }
     }
   }
@@ -22,17 +25,18 @@ import Testing
   @Test func saysWhoWaitsForWhom() throws {
     let report = try failure().description
     #expect(report.contains("Deadlock, proven"))
-    #expect(report.contains("Deposit of task 1 \"Ann\" waits for savings, whose turn has Transfer of task 2 \"Bob\""))
-    #expect(report.contains("Deposit of task 2 \"Bob\" waits for checking, whose turn has Transfer of task 1 \"Ann\""))
+    #expect(
+      report.contains("Deposit of task 3 \"loader\" waits for account, whose turn has Settle of task 1 \"Ann\""))
+    #expect(report.contains("closure of task 2 \"Bob\" waits for account, whose turn has Settle of task 1 \"Ann\""))
   }
 
   @Test func hasALaneForEachTask() throws {
     let report = try failure().description
-    #expect(report.contains("step  0 1 2"))
+    #expect(report.contains("step  0 1 2 3"))
     #expect(report.contains("1 is \"Ann\", 2 is \"Bob\""))
-    #expect(report.contains("│ ● │  dispatches Transfer to checking: has the turn"))
-    #expect(report.contains("│ │ ●  Bob is late"))
-    #expect(report.contains("queued, behind Transfer of task"))
+    #expect(report.contains("│ ● │ │  dispatches Settle to account: has the turn"))
+    #expect(report.contains("│ │ ● │  Bob is late"))
+    #expect(report.contains("queued, behind Settle of task 1"))
   }
 
   @Test func saysHowToRunItAgain() throws {

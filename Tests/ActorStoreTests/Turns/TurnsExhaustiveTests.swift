@@ -49,7 +49,7 @@ import Testing
     #expect(!turns.isReadable)
     turns.park(reader: 7)
     guard
-      case .wait(let second, isBrief: true) = turns.take(
+      case .wait(let second, .briefly) = turns.take(
         .text("b"), canSuspend: false, startingIn: .applying, isBelow: { _ in false })
     else { return #expect(Bool(false), "a busy store makes wait, briefly behind a mutation") }
     guard case .answer(let readers) = turns.endApplying(first) else {

@@ -162,7 +162,8 @@ struct VirtualWorld: VirtualThreads {
         // The caller has gone on; from here it is the deferred action's own task, which nobody cancels.
         callers[index].cancellation = .never
         callers[index].step = .park
-      case .wait(let ticket, let isBrief):
+      case .wait(let ticket, let waiting):
+        let isBrief = waiting == .briefly
         took(ticket, index)
         if isBrief && queuedAhead(of: index).contains(where: \.kind.canSuspend) {
           violation = "a wait behind an action that can suspend was called brief"

@@ -1,6 +1,6 @@
 import ActorStoreTesting
 
-/// Two stores, whose actions dispatch to each other.
+/// Two stores, whose actions dispatch to each other: all four commits must come, whatever had to be deferred.
 struct CrossingWorkload: Sendable {
   /// How many steps the second task waits before it begins.
   var lateness = 0
@@ -17,5 +17,11 @@ struct CrossingWorkload: Sendable {
       await cross(other, one, 10)
     }
     _ = await (early.value, late.value)
+    // What was deferred is ahead of this in the queue.
+    for store in [one, other] { _ = await store.dispatch(Work(id: -1, suspensions: 0)) }
+    for (store, expected) in [(one, [-1, 0, 11]), (other, [-1, 1, 10])] {
+      let applied = await store.log.entries.sorted()
+      try Simulation.expect(applied == expected, "\(applied) instead of \(expected)")
+    }
   }
 }

@@ -1,0 +1,61 @@
+/// Which turns wait for which tickets of other stores, and whether one more wait would close a circle (P8): the logic.
+///
+/// A turn waits for a ticket when something below its action does: the action itself, a child task, a `Task {}`. Nothing
+/// is known of a ticket but who holds it up at the moment, which is whoever has its store's turn; so handing a turn on
+/// changes where the waits lead without touching them. It cannot close a circle: an action that has only just got its
+/// turn waits for nobody. Only a wait that begins can, and each is looked at when it does.
+///
+/// `Target` stands for a ticket of a store.
+struct WaitGraph<Target: Sendable>: Sendable {
+  private struct Wait: Sendable {
+    let turns: [TurnID]
+    let target: Target
+  }
+
+  private var waits: [WaitID: Wait] = [:]
+  private var waitsOfTurn: [TurnID: [WaitID]] = [:]
+  private var lastNumber: UInt64 = 0
+
+  var isEmpty: Bool { waits.isEmpty && waitsOfTurn.isEmpty }
+
+  /// Everything below `turns` is going to wait for `target`; nil, and nothing noted, if that would close a circle.
+  ///
+  /// `heldUpBy` says which turn a ticket waits for at the moment: that of its store, its own included; nil when it does
+  /// not wait any more. Turns may be handed on between two of its answers. Each is asked once for a target on the way,
+  /// so the cost is that of the waits that hang together.
+  mutating func begin(
+    below turns: [TurnID],
+    for target: Target,
+    heldUpBy: (Target) -> TurnID?
+  ) -> WaitID? {
+    var seen: Set<TurnID> = []
+    var open = [target]
+    while let next = open.popLast() {
+      guard let holder = heldUpBy(next), seen.insert(holder).inserted else { continue }
+      if turns.contains(holder) { return nil }
+      for wait in waitsOfTurn[holder] ?? [] {
+        if let target = waits[wait]?.target { open.append(target) }
+      }
+    }
+    lastNumber += 1
+    let id = WaitID(number: lastNumber)
+    waits[id] = Wait(turns: turns, target: target)
+    for turn in turns { waitsOfTurn[turn, default: []].append(id) }
+    return id
+  }
+
+  /// The wait is over; returns what it was for, to be let go after the lock.
+  mutating func end(_ id: WaitID) -> Target? {
+    guard let wait = waits.removeValue(forKey: id) else { return nil }
+    for turn in wait.turns {
+      waitsOfTurn[turn]?.removeAll { $0 == id }
+      if waitsOfTurn[turn]?.isEmpty == true { waitsOfTurn[turn] = nil }
+    }
+    return wait.target
+  }
+}
+
+/// One wait of one store's action for another store.
+@usableFromInline struct WaitID: Hashable, Sendable {
+  fileprivate let number: UInt64
+}

@@ -1,0 +1,40 @@
+/// The one wait graph of the process: the shell around `WaitGraph`.
+///
+/// Its lock is taken only where something below an action has to wait for another store, and never while a store's own
+/// lock is held: under it the locks of stores are, one at a time.
+enum WaitsAcrossStores {
+  private struct Target: Sendable {
+    let line: TurnLine
+    let ticket: TicketNumber
+  }
+
+  private static let graph = Locked(WaitGraph<Target>())
+
+  /// What a wait for this ticket has to be noted as.
+  enum Entry {
+    /// Nothing is waited across: the caller is below no other store's action.
+    case notAcross
+    case across(WaitID)
+    /// It would wait for itself.
+    case circle
+  }
+
+  /// Notes that what is below the current action waits for a ticket of `line`.
+  static func begin(for ticket: TicketNumber, of line: TurnLine) -> Entry {
+    let chain = TurnChain.current
+    if chain.isEmpty { return .notAcross }
+    // A turn of the same store has ended, or the call would have been deferred already (P7).
+    let turns = chain.turns.filter { $0.store != line.id }
+    if turns.isEmpty { return .notAcross }
+    let target = Target(line: line, ticket: ticket)
+    let wait = graph.withLock { graph in
+      graph.begin(below: turns, for: target) { $0.line.blocker(of: $0.ticket) }
+    }
+    return wait.map { .across($0) } ?? .circle
+  }
+
+  static func end(_ wait: WaitID) {
+    // What it was for goes here, not under the lock.
+    _ = graph.withLock { $0.end(wait) }
+  }
+}

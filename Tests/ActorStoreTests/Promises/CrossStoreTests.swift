@@ -1,0 +1,154 @@
+import ActorStoreTesting
+import Testing
+
+@testable import ActorStore
+
+/// P8: stores whose actions wait for each other never stand still, and what is deferred runs once, in order.
+@Suite struct CrossStoreTests {
+  /// Appends to its own store, and dispatches to the others in turn, one inside the other.
+  private struct Visit: Action {
+    let entry: Int
+    let others: ArraySlice<Store<Log>>
+
+    init(_ entry: Int, _ others: ArraySlice<Store<Log>> = []) {
+      self.entry = entry
+      self.others = others
+    }
+
+    func run(_ log: inout Log) async {
+      log.entries.append(entry)
+      if let next = others.first { await next.dispatch(Visit(entry, others.dropFirst())) }
+    }
+  }
+
+  /// Waits until a store has done all it was given, the deferred included.
+  private static func settle(_ stores: [Store<Log>]) async {
+    while stores.contains(where: { $0.diagnostics.holder != nil }) { await Task.yield() }
+  }
+
+  /// Each of `count` stores dispatches to the next, all at once: every store sees its own and its neighbour's entry.
+  private static func ring(_ count: Int, length: Int = 1) async throws {
+    let stores = (0..<count).map { Store(Log(), name: "store \($0)") }
+    await withTaskGroup { group in
+      for index in 0..<count {
+        let others = (1...length).map { stores[(index + $0) % count] }
+        group.addTask { await stores[index].dispatch(Visit(index, others[...])) }
+      }
+    }
+    await settle(stores)
+    for (index, store) in stores.enumerated() {
+      let seen = await store.state.entries.sorted()
+      let expected = (0...length).map { (index + count - $0) % count }.sorted()
+      try Simulation.expect(seen == expected, "store \(index) saw \(seen), not \(expected)")
+    }
+  }
+
+  @Test func p8_everyScheduleOfTwoStoresWithOneDispatchEachWay() throws {
+    let result = try Simulation.explore(.exhaustive()) { try await Self.ring(2) }
+    print("two stores, one dispatch each way: \(result)")
+    #expect(result.isComplete)
+  }
+
+  @Test(arguments: [2, 3, 5]) func p8_circles(of count: Int) throws {
+    try Simulation.explore(schedules: 2_000) { try await Self.ring(count) }
+  }
+
+  /// Each action goes all the way round, to the store before its own.
+  @Test(arguments: [3, 5]) func p8_deepCircles(of count: Int) throws {
+    try Simulation.explore(schedules: 500) { try await Self.ring(count, length: count - 1) }
+  }
+
+  @Test func p8_severalChildrenWaitAtOnce() throws {
+    try Simulation.explore(schedules: 1_000) {
+      let stores = (0..<3).map { Store(Log(), name: "store \($0)") }
+      @Sendable func spread(from index: Int) async {
+        await stores[index].dispatch { log async in
+          log.entries.append(index)
+          await withTaskGroup { group in
+            for other in 0..<3 where other != index {
+              group.addTask { await stores[other].dispatch(SlowAppend(10 * index + other)) }
+            }
+          }
+        }
+      }
+      await withTaskGroup { group in
+        for index in 0..<3 { group.addTask { await spread(from: index) } }
+      }
+      await Self.settle(stores)
+      for store in stores { try Simulation.expect(await store.state.entries.count == 3) }
+    }
+  }
+
+  @Test func p8_ticketsAwaitedAcrossStores() throws {
+    try Simulation.explore(schedules: 1_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      @Sendable func cross(_ first: Store<Log>, _ second: Store<Log>, _ entry: Int) async {
+        await first.dispatch { log async in
+          log.entries.append(entry)
+          _ = await second.send(Visit(entry, [first])).outcome
+        }
+      }
+      async let there: Void = cross(one, other, 1)
+      async let back: Void = cross(other, one, 2)
+      _ = await (there, back)
+      await Self.settle([one, other])
+      for store in [one, other] {
+        let entries = await store.state.entries
+        try Simulation.expect(entries.count == 3, "\(entries)")
+      }
+    }
+  }
+
+  @Test func p8_oneOfTheWaitersIsCancelled() throws {
+    try Simulation.explore(schedules: 1_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      let there = Simulation.task { await one.dispatch(Visit(1, [other])) }
+      let back = Simulation.task { await other.dispatch(Visit(2, [one])) }
+      let canceller = Simulation.task { there.cancel() }
+      _ = await (there.value, back.value, canceller.value)
+      await Self.settle([one, other])
+      // Nothing is left behind that would hold up a later call.
+      let after = await one.dispatch(Visit(3, [other]))
+      try Simulation.expect(after.isCommitted)
+      try Simulation.expect(await other.state.entries.last == 3)
+    }
+  }
+
+  /// A wait that leads nowhere near a circle is an ordinary one.
+  @Test func p8_nothingIsDeferredWithoutNeed() throws {
+    try Simulation.explore(schedules: 500) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      await withTaskGroup { group in
+        for entry in 0..<3 {
+          group.addTask {
+            let inner = await one.dispatch { _ async in await other.dispatch(SlowAppend(entry)).isCommitted }
+            if inner != .committed(true) { Issue.record("deferred without need") }
+          }
+          group.addTask { await other.dispatch(SlowAppend(10 + entry)) }
+        }
+      }
+      try Simulation.expect(await other.state.entries.count == 6)
+    }
+  }
+
+  @Test func p8_onRealThreads() async throws {
+    let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+    let rounds = 10_000 / 8
+    await withTaskGroup { group in
+      for task in 0..<8 {
+        group.addTask {
+          for round in 0..<rounds {
+            let (first, second) = (task + round) % 2 == 0 ? (one, other) : (other, one)
+            await first.dispatch { log async in
+              log.entries = [(log.entries.first ?? 0) + 1]
+              await second.dispatch { log async in log.entries = [(log.entries.first ?? 0) + 1] }
+            }
+          }
+        }
+      }
+    }
+    await Self.settle([one, other])
+    let total = await (one.state.entries.first ?? 0) + (other.state.entries.first ?? 0)
+    #expect(total == 8 * rounds * 2)
+  }
+}
