@@ -51,7 +51,7 @@
     return entry
   }
 
-  /// A wait behind actions that can suspend: would it be one for itself, by way of other stores?
+  /// What a wait behind actions that can suspend comes to: it may be one for itself, by way of other stores.
   private func entryAcrossStores(_ ticket: TicketNumber) -> TurnEntry {
     switch WaitsAcrossStores.begin(for: ticket, of: self) {
     case .notAcross: .wait(ticket, .forActions)

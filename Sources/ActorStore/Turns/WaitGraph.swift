@@ -16,6 +16,11 @@ struct WaitGraph<Target: Sendable>: Sendable {
   private var waitsOfTurn: [TurnID: [WaitID]] = [:]
   private var lastNumber: UInt64 = 0
 
+  /// How many waits are for such a target.
+  func count(where isMeant: (Target) -> Bool) -> Int {
+    waits.values.count { isMeant($0.target) }
+  }
+
   var isEmpty: Bool { waits.isEmpty && waitsOfTurn.isEmpty }
 
   /// Everything below `turns` is going to wait for `target`; nil, and nothing noted, if that would close a circle.

@@ -33,6 +33,11 @@ enum WaitsAcrossStores {
     return wait.map { .across($0) } ?? .circle
   }
 
+  /// How many waits are noted for tickets of `line`.
+  static func count(for line: TurnLine) -> Int {
+    graph.withLock { $0.count { $0.line === line } }
+  }
+
   static func end(_ wait: WaitID) {
     // What it was for goes here, not under the lock.
     _ = graph.withLock { $0.end(wait) }

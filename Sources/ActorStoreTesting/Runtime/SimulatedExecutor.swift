@@ -177,12 +177,13 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     switch job {
     case .task(let task): id = task
     case .endOfYield: id = SwiftRuntime.currentTaskID
-    // An actor has no number, and its address may be another's soon: each time it is somebody new.
+    // An actor has no number, and its address may be another's soon: its mailbox goes on for whoever called it.
     case .other: id = nil
     }
-    if let id, let known = knownTasks[id] { return known }
+    guard let id else { return ready.running }
+    if let known = knownTasks[id] { return known }
     defer { taskCount += 1 }
-    if let id { knownTasks[id] = taskCount }
+    knownTasks[id] = taskCount
     return taskCount
   }
 

@@ -1,6 +1,8 @@
 /// What can run, and which is next.
 struct ReadyJobs<Entry> {
   private(set) var chooser: Chooser
+  /// The task of the one that was taken last.
+  private(set) var running = 0
   /// How many were taken.
   private(set) var steps = 0
   private var entries: [Entry] = []
@@ -27,7 +29,7 @@ struct ReadyJobs<Entry> {
   mutating func next() -> Entry {
     let index = decided ?? choose()
     decided = nil
-    tasks.remove(at: index)
+    running = tasks.remove(at: index)
     return entries.remove(at: index)
   }
 

@@ -218,6 +218,19 @@ import Testing
     }
   }
 
+  /// A task that asks an actor again and again lets the others in at last.
+  @Test(arguments: strategies) func waitingByAskingAnActor(_ strategy: Simulation.Strategy) throws {
+    try Simulation.explore(strategy, schedules: 50, maxSteps: 10_000) {
+      let counter = ReentrantCounter()
+      await withTaskGroup { group in
+        group.addTask {
+          while await counter.value == 0 { await Task.yield() }
+        }
+        group.addTask { await counter.increment() }
+      }
+    }
+  }
+
   @Test func whatWasSentAndWaitsForEverIsADeadlock() throws {
     let failure = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore {

@@ -26,6 +26,13 @@ import Testing
     while stores.contains(where: { $0.diagnostics.holder != nil }) { await Task.yield() }
   }
 
+  /// Whoever waited has said that it is over.
+  private static func expectNobodyNoted(_ stores: [Store<Log>]) throws {
+    for store in stores {
+      try Simulation.expect(WaitsAcrossStores.count(for: store.line) == 0, "a wait is still noted")
+    }
+  }
+
   /// Each of `count` stores dispatches to the next, all at once: every store sees its own and its neighbour's entry.
   private static func ring(_ count: Int, length: Int = 1) async throws {
     let stores = (0..<count).map { Store(Log(), name: "store \($0)") }
@@ -36,6 +43,7 @@ import Testing
       }
     }
     await settle(stores)
+    try expectNobodyNoted(stores)
     for (index, store) in stores.enumerated() {
       let seen = await store.state.entries.sorted()
       let expected = (0...length).map { (index + count - $0) % count }.sorted()
@@ -92,6 +100,7 @@ import Testing
       async let back: Void = cross(other, one, 2)
       _ = await (there, back)
       await Self.settle([one, other])
+      try Self.expectNobodyNoted([one, other])
       for store in [one, other] {
         let entries = await store.state.entries
         try Simulation.expect(entries.count == 3, "\(entries)")
@@ -107,6 +116,7 @@ import Testing
       let canceller = Simulation.task { there.cancel() }
       _ = await (there.value, back.value, canceller.value)
       await Self.settle([one, other])
+      try Self.expectNobodyNoted([one, other])
       // Nothing is left behind that would hold up a later call.
       let after = await one.dispatch(Visit(3, [other]))
       try Simulation.expect(after.isCommitted)
@@ -128,6 +138,27 @@ import Testing
         }
       }
       try Simulation.expect(await other.state.entries.count == 6)
+    }
+  }
+
+  /// What an ended action left behind is below nothing of another store: nothing is noted for it.
+  @Test func p8_whoWaitsForOneStoreOnlyIsNotNoted() throws {
+    try Simulation.explore(schedules: 200) {
+      let store = Store(Log())
+      let over = Gate()
+      let left = await store.dispatch { _ async in
+        inheritingTask {
+          await over.wait()
+          await store.dispatch(Append(1))
+        }
+      }
+      let end = Gate()
+      store.send(Hold(until: end))
+      over.open()
+      await store.waitUntilQueued(1)
+      try Simulation.expect(WaitsAcrossStores.count(for: store.line) == 0)
+      end.open()
+      _ = await left.output?.value
     }
   }
 

@@ -41,6 +41,22 @@ import Testing
     #expect(exploration.count > 1)
   }
 
+  @Test func aTicketIsHeldUpWhileItWaitsOrRuns() {
+    var turns = Turns<Int, Int>()
+    func take() -> TicketNumber {
+      switch turns.take(.text("a"), canSuspend: true, startingIn: .running, isBelow: { _ in false }) {
+      case .run(let ticket), .wait(let ticket, _), .deferred(let ticket): ticket
+      case .closed: TicketNumber()
+      }
+    }
+    let (first, second, third) = (take(), take(), take())
+    #expect([first, second, third].map { turns.blocker(of: $0) } == [first, first, first])
+    #expect(turns.withdraw(third) == nil)
+    #expect(turns.blocker(of: third) == nil)
+    #expect(turns.release(first) == nil)
+    #expect([first, second].map { turns.blocker(of: $0) } == [nil, second])
+  }
+
   @Test func aReadDuringAMutationGetsExactlyItsCommit() {
     var turns = Turns<Int, Int>()
     guard
