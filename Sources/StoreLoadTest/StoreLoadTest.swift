@@ -4,7 +4,8 @@ import Foundation
 @main
 struct StoreLoadTest {
   static let scenarios =
-    Dispatch.all + Growth.all + Suspending.all + Sending.all + Cancelling.all + Deferring.all + Allocations.all
+    Dispatch.all + Growth.all + Suspending.all + Sending.all + Cancelling.all + Deferring.all + Nested.all
+    + Allocations.all
     + Simulating.all + Checking.all
 
   static func main() async {

@@ -6,8 +6,9 @@ public enum Outcome<Output: Sendable>: Sendable {
   case vetoed(by: Veto)
   /// The task, or the ticket, was cancelled before the action began; it did not run and never will (P9).
   case cancelled
-  /// The call was made below a running action of the same store and would have waited for itself. The action is
-  /// queued at the place of the call and runs later, as a sent one (P7).
+  /// The call was made below a running action and would have waited for itself: for the same store (P7), or for one
+  /// that waits for it, by way of any number of stores (P8). The action is queued at the place of the call and runs
+  /// later, as a sent one.
   case deferred
   /// A policy of the store did not take the action; it did not run.
   case rejected

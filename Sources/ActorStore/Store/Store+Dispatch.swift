@@ -4,7 +4,8 @@ extension Store {
   /// The place in the queue is taken before the call suspends (P2). Throws what the action throws, and then the state
   /// is as it was (P4). The outcome is `.cancelled` when the task was cancelled before the action began (P9; it comes
   /// at once when an action that may suspend is ahead, and behind mutations alone when the turn would have come),
-  /// `.deferred` when the call is made below a running action of this store (P7), `.closed` after ``close()``.
+  /// `.deferred` when the call is made below a running action and would wait for itself (P7, P8), `.closed` after
+  /// ``close()``.
   ///
   /// An uncontended dispatch allocates nothing (P17); of a ``Mutation`` that cannot fail it costs less than the call of
   /// an actor's method.

@@ -59,7 +59,7 @@ extension Store {
       ticket = queued
       place = .queued(queued, .forActions)
     }
-    let watch = watch(A.self, label, hasTicket: true)
+    let watch = watch(A.Failure.self, label, hasTicket: true)
     let task = start(action, label, at: place, watch: watch)
     return Ticket(work: .pending(PendingTicket(.task(task), number: ticket, line: line, watch: watch)))
   }
@@ -74,7 +74,7 @@ extension Store {
       let output = try TurnChain.cleared { () throws(A.Failure) in try apply(action, ticket) { output, _ in output } }
       return Ticket(work: .ended(.committed(output)))
     } catch {
-      let watch = watch(A.self, label, hasTicket: true)
+      let watch = watch(A.Failure.self, label, hasTicket: true)
       watch?.failed(error)
       return Ticket(work: .pending(PendingTicket(.failed(error), number: ticket, line: line, watch: watch)))
     }
@@ -87,7 +87,7 @@ extension Store {
     _ label: ActionLabel,
     _ ticket: TicketNumber
   ) where A.State == State {
-    _ = start(action, label, at: .queued(ticket, .forActions), watch: watch(A.self, label, hasTicket: false))
+    _ = start(action, label, at: .queued(ticket, .forActions), watch: watch(A.Failure.self, label, hasTicket: false))
   }
 
   /// Runs an action in a task of its own, below nothing.
@@ -110,8 +110,8 @@ extension Store {
   }
 
   /// Nil for an action that cannot fail.
-  nonisolated func watch<A: Action>(_: A.Type, _ label: ActionLabel, hasTicket: Bool) -> FailureWatch? {
-    if A.Failure.self == Never.self { return nil }
+  nonisolated func watch<Failure: Error>(_: Failure.Type, _ label: ActionLabel, hasTicket: Bool) -> FailureWatch? {
+    if Failure.self == Never.self { return nil }
     let handler = onUnhandledFailure
     let name = name
     return FailureWatch(hasTicket: hasTicket) { error in

@@ -20,8 +20,8 @@ public struct Ticket<Output: Sendable, Failure: Error>: Sendable {
   ///
   /// Throws what the action threw. Returns `.cancelled` if the ticket was cancelled before the action began, `.closed`
   /// if the store was closed before the call of `send`. Awaited below a running action of the same store, for an
-  /// action that can run only after that one, it returns `.deferred` at once instead of waiting for itself (P7); the
-  /// action runs all the same, and can be awaited later.
+  /// action that can run only after that one, or below an action of another store that it waits for (P8), it returns
+  /// `.deferred` at once instead of waiting for itself; the action runs all the same, and can be awaited later.
   ///
   /// As with the value of a `Task`, cancelling the task that waits ends neither the wait nor the action.
   public var outcome: Outcome<Output> {

@@ -72,6 +72,14 @@
     return entry
   }
 
+  /// Takes the turn of a line that is nobody else's.
+  func takeOnlyTurn(_ label: ActionLabel) -> TicketNumber {
+    guard case .run(let ticket) = takeWithoutWaiting(label, canSuspend: true, startingIn: .running) else {
+      preconditionFailure("ActorStore: a line was shared that should not be. This is a bug in ActorStore.")
+    }
+    return ticket
+  }
+
   /// Waits for the turn; false when the task was cancelled first, and then the place is given up.
   @usableFromInline
   func wait(for ticket: TicketNumber, _ waiting: Waiting) async -> Bool {

@@ -1,0 +1,105 @@
+import ActorStoreTesting
+import Testing
+
+@testable import ActorStore
+
+/// Groups dispatch what they like, and hold no turn.
+@Suite struct GroupTests {
+  private struct AppendAll: ActionGroup {
+    let entries: [Int]
+
+    func run(with store: Store<Log>) async -> Int {
+      for entry in entries { await store.dispatch(SlowAppend(entry)) }
+      return entries.count
+    }
+  }
+
+  private struct Fail: ActionGroup {
+    func run(with store: Store<Log>) async throws(Boom) {
+      await store.dispatch(Append(1))
+      throw Boom()
+    }
+  }
+
+  private struct Wait: ActionGroup {
+    let gate: Gate
+
+    func run(with store: Store<Log>) async {
+      await gate.wait()
+      await store.dispatch(Append(2))
+    }
+  }
+
+  @Test func returnsWhatTheGroupReturns() async throws {
+    let store = Store(Log())
+    let count = await store.dispatch(AppendAll(entries: [1, 2]))
+    #expect(count == 2)
+    #expect(await store.state.entries == [1, 2])
+    await #expect(throws: Boom()) { try await store.dispatch(Fail()) }
+    #expect(await store.state.entries == [1, 2, 1])
+  }
+
+  @Test func holdsUpNobody() async {
+    let store = Store(Log())
+    let gate = Gate()
+    let ticket = store.send(Wait(gate: gate))
+    await store.dispatch(Append(1))
+    gate.open()
+    let outcome = await ticket.outcome
+    #expect(outcome.isCommitted)
+    #expect(await store.state.entries == [1, 2])
+  }
+
+  @Test func othersComeInBetween() throws {
+    let interleaved = Witness<Void>()
+    try Simulation.explore(schedules: 300) {
+      let store = Store(Log())
+      async let one = store.dispatch(AppendAll(entries: [1, 2]))
+      async let other = store.dispatch(AppendAll(entries: [3, 4]))
+      _ = await (one, other)
+      let entries = await store.state.entries
+      if entries != [1, 2, 3, 4] && entries != [3, 4, 1, 2] { interleaved.saw(()) }
+      try Simulation.expect(entries.sorted() == [1, 2, 3, 4])
+      try Simulation.expect(entries.filter { $0 < 3 } == [1, 2])
+    }
+    #expect(!interleaved.all.isEmpty)
+  }
+
+  @Test func aSentGroupsErrorThatNobodyAwaitsIsReported() async {
+    let reported = Witness<String>()
+    let store = Store(Log(), onUnhandledFailure: { reported.saw($0.action) })
+    var ticket: Ticket<Void, Boom>? = store.send(Fail())
+    while store.diagnostics.revision == 0 { await Task.yield() }
+    ticket = nil
+    while reported.all.isEmpty { await Task.yield() }
+    #expect(reported.all == ["Fail"])
+    #expect(ticket == nil)
+  }
+
+  @Test func aCancelledGroupDispatchesNothingMore() async {
+    let store = Store(Log())
+    let gate = Gate()
+    let ticket = store.send(Wait(gate: gate))
+    ticket.cancel()
+    gate.open()
+    let outcome = await ticket.outcome
+    #expect(outcome.isCommitted)
+    #expect(await store.state.entries.isEmpty)
+  }
+
+  /// Below an action of the same store its dispatches are deferred; awaiting one that was sent is a wait for oneself.
+  @Test func p7_p8_insideAnAction() throws {
+    try Simulation.explore(schedules: 500) {
+      let store = Store(Log())
+      let outcome = await store.dispatch { log async in
+        _ = await store.dispatch(AppendAll(entries: [1]))
+        return await store.send(AppendAll(entries: [2])).outcome
+      }
+      try Simulation.expect(outcome == .committed(.deferred) || outcome == .committed(.committed(1)), "\(outcome)")
+      while store.diagnostics.holder != nil { await Task.yield() }
+      await store.dispatch(Append(3))
+      let entries = await store.state.entries
+      try Simulation.expect(entries.contains(1) && entries.last == 3, "\(entries)")
+    }
+  }
+}
