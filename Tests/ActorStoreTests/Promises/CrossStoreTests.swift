@@ -162,6 +162,25 @@ import Testing
     }
   }
 
+  /// From eight tasks, both ways, under thousands of schedules: what was deferred runs once.
+  @Test func p8_eightTasksBothWays() throws {
+    try Simulation.explore(schedules: 3_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      await withTaskGroup { group in
+        for task in 0..<8 {
+          let (first, second) = task % 2 == 0 ? (one, other) : (other, one)
+          group.addTask { await first.dispatch(Visit(task, [second])) }
+        }
+      }
+      await Self.settle([one, other])
+      try Self.expectNobodyNoted([one, other])
+      for store in [one, other] {
+        let entries = await store.state.entries
+        try Simulation.expect(entries.sorted() == Array(0..<8), "\(entries)")
+      }
+    }
+  }
+
   @Test func p8_onRealThreads() async throws {
     let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
     let rounds = 10_000 / 8
