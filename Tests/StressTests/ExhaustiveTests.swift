@@ -50,7 +50,7 @@ import Testing
     let result = try Simulation.explore(.exhaustive(maxPreemptions: maxPreemptions), schedules: 10_000_000) {
       try await sound.run(on: ActorStoreSubject.self)
     }
-    let bound = maxPreemptions.map { ", at most \($0) preemptions" } ?? ""
+    let bound = maxPreemptions.map { ", at most \($0) preemption\($0 == 1 ? "" : "s")" } ?? ""
     print("exhaustive, \(size) with \(extra)\(bound): \(result)")
     #expect(result.isComplete)
   }

@@ -17,7 +17,9 @@ import Testing
     let failure = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore(.mixed(seed: 0), schedules: budget, maxSteps: 5_000, body)
     }
-    print("found after \(failure.schedulesRun) schedules: \(failure.description.prefix { $0 != "\n" })")
+    print(
+      "\(Test.current?.name ?? "") found after \(failure.schedulesRun) schedules: \(failure.description.prefix { $0 != "\n" })"
+    )
     return failure
   }
 

@@ -96,7 +96,7 @@ final class PendingTicket<Output: Sendable, Failure: Error>: Sendable {
       return .failure(error)
     case .task(let task):
       if line.isHeldUp(number) { return .success(.deferred) }
-      switch WaitsAcrossStores.begin(for: number, of: line) {
+      switch WaitsAcrossStores.begin(forOutcomeOf: number, of: line) {
       case .circle:
         return .success(.deferred)
       case .notAcross:

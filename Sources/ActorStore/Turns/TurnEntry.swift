@@ -10,10 +10,10 @@
 }
 
 /// How a call waits for its turn.
-@usableFromInline enum Waiting: Sendable, Equatable {
+@usableFromInline enum Waiting: Sendable {
   /// Nothing ahead of it can suspend: it is over soon whatever happens.
   case briefly
   case forActions
   /// As `forActions`, below an action of another store, which has noted it.
-  case acrossStores(WaitID)
+  case acrossStores
 }

@@ -53,9 +53,9 @@
 
   /// What a wait behind actions that can suspend comes to: it may be one for itself, by way of other stores.
   private func entryAcrossStores(_ ticket: TicketNumber) -> TurnEntry {
-    switch WaitsAcrossStores.begin(for: ticket, of: self) {
+    switch WaitsAcrossStores.begin(forTurn: ticket, of: self) {
     case .notAcross: .wait(ticket, .forActions)
-    case .across(let wait): .wait(ticket, .acrossStores(wait))
+    case .across: .wait(ticket, .acrossStores)
     case .circle: .deferred(ticket)
     }
   }
@@ -88,8 +88,8 @@
       return await waitBriefly(for: ticket)
     case .forActions:
       return await waitForActions(ticket)
-    case .acrossStores(let wait):
-      defer { WaitsAcrossStores.end(wait) }
+    case .acrossStores:
+      defer { WaitsAcrossStores.end(.turn(TurnID(store: id, ticket: ticket))) }
       return await waitForActions(ticket)
     }
   }

@@ -14,7 +14,6 @@ struct WaitGraph<Target: Sendable>: Sendable {
 
   private var waits: [WaitID: Wait] = [:]
   private var waitsOfTurn: [TurnID: [WaitID]] = [:]
-  private var lastNumber: UInt64 = 0
 
   /// How many waits are for such a target.
   func count(where isMeant: (Target) -> Bool) -> Int {
@@ -23,30 +22,29 @@ struct WaitGraph<Target: Sendable>: Sendable {
 
   var isEmpty: Bool { waits.isEmpty && waitsOfTurn.isEmpty }
 
-  /// Everything below `turns` is going to wait for `target`; nil, and nothing noted, if that would close a circle.
+  /// Everything below `turns` is going to wait for `target`; false, and nothing noted, if that would close a circle.
   ///
   /// `heldUpBy` says which turn a ticket waits for at the moment: that of its store, its own included; nil when it does
   /// not wait any more. Turns may be handed on between two of its answers. Each is asked once for a target on the way,
   /// so the cost is that of the waits that hang together.
   mutating func begin(
+    _ id: WaitID,
     below turns: [TurnID],
     for target: Target,
     heldUpBy: (Target) -> TurnID?
-  ) -> WaitID? {
+  ) -> Bool {
     var seen: Set<TurnID> = []
     var open = [target]
     while let next = open.popLast() {
       guard let holder = heldUpBy(next), seen.insert(holder).inserted else { continue }
-      if turns.contains(holder) { return nil }
+      if turns.contains(holder) { return false }
       for wait in waitsOfTurn[holder] ?? [] {
         if let target = waits[wait]?.target { open.append(target) }
       }
     }
-    lastNumber += 1
-    let id = WaitID(number: lastNumber)
     waits[id] = Wait(turns: turns, target: target)
     for turn in turns { waitsOfTurn[turn, default: []].append(id) }
-    return id
+    return true
   }
 
   /// The wait is over; returns what it was for, to be let go after the lock.
@@ -61,6 +59,9 @@ struct WaitGraph<Target: Sendable>: Sendable {
 }
 
 /// One wait of one store's action for another store.
-@usableFromInline struct WaitID: Hashable, Sendable {
-  fileprivate let number: UInt64
+enum WaitID: Hashable, Sendable {
+  /// A call waits for its own turn: there is one such wait for a ticket.
+  case turn(TurnID)
+  /// Somebody awaits a ticket's outcome; others may await the same.
+  case outcome(UInt64)
 }

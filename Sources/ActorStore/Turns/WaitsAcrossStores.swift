@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The one wait graph of the process: the shell around `WaitGraph`.
 ///
 /// Its lock is taken only where something below an action has to wait for another store, and never while a store's own
@@ -9,28 +11,40 @@ enum WaitsAcrossStores {
   }
 
   private static let graph = Locked(WaitGraph<Target>())
+  private static let lastOutcome = Atomic<UInt64>(0)
 
-  /// What a wait for this ticket has to be noted as.
+  /// What became of a wait that was to be noted.
   enum Entry {
     /// Nothing is waited across: the caller is below no other store's action.
     case notAcross
+    /// It is noted, and to be ended.
     case across(WaitID)
     /// It would wait for itself.
     case circle
   }
 
-  /// Notes that what is below the current action waits for a ticket of `line`.
-  static func begin(for ticket: TicketNumber, of line: TurnLine) -> Entry {
+  /// Notes that what is below the current action waits for its turn.
+  static func begin(forTurn ticket: TicketNumber, of line: TurnLine) -> Entry {
+    begin(for: ticket, of: line) { .turn(TurnID(store: line.id, ticket: ticket)) }
+  }
+
+  /// Notes that what is below the current action awaits the outcome of a ticket.
+  static func begin(forOutcomeOf ticket: TicketNumber, of line: TurnLine) -> Entry {
+    begin(for: ticket, of: line) { .outcome(lastOutcome.wrappingAdd(1, ordering: .relaxed).newValue) }
+  }
+
+  private static func begin(for ticket: TicketNumber, of line: TurnLine, makeID: () -> WaitID) -> Entry {
     let chain = TurnChain.current
     if chain.isEmpty { return .notAcross }
     // A turn of the same store has ended, or the call would have been deferred already (P7).
     let turns = chain.turns.filter { $0.store != line.id }
     if turns.isEmpty { return .notAcross }
     let target = Target(line: line, ticket: ticket)
-    let wait = graph.withLock { graph in
-      graph.begin(below: turns, for: target) { $0.line.blocker(of: $0.ticket) }
+    let id = makeID()
+    let begins = graph.withLock { graph in
+      graph.begin(id, below: turns, for: target) { $0.line.blocker(of: $0.ticket) }
     }
-    return wait.map { .across($0) } ?? .circle
+    return begins ? .across(id) : .circle
   }
 
   /// How many waits are noted for tickets of `line`.

@@ -18,29 +18,30 @@ import Testing
     let (a, b) = (turn(stores[0], 1), turn(stores[1], 1))
     var graph = WaitGraph<Int>()
     let holders = [0: a, 1: b]
-    let first = graph.begin(below: [a], for: 1) { holders[$0] }
-    #expect(first != nil)
-    let second = graph.begin(below: [b], for: 0) { holders[$0] }
-    #expect(second == nil)
-    if let first { #expect(graph.end(first) == 1) }
+    let first = graph.begin(.outcome(1), below: [a], for: 1) { holders[$0] }
+    let second = graph.begin(.outcome(2), below: [b], for: 0) { holders[$0] }
+    #expect(first && !second)
+    let ended = [graph.end(.outcome(1)), graph.end(.outcome(2))]
+    #expect(ended == [1, nil])
     #expect(graph.isEmpty)
   }
 
   @Test func anEndedWaitIsForgotten() {
     let (a, b) = (turn(stores[0], 1), turn(stores[1], 1))
     var graph = WaitGraph<Int>()
-    if let wait = graph.begin(below: [a], for: 1, heldUpBy: { [0: a, 1: b][$0] }) { _ = graph.end(wait) }
-    let back = graph.begin(below: [b], for: 0) { [0: a, 1: b][$0] }
-    #expect(back != nil)
+    let there = graph.begin(.outcome(1), below: [a], for: 1) { [0: a, 1: b][$0] }
+    _ = graph.end(.outcome(1))
+    let back = graph.begin(.outcome(2), below: [b], for: 0) { [0: a, 1: b][$0] }
+    #expect(there && back)
   }
 
   /// A ticket that does not wait any more holds nobody up, though nobody has said so yet.
   @Test func aWaitThatIsOverCountsNoMore() {
     let (a, b) = (turn(stores[0], 1), turn(stores[1], 1))
     var graph = WaitGraph<Int>()
-    _ = graph.begin(below: [a], for: 1) { [0: a, 1: b][$0] }
-    let back = graph.begin(below: [b], for: 0) { $0 == 0 ? a : nil }
-    #expect(back != nil)
+    let there = graph.begin(.outcome(1), below: [a], for: 1) { [0: a, 1: b][$0] }
+    let back = graph.begin(.outcome(2), below: [b], for: 0) { $0 == 0 ? a : nil }
+    #expect(there && back)
   }
 
   /// A turn handed on leads the waits to who has it now.
@@ -48,19 +49,17 @@ import Testing
     let (a, b, later) = (turn(stores[0], 1), turn(stores[1], 1), turn(stores[1], 2))
     var graph = WaitGraph<Int>()
     var holders = [0: a, 1: b]
-    _ = graph.begin(below: [a], for: 1) { holders[$0] }
+    let there = graph.begin(.outcome(1), below: [a], for: 1) { holders[$0] }
     holders[1] = later
-    let circle = graph.begin(below: [later], for: 0) { holders[$0] }
-    #expect(circle == nil)
+    let back = graph.begin(.outcome(2), below: [later], for: 0) { holders[$0] }
+    #expect(there && !back)
     // And while the graph is walked.
-    var third = WaitGraph<Int>()
     holders = [0: a, 1: b]
-    _ = third.begin(below: [a], for: 1) { holders[$0] }
-    let walked = third.begin(below: [later], for: 0) { target in
+    let walked = graph.begin(.outcome(3), below: [later], for: 0) { target in
       defer { holders[1] = later }
       return holders[target]
     }
-    #expect(walked == nil)
+    #expect(!walked)
   }
 
   /// Random waits of five stores: a wait is refused exactly if the holders would be in a circle with it.
@@ -74,7 +73,7 @@ import Testing
       if seen.contains(from) { return false }
       return edges.contains { $0.from.contains(from) && reaches($0.to, goals, seen.union([from])) }
     }
-    for _ in 0..<40 {
+    for step in 0..<40 as Range<UInt64> {
       if !edges.isEmpty, random.below(4) == 0 {
         let edge = edges.remove(at: random.below(edges.count))
         #expect(graph.end(edge.id) == edge.to)
@@ -82,9 +81,9 @@ import Testing
       }
       let from = Set((0...random.below(2)).map { _ in random.below(5) })
       let to = random.below(5)
-      let wait = graph.begin(below: from.map { holders[$0] }, for: to) { holders[$0] }
-      #expect((wait == nil) == reaches(to, from))
-      if let wait { edges.append((wait, from, to)) }
+      let begins = graph.begin(.outcome(step), below: from.map { holders[$0] }, for: to) { holders[$0] }
+      #expect(begins != reaches(to, from))
+      if begins { edges.append((.outcome(step), from, to)) }
     }
     for edge in edges { _ = graph.end(edge.id) }
     #expect(graph.isEmpty)
