@@ -12,7 +12,7 @@ struct Options {
     usage: StoreLoadTest [--quick] [--help]
 
     Loads a store with every kind of call, checks order, loss and deadlock meanwhile, and times each case against a
-    bare actor in the same run. Takes about 15 seconds; --quick about four.
+    bare actor in the same run. Takes about 25 seconds; --quick about five.
 
     Exit status: 0 all checks passed, 1 a violation or a stall, 2 wrong usage.
     """

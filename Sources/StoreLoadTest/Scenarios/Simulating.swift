@@ -11,7 +11,7 @@ enum Simulating {
 
   private static func scenario(_ name: String, _ strategy: Simulation.Strategy) -> Scenario {
     Scenario(name: name) { context in
-      let schedules = context.scaled(4_000)
+      let schedules = context.scaled(1_200)
       context.watch { name }
       let failure = Mutex<String?>(nil)
       let timing = await compare(rounds: 5, operations: schedules) {
