@@ -52,9 +52,8 @@ extension Store {
   ///
   /// As `Task {}` would, with the caller's task-locals and priority, and below nothing. The ticket's outcome is
   /// `.committed` with what the group returned: a group is over when it returns, whatever became of its dispatches.
-  /// Awaited below an action that the group waits for, it is `.deferred` (P8).
-  /// Cancelling the ticket cancels the task, cooperatively. An error that nobody awaits goes to the store's
-  /// `onUnhandledFailure`.
+  /// Awaited below an action that the group waits for, it is `.deferred` (P8). Cancelling the ticket cancels the task,
+  /// cooperatively. An error that nobody awaits goes to the store's `onUnhandledFailure`.
   @discardableResult
   public nonisolated func send<G: ActionGroup>(_ group: G) -> Ticket<G.Output, G.Failure> where G.State == State {
     // A line of its own, whose one turn the group has for as long as it runs: so that whoever awaits the ticket is seen

@@ -47,7 +47,7 @@
       }
     }
     if case .wait(let ticket, .forActions) = entry { entry = entryAcrossStores(ticket) }
-    simulation?.observer?.saw(.dispatch, of: label, startingIn: phase, gets: entry, in: id)
+    simulation?.observer?.saw(.dispatch, of: label, gets: entry, in: id)
     return entry
   }
 
@@ -68,7 +68,7 @@
   /// Takes a ticket for a call that does not wait.
   func takeWithoutWaiting(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
     let entry = turns.withLock { $0.take(label, canSuspend: canSuspend, startingIn: phase) { _ in false } }
-    simulation?.observer?.saw(.send, of: label, startingIn: phase, gets: entry, in: id)
+    simulation?.observer?.saw(.send, of: label, gets: entry, in: id)
     return entry
   }
 

@@ -23,11 +23,7 @@ package final class TurnObserver: Sendable {
 
   /// What a call got.
   package enum Answer: Sendable {
-    /// The turn was there, and the action begins.
-    case begins
-    /// The turn was there, but the task has to change threads before the action can begin.
-    case hasTurn
-    case waits, deferred, closed
+    case hasTurn, waits, deferred, closed
   }
 
   private let body: @Sendable (_ store: UInt64, _ ticket: UInt64, Event) -> Void
@@ -49,16 +45,10 @@ package final class TurnObserver: Sendable {
     body(store.number, ticket.number, event)
   }
 
-  func saw(
-    _ call: Call,
-    of label: ActionLabel,
-    startingIn phase: TurnPhase,
-    gets entry: TurnEntry,
-    in store: StoreID
-  ) {
+  func saw(_ call: Call, of label: ActionLabel, gets entry: TurnEntry, in store: StoreID) {
     let (ticket, answer): (TicketNumber, Answer) =
       switch entry {
-      case .run(let ticket): (ticket, phase == .handed ? .hasTurn : .begins)
+      case .run(let ticket): (ticket, .hasTurn)
       case .wait(let ticket, _): (ticket, .waits)
       case .deferred(let ticket): (ticket, .deferred)
       case .closed: (TicketNumber(), .closed)

@@ -22,8 +22,8 @@ struct FailureReport {
     case .deadlock: "Deadlock, proven: nothing can run, nobody sleeps, and \(whatHasNotEnded) has not ended."
     case .stalled:
       """
-      Stalled: nothing can run and \(whatHasNotEnded) has not ended. It is not proven to be a deadlock, because this runtime does \
-      not show all the ways in which work can leave a simulation.
+      Stalled: nothing can run and \(whatHasNotEnded) has not ended. It is not proven to be a deadlock, because this \
+      runtime does not show all the ways in which work can leave a simulation.
       """
     case .stepLimit:
       "Step limit: the body went on for longer than it was allowed. It may never end; else raise `maxSteps`."
@@ -53,8 +53,7 @@ struct FailureReport {
   }
 
   private var laneNames: String {
-    let given = (0..<recording.laneCount).compactMap { lane in recording.givenNames[lane].map { "\(lane) is \"\($0)\"" }
-    }
-    return (["0 is the body"] + given.filter { !$0.hasPrefix("0 ") }).joined(separator: ", ")
+    let given = recording.givenNames.sorted { $0.key < $1.key }.map { lane, name in "\(lane) is \"\(name)\"" }
+    return (["0 is the body"] + given).joined(separator: ", ")
   }
 }

@@ -35,7 +35,7 @@ struct TurnRecord {
     case .called(let call, let action, let answer):
       let call = "\(call == .dispatch ? "dispatches" : "sends") \(action) to \(store)"
       switch answer {
-      case .begins, .hasTurn:
+      case .hasTurn:
         entries[turn] = Entry(action: action, lane: lane, isWaiting: false)
         return "\(call): has the turn"
       case .waits, .deferred:

@@ -20,25 +20,8 @@ struct Explorer {
       progress.exploration.isComplete = true
     case .exhaustive(let maxPreemptions):
       try search(ExhaustiveSearch(maxPreemptions: maxPreemptions), &progress)
-    case .random(let seed):
-      for number in 0..<UInt64(sampleCount) where !Task.isCancelled {
-        try run(.random(SplitMix64(seed &+ number)), as: .random(seed: seed &+ number), &progress)
-      }
-    case .pct(let depth, let seed):
-      let length = try run(.fifo, as: .fifo, &progress).steps
-      for number in 0..<UInt64(sampleCount) where !Task.isCancelled {
-        try runByPriority(depth: depth, seed: seed &+ number, length, &progress)
-      }
-    case .mixed(let seed):
-      let length = try run(.fifo, as: .fifo, &progress).steps
-      for number in 0..<sampleCount where !Task.isCancelled {
-        let own = seed &+ UInt64(number)
-        if number % 2 == 0 {
-          try run(.random(SplitMix64(own)), as: .random(seed: own), &progress)
-        } else {
-          try runByPriority(depth: 1 + number / 2 % 3, seed: own, length, &progress)
-        }
-      }
+    case .random, .pct, .mixed:
+      try sample(&progress)
     }
     return progress.exploration
   }
@@ -53,19 +36,24 @@ struct Explorer {
     }
   }
 
-  private var sampleCount: Int { limit ?? 1_000 }
-
   private struct Progress {
     var exploration = Simulation.Exploration()
     var seen: Set<UInt64> = []
     var isExhaustible = true
   }
 
-  private func runByPriority(
-    depth: Int, seed: UInt64, _ length: Int, _ progress: inout Progress
-  ) throws(Simulation.Failure) {
-    let rule = PriorityRule(seed: seed, depth: depth, length: length)
-    try run(.priorities(rule), as: .pct(depth: depth, seed: seed), &progress)
+  private func sample(_ progress: inout Progress) throws(Simulation.Failure) {
+    let length = strategy.needsLength ? try run(.fifo, as: .fifo, &progress).steps : 0
+    for number in 0..<(limit ?? 1_000) where !Task.isCancelled {
+      let sample = strategy.sample(number)
+      let rule: Chooser.Rule =
+        switch sample {
+        case .random(let seed): .random(SplitMix64(seed))
+        case .pct(let depth, let seed): .priorities(PriorityRule(seed: seed, depth: depth, length: length))
+        default: .fifo
+        }
+      try run(rule, as: sample, &progress)
+    }
   }
 
   private func search(_ search: ExhaustiveSearch, _ progress: inout Progress) throws(Simulation.Failure) {
@@ -98,8 +86,8 @@ struct Explorer {
     return run
   }
 
-  private func execute(_ rule: Chooser.Rule) -> SimulatedRun {
-    SimulatedExecutor.run(rule, maxSteps: maxSteps, body)
+  func execute(_ rule: Chooser.Rule, _ recording: Recording? = nil) -> SimulatedRun {
+    SimulatedExecutor.run(rule, maxSteps: maxSteps, recording: recording, body)
   }
 
   private func failure(
@@ -112,9 +100,30 @@ struct Explorer {
       run: run,
       strategy: strategy,
       schedulesRun: progress.exploration.schedules,
-      maxSteps: maxSteps,
-      body: body,
+      explorer: self,
       error: error
     ).failure()
+  }
+}
+
+extension Simulation.Strategy {
+  /// Whether it depends on how many steps a run takes.
+  fileprivate var needsLength: Bool {
+    switch self {
+    case .pct, .mixed: true
+    case .fifo, .random, .exhaustive, .replay: false
+    }
+  }
+
+  /// How schedule number `number` of those with a seed is chosen.
+  fileprivate func sample(_ number: Int) -> Simulation.Strategy {
+    let offset = UInt64(number)
+    switch self {
+    case .random(let seed): return .random(seed: seed &+ offset)
+    case .pct(let depth, let seed): return .pct(depth: depth, seed: seed &+ offset)
+    case .mixed(let seed) where number % 2 == 0: return .random(seed: seed &+ offset)
+    case .mixed(let seed): return .pct(depth: 1 + number / 2 % 3, seed: seed &+ offset)
+    case .fifo, .exhaustive, .replay: return self
+    }
   }
 }

@@ -27,9 +27,9 @@ extension Simulation {
     /// What that comes from and how to mend it.
     public var description: String {
       """
-      \(original.map { "\($0). But " } ?? "")the same schedule made two different runs. The body depends on something besides the schedule: state that is \
-      kept from run to run, real time, a random number without a seed, another thread, or the order of a Set or \
-      Dictionary (which SWIFT_DETERMINISTIC_HASHING=1 fixes).
+      \(original.map { "\($0). But " } ?? "")the same schedule made two different runs. The body depends on something \
+      besides the schedule: state that is kept from run to run, real time, a random number without a seed, another \
+      thread, or the order of a Set or Dictionary (which SWIFT_DETERMINISTIC_HASHING=1 fixes).
       """
     }
   }

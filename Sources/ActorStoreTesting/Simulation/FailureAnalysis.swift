@@ -3,8 +3,7 @@ struct FailureAnalysis {
   let run: SimulatedRun
   let strategy: Simulation.Strategy
   let schedulesRun: Int
-  let maxSteps: Int
-  let body: @Sendable () async throws -> Void
+  let explorer: Explorer
 
   /// What is wrong beyond the run itself.
   var error: (any Error)?
@@ -15,11 +14,11 @@ struct FailureAnalysis {
   private static let grace = 100
 
   func failure() -> Simulation.Failure {
-    let again = execute(.replay(run.decisions))
+    let again = explorer.execute(.replay(run.decisions))
     let isReproducible = again.isSame(as: run)
     let decisions = isReproducible ? simplest() : run.decisions
     let recording = Recording()
-    let recorded = execute(.replay(decisions), recording)
+    let recorded = explorer.execute(.replay(decisions), recording)
     recording.end()
     let verdict = verdict([run, again, recorded])
     let error = isReproducible ? error ?? recorded.error : Simulation.NotReproducible(after: error ?? run.error)
@@ -42,17 +41,13 @@ struct FailureAnalysis {
     )
   }
 
-  private func execute(_ rule: Chooser.Rule, _ recording: Recording? = nil) -> SimulatedRun {
-    SimulatedExecutor.run(rule, maxSteps: maxSteps, recording: recording, body)
-  }
-
   /// The simplest decisions that fail in the same way.
   private func simplest() -> [Int] {
     if case .replay = strategy { return run.decisions }
     // Without an end there is nothing simple about it.
     guard run.hasFailed, run.verdict != .stepLimit else { return run.decisions }
     var minimiser = Minimiser(budget: min(400, Self.minimiserSteps / max(1, run.steps)))
-    return minimiser.minimise(run.decisions) { execute(.replay($0)).fails(like: run) }
+    return minimiser.minimise(run.decisions) { explorer.execute(.replay($0)).fails(like: run) }
   }
 
   /// What looked like a deadlock was none if a thread from outside came after all.

@@ -4,23 +4,9 @@ import Testing
 
 /// The rules by which the next task is chosen, without any task.
 @Suite struct ChooserTests {
-  /// Tasks with some steps each, all ready from the beginning; the order in which the chooser runs them.
-  private func order(_ chooser: inout Chooser, steps: [Int]) -> [Int] {
-    var left = steps
-    var ready = Array(steps.indices)
-    var order: [Int] = []
-    while !ready.isEmpty {
-      let task = ready.remove(at: chooser.choose(among: ready, step: order.count))
-      order.append(task)
-      left[task] -= 1
-      if left[task] > 0 { ready.append(task) }
-    }
-    return order
-  }
-
   private func order(_ rule: Chooser.Rule, steps: [Int]) -> [Int] {
     var chooser = Chooser(rule)
-    return order(&chooser, steps: steps)
+    return chooser.order(ofTasksWith: steps)
   }
 
   @Test func firstComeFirstServed() {
@@ -37,19 +23,19 @@ import Testing
   @Test func theDecisionsOfARunMakeItAgain() {
     for seed in 0..<50 as Range<UInt64> {
       var chooser = Chooser(.priorities(PriorityRule(seed: seed, depth: 3, length: 9)))
-      let first = order(&chooser, steps: [3, 3, 3])
+      let first = chooser.order(ofTasksWith: [3, 3, 3])
       var again = Chooser(.replay(chooser.choices.map(\.index)))
-      #expect(order(&again, steps: [3, 3, 3]) == first)
+      #expect(again.order(ofTasksWith: [3, 3, 3]) == first)
       #expect(!again.hasDiverged && again.unusedDecisions == 0)
     }
   }
 
   @Test func aScriptThatDoesNotFitIsNoticed() {
     var tooWide = Chooser(.replay([0, 7]))
-    _ = order(&tooWide, steps: [2, 2])
+    _ = tooWide.order(ofTasksWith: [2, 2])
     #expect(tooWide.hasDiverged)
     var tooLong = Chooser(.replay([0, 0, 0, 0, 0, 1]))
-    _ = order(&tooLong, steps: [2, 2])
+    _ = tooLong.order(ofTasksWith: [2, 2])
     #expect(tooLong.unusedDecisions == 1)
   }
 

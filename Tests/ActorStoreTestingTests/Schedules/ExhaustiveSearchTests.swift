@@ -15,16 +15,7 @@ import Testing
     var found = Found()
     while let script = search.script {
       var chooser = Chooser(.search(script))
-      var left = steps
-      var ready = Array(steps.indices)
-      var order: [Int] = []
-      while !ready.isEmpty {
-        let task = ready.remove(at: chooser.choose(among: ready, step: order.count))
-        order.append(task)
-        left[task] -= 1
-        if left[task] > 0 { ready.append(task) }
-      }
-      found.orders.append(order)
+      found.orders.append(chooser.order(ofTasksWith: steps))
       found.preemptions.append(chooser.choices.count(where: \.preempts))
       search.advance(past: chooser.choices)
     }

@@ -142,7 +142,7 @@ import Testing
         await Self.$mark.withValue(5) {
           _ = await store.dispatch { _ async in
             seen.saw(Self.mark)
-            seen.saw(TurnChain.current.contains(TurnID(store: store.line.id, ticket: .first)) ? 1 : 0)
+            seen.saw(TurnChain.current.contains(TurnID(store.line.id, 1)) ? 1 : 0)
             // Below itself all the same.
             seen.saw(await store.dispatch(Append(1)) == .deferred ? 1 : 0)
             done.open()
@@ -215,13 +215,5 @@ import Testing
       return outcome.isCommitted && before.all == [.deferred, .closed, .closed] && entries == [1, 2]
         && after == .closed ? nil : "\(before.all), \(entries), \(after)"
     }
-  }
-}
-
-extension TicketNumber {
-  fileprivate static var first: TicketNumber {
-    var ticket = TicketNumber()
-    ticket.advance()
-    return ticket
   }
 }

@@ -4,21 +4,15 @@ import Testing
 
 /// What an action runs below, however deep (P7, P8).
 @Suite struct TurnChainTests {
-  private func turn(_ store: StoreID, _ number: Int) -> TurnID {
-    var ticket = TicketNumber()
-    for _ in 0..<number { ticket.advance() }
-    return TurnID(store: store, ticket: ticket)
-  }
-
   @Test func holdsEveryTurnItIsBelow() {
     let stores = (0..<6).map { _ in StoreID.next() }
     var chain = TurnChain()
     #expect(chain.isEmpty)
     for depth in stores.indices {
-      chain = chain.below(turn(stores[depth], 1))
+      chain = chain.below(TurnID(stores[depth], 1))
       for inner in stores.indices {
-        #expect(chain.contains(turn(stores[inner], 1)) == (inner <= depth))
-        #expect(!chain.contains(turn(stores[inner], 2)))
+        #expect(chain.contains(TurnID(stores[inner], 1)) == (inner <= depth))
+        #expect(!chain.contains(TurnID(stores[inner], 2)))
       }
     }
   }
@@ -27,12 +21,12 @@ import Testing
   func holdsOneTurnAStoreAtMost(stores count: Int) {
     let stores = (0..<count).map { _ in StoreID.next() }
     var chain = TurnChain()
-    for store in stores { chain = chain.below(turn(store, 1)) }
+    for store in stores { chain = chain.below(TurnID(store, 1)) }
     for store in stores {
-      let next = chain.below(turn(store, 2))
-      #expect(next.contains(turn(store, 2)))
-      #expect(!next.contains(turn(store, 1)))
-      for other in stores where other != store { #expect(next.contains(turn(other, 1))) }
+      let next = chain.below(TurnID(store, 2))
+      #expect(next.contains(TurnID(store, 2)))
+      #expect(!next.contains(TurnID(store, 1)))
+      for other in stores where other != store { #expect(next.contains(TurnID(other, 1))) }
     }
   }
 

@@ -5,17 +5,10 @@ import Testing
 
 /// The graph of waits across stores, against a plain search for circles (P8).
 @Suite struct WaitGraphTests {
-  /// Store number `store` is at the turn with this ticket.
-  private func turn(_ store: StoreID, _ ticket: Int) -> TurnID {
-    var number = TicketNumber()
-    for _ in 0..<ticket { number.advance() }
-    return TurnID(store: store, ticket: number)
-  }
-
   private let stores = (0..<5).map { _ in StoreID.next() }
 
   @Test func twoThatWaitForEachOther() {
-    let (a, b) = (turn(stores[0], 1), turn(stores[1], 1))
+    let (a, b) = (TurnID(stores[0], 1), TurnID(stores[1], 1))
     var graph = WaitGraph<Int>()
     let holders = [0: a, 1: b]
     let first = graph.begin(.outcome(1), below: [a], for: 1) { holders[$0] }
@@ -27,7 +20,7 @@ import Testing
   }
 
   @Test func anEndedWaitIsForgotten() {
-    let (a, b) = (turn(stores[0], 1), turn(stores[1], 1))
+    let (a, b) = (TurnID(stores[0], 1), TurnID(stores[1], 1))
     var graph = WaitGraph<Int>()
     let there = graph.begin(.outcome(1), below: [a], for: 1) { [0: a, 1: b][$0] }
     _ = graph.end(.outcome(1))
@@ -37,7 +30,7 @@ import Testing
 
   /// A ticket that does not wait any more holds nobody up, though nobody has said so yet.
   @Test func aWaitThatIsOverCountsNoMore() {
-    let (a, b) = (turn(stores[0], 1), turn(stores[1], 1))
+    let (a, b) = (TurnID(stores[0], 1), TurnID(stores[1], 1))
     var graph = WaitGraph<Int>()
     let there = graph.begin(.outcome(1), below: [a], for: 1) { [0: a, 1: b][$0] }
     let back = graph.begin(.outcome(2), below: [b], for: 0) { $0 == 0 ? a : nil }
@@ -46,7 +39,7 @@ import Testing
 
   /// A turn handed on leads the waits to who has it now.
   @Test func handingOnChangesWhereAWaitLeads() {
-    let (a, b, later) = (turn(stores[0], 1), turn(stores[1], 1), turn(stores[1], 2))
+    let (a, b, later) = (TurnID(stores[0], 1), TurnID(stores[1], 1), TurnID(stores[1], 2))
     var graph = WaitGraph<Int>()
     var holders = [0: a, 1: b]
     let there = graph.begin(.outcome(1), below: [a], for: 1) { holders[$0] }
@@ -66,7 +59,7 @@ import Testing
   @Test(arguments: 0..<200) func refusesExactlyWhatClosesACircle(_ seed: UInt64) {
     var random = SplitMix64(seed)
     var graph = WaitGraph<Int>()
-    let holders = stores.map { turn($0, 1) }
+    let holders = stores.map { TurnID($0, 1) }
     var edges: [(id: WaitID, from: Set<Int>, to: Int)] = []
     func reaches(_ from: Int, _ goals: Set<Int>, _ seen: Set<Int> = []) -> Bool {
       if goals.contains(from) { return true }

@@ -1,9 +1,7 @@
-import Synchronization
-
 /// Frees the turn and then wakes a waiter, who has to take it: somebody who came later may have been faster.
-final class BargingStore: GatedStore {
+final class BargingStore: QueuedStore {
   let cell = Cell()
-  private let gate = Mutex(Gate())
+  let gate = SharedGate()
 
   init(name: String) {}
 

@@ -1,9 +1,7 @@
-import Synchronization
-
 /// Looks whether the turn is taken, and queues up a moment later: by then nobody may be there to wake it.
-final class CheckThenParkStore: GatedStore {
+final class CheckThenParkStore: QueuedStore {
   let cell = Cell()
-  private let gate = Mutex(Gate())
+  let gate = SharedGate()
 
   init(name: String) {}
 
@@ -19,9 +17,5 @@ final class CheckThenParkStore: GatedStore {
       await waiter.wait()
     }
     return true
-  }
-
-  func leave() {
-    gate.withLock { $0.handOver() }?.signal()
   }
 }

@@ -1,9 +1,7 @@
-import Synchronization
-
 /// A waiter that is cancelled goes away, but stays in the queue: the turn is handed to somebody who is not there.
-final class ForgetfulStore: GatedStore {
+final class ForgetfulStore: QueuedStore {
   let cell = Cell()
-  private let gate = Mutex(Gate())
+  let gate = SharedGate()
 
   init(name: String) {}
 
@@ -15,9 +13,5 @@ final class ForgetfulStore: GatedStore {
       waiter.signal()
     }
     return !Task.isCancelled
-  }
-
-  func leave() {
-    gate.withLock { $0.handOver() }?.signal()
   }
 }

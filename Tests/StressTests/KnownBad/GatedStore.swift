@@ -89,7 +89,7 @@ final class Waiter: Sendable {
   }
 }
 
-/// A gate's own state, for those who need no more.
+/// Who is let in, and who waits.
 struct Gate: Sendable {
   var isTaken = false
   var waiters: [Waiter] = []
@@ -111,5 +111,30 @@ struct Gate: Sendable {
       return nil
     }
     return waiters.removeFirst()
+  }
+}
+
+/// A gate shared by the callers of a store.
+final class SharedGate: Sendable {
+  private let gate = Mutex(Gate())
+
+  func withLock<Result: Sendable>(_ body: (inout Gate) -> Result) -> Result {
+    gate.withLock { body(&$0) }
+  }
+}
+
+/// A store that lets in and out one by one, first come, first served; the wrong ones have a way of their own of one.
+protocol QueuedStore: GatedStore {
+  var gate: SharedGate { get }
+}
+
+extension QueuedStore {
+  func enter() async -> Bool {
+    if let waiter = gate.withLock({ $0.waiter() }) { await waiter.wait() }
+    return true
+  }
+
+  func leave() {
+    gate.withLock { $0.handOver() }?.signal()
   }
 }

@@ -1,21 +1,11 @@
 import ActorStoreTesting
-import Synchronization
 
 /// Tells its observers after the turn has been handed on: they may hear of a later state first.
-final class LateNotifyingStore: GatedStore {
+final class LateNotifyingStore: QueuedStore {
   let cell = Cell()
-  private let gate = Mutex(Gate())
+  let gate = SharedGate()
 
   init(name: String) {}
-
-  func enter() async -> Bool {
-    if let waiter = gate.withLock({ $0.waiter() }) { await waiter.wait() }
-    return true
-  }
-
-  func leave() {
-    gate.withLock { $0.handOver() }?.signal()
-  }
 
   func dispatch(_ work: Work<LateNotifyingStore>) async -> Effect {
     guard !Task.isCancelled, await enter() else { return .notApplied }

@@ -1,9 +1,7 @@
-import Synchronization
-
 /// A waiter is in the queue before it waits, and a signal that comes in between is lost.
-final class LostWakeUpStore: GatedStore {
+final class LostWakeUpStore: QueuedStore {
   let cell = Cell()
-  private let gate = Mutex(Gate())
+  let gate = SharedGate()
 
   init(name: String) {}
 

@@ -1,16 +1,9 @@
-import Synchronization
-
 /// Hands the turn to the waiter of the highest priority, as an actor's mailbox does.
-final class PriorityStore: GatedStore {
+final class PriorityStore: QueuedStore {
   let cell = Cell()
-  private let gate = Mutex(Gate())
+  let gate = SharedGate()
 
   init(name: String) {}
-
-  func enter() async -> Bool {
-    if let waiter = gate.withLock({ $0.waiter() }) { await waiter.wait() }
-    return true
-  }
 
   func leave() {
     let next = gate.withLock { gate -> Waiter? in

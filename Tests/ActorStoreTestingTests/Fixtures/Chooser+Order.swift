@@ -1,0 +1,17 @@
+@testable import ActorStoreTesting
+
+extension Chooser {
+  /// Tasks with some steps each, all ready from the beginning; the order in which the chooser runs them.
+  mutating func order(ofTasksWith steps: [Int]) -> [Int] {
+    var left = steps
+    var ready = Array(steps.indices)
+    var order: [Int] = []
+    while !ready.isEmpty {
+      let task = ready.remove(at: choose(among: ready, step: order.count))
+      order.append(task)
+      left[task] -= 1
+      if left[task] > 0 { ready.append(task) }
+    }
+    return order
+  }
+}
