@@ -26,14 +26,18 @@ public struct Ticket<Output: Sendable, Failure: Error>: Sendable {
   /// As with the value of a `Task`, cancelling the task that waits ends neither the wait nor the action.
   public var outcome: Outcome<Output> {
     get async throws(Failure) {
-      switch work {
-      case .ended(let outcome):
-        await SimulationHooks.current?.pause()
-        return outcome
-      case .pending(let pending):
-        return try await pending.result().get()
-      }
+      try await result().get()
     }
+  }
+
+  private func result() async -> Result<Outcome<Output>, Failure> {
+    let result: Result<Outcome<Output>, Failure> =
+      switch work {
+      case .ended(let outcome): .success(outcome)
+      case .pending(let pending): await pending.result()
+      }
+    await SimulationHooks.current?.pause()
+    return result
   }
 
   /// Cancels the action.
@@ -53,13 +57,7 @@ extension Ticket where Failure == Never {
   /// As the property of the same name for actions that can fail, without the error.
   public var outcome: Outcome<Output> {
     get async {
-      switch work {
-      case .ended(let outcome):
-        await SimulationHooks.current?.pause()
-        return outcome
-      case .pending(let pending):
-        return await pending.result().get()
-      }
+      await result().get()
     }
   }
 }
@@ -92,7 +90,6 @@ final class PendingTicket<Output: Sendable, Failure: Error>: Sendable {
     switch work {
     case .failed(let error):
       watch?.awaited()
-      await SimulationHooks.current?.pause()
       return .failure(error)
     case .task(let task):
       if line.isHeldUp(number) { return .success(.deferred) }
