@@ -1,9 +1,12 @@
 /// A synchronous closure as a mutation: in place when it cannot throw.
-@usableFromInline struct ClosureMutation<State: Sendable, Output: Sendable, Failure: Error>: Mutation {
+@usableFromInline
+struct ClosureMutation<State: Sendable, Output: Sendable, Failure: Error>: Mutation, CustomStringConvertible {
+  @usableFromInline let label: StaticString
   @usableFromInline let body: @Sendable (inout State) throws(Failure) -> Output
 
   @inlinable
-  init(body: @escaping @Sendable (inout State) throws(Failure) -> Output) {
+  init(label: StaticString, body: @escaping @Sendable (inout State) throws(Failure) -> Output) {
+    self.label = label
     self.body = body
   }
 
@@ -11,14 +14,19 @@
   func run(_ state: inout State) throws(Failure) -> Output {
     try body(&state)
   }
+
+  @usableFromInline var description: String { label.description }
 }
 
 /// An asynchronous closure as an action.
-@usableFromInline struct ClosureAction<State: Sendable, Output: Sendable, Failure: Error>: Action {
+@usableFromInline
+struct ClosureAction<State: Sendable, Output: Sendable, Failure: Error>: Action, CustomStringConvertible {
+  @usableFromInline let label: StaticString
   @usableFromInline let body: @Sendable (inout State) async throws(Failure) -> Output
 
   @inlinable
-  init(body: @escaping @Sendable (inout State) async throws(Failure) -> Output) {
+  init(label: StaticString, body: @escaping @Sendable (inout State) async throws(Failure) -> Output) {
+    self.label = label
     self.body = body
   }
 
@@ -26,4 +34,6 @@
   func run(_ state: inout State) async throws(Failure) -> Output {
     try await body(&state)
   }
+
+  @usableFromInline var description: String { label.description }
 }

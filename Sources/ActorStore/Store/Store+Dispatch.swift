@@ -57,7 +57,7 @@ extension Store {
     label: StaticString = "closure",
     _ body: @escaping @Sendable (inout State) throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
-    try await submit(ClosureMutation(body: body), .text(label)) { output, _ in output }
+    try await submit(ClosureMutation(label: label, body: body), .text(label)) { output, _ in output }
   }
 
   /// Runs an asynchronous closure in its turn, as `dispatch(_:)` does.
@@ -72,7 +72,7 @@ extension Store {
     label: StaticString = "closure",
     _ body: @escaping @Sendable (inout State) async throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
-    try await submit(ClosureAction(body: body), .text(label)) { output, _ in output }
+    try await submit(ClosureAction(label: label, body: body), .text(label)) { output, _ in output }
   }
 
   @inlinable
@@ -120,7 +120,7 @@ extension Store {
       label, canSuspend: A._execution == .asynchronous, startingIn: isHere ? .begun(by: A._execution) : .handed)
     {
     case .run(let ticket):
-      if isHere { return .committed(try await run(action, ticket, reply: reply)) }
+      if isHere { return try await run(action, ticket, reply: reply) }
       place = .granted(ticket)
     case .wait(let ticket, let waiting):
       place = .queued(ticket, waiting)

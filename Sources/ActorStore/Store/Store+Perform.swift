@@ -39,19 +39,21 @@ extension Store {
       guard await line.wait(for: ticket, waiting) else { return .cancelled }
     }
     guard begin(ticket, A._execution) else { return .cancelled }
-    return .committed(try await run(action, ticket, reply: reply))
+    return try await run(action, ticket, reply: reply)
   }
 
-  /// Runs an action that has begun, in whichever way it is to be run.
+  /// Runs an action that has begun, in whichever way it is to be run, unless a guard refuses it.
   @inlinable
   nonisolated(nonsending) func run<A: Action, Reply: Sendable>(
     _ action: A,
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
-  ) async throws(A.Failure) -> Reply where A.State == State {
-    switch A._execution {
-    case .asynchronous: try await runOnDraft(action, ticket, reply: reply)
-    case .synchronous, .inPlace: try apply(action, ticket, reply: reply)
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    let guards = guards
+    if let guards, let veto = veto(action, ticket, guards) { return .vetoed(by: veto) }
+    return switch A._execution {
+    case .asynchronous: .committed(try await runOnDraft(action, ticket, guards, reply: reply))
+    case .synchronous, .inPlace: .committed(try apply(action, ticket, guards, reply: reply))
     }
   }
 
@@ -70,6 +72,7 @@ extension Store {
   nonisolated(nonsending) func runOnDraft<A: Action, Reply: Sendable>(
     _ action: A,
     _ ticket: TicketNumber,
+    _ guards: (any Guards<State>)?,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Reply where A.State == State {
     var draft = cell.copy()
@@ -85,10 +88,10 @@ extension Store {
     switch result {
     case .success(let output):
       let value = reply(output, draft)
-      line.commit(ticket) { cell.swap(&draft) }
+      commit(action, &draft, ticket, guards)
       return value
     case .failure(let error):
-      line.release(ticket)
+      fail(action, error, ticket, guards)
       throw error
     }
   }
@@ -98,21 +101,23 @@ extension Store {
   nonisolated func apply<A: Action, Reply>(
     _ action: A,
     _ ticket: TicketNumber,
+    _ guards: (any Guards<State>)?,
     reply: @Sendable (A.Output, State) -> Reply
   ) throws(A.Failure) -> Reply where A.State == State {
     switch A._execution {
     case .inPlace:
+      let old = guards?.wantOldState == true ? cell.copy() : nil
       let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
-      line.endApplying(ticket)
+      endApplying(action, old, ticket, guards)
       return value
     case .synchronous, .asynchronous:
       var draft = cell.copy()
       do throws(A.Failure) {
         let value = reply(try action._runSynchronously(&draft), draft)
-        line.commit(ticket) { cell.swap(&draft) }
+        commit(action, &draft, ticket, guards)
         return value
       } catch {
-        line.release(ticket)
+        fail(action, error, ticket, guards)
         throw error
       }
     }

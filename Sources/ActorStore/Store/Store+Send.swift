@@ -22,7 +22,7 @@ extension Store {
     label: StaticString = "closure",
     _ body: @escaping @Sendable (inout State) throws(Failure) -> Output
   ) -> Ticket<Output, Failure> {
-    submit(ClosureMutation(body: body), .text(label))
+    submit(ClosureMutation(label: label, body: body), .text(label))
   }
 
   /// Sends an asynchronous closure, as ``send(_:)`` does.
@@ -35,7 +35,7 @@ extension Store {
     label: StaticString = "closure",
     _ body: @escaping @Sendable (inout State) async throws(Failure) -> Output
   ) -> Ticket<Output, Failure> {
-    submit(ClosureAction(body: body), .text(label))
+    submit(ClosureAction(label: label, body: body), .text(label))
   }
 
   private nonisolated func submit<A: Action>(
@@ -71,8 +71,11 @@ extension Store {
     _ label: ActionLabel
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
     do throws(A.Failure) {
-      let output = try TurnChain.cleared { () throws(A.Failure) in try apply(action, ticket) { output, _ in output } }
-      return Ticket(work: .ended(.committed(output)))
+      let outcome = try TurnChain.cleared { () throws(A.Failure) -> Outcome<A.Output> in
+        if let guards, let veto = veto(action, ticket, guards) { return .vetoed(by: veto) }
+        return .committed(try apply(action, ticket, guards) { output, _ in output })
+      }
+      return Ticket(work: .ended(outcome))
     } catch {
       let watch = watch(A.Failure.self, label, hasTicket: true)
       watch?.failed(error)

@@ -18,6 +18,7 @@
 public actor Store<State: Sendable> {
   @usableFromInline nonisolated let cell: StateCell<State>
   @usableFromInline nonisolated let line = TurnLine()
+  @usableFromInline nonisolated let guards: (any Guards<State>)?
   nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
   private nonisolated let givenName: String?
 
@@ -25,15 +26,18 @@ public actor Store<State: Sendable> {
   ///
   /// - Parameters:
   ///   - state: The state to begin with.
+  ///   - guards: Who watches its actions and may refuse them, in this order.
   ///   - name: What the store is called in diagnostics and reports; by default the name of its type.
   ///   - onUnhandledFailure: Gets the error of a sent or deferred action when nobody awaits it. Called in whatever
   ///     context that turns out, never under a lock. By default one line on standard error.
   public init(
     _ state: State,
+    guards: [any Guard<State>] = [],
     name: String? = nil,
     onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void = { $0.writeToStandardError() }
   ) {
     cell = StateCell(state)
+    self.guards = chain(guards)
     givenName = name
     self.onUnhandledFailure = onUnhandledFailure
     line.named(self.name)

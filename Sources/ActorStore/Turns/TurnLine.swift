@@ -142,7 +142,7 @@
   @usableFromInline
   func release(_ ticket: TicketNumber) {
     simulation?.observer?.saw(.released, of: ticket, in: id)
-    turns.withLock { $0.release(ticket) }?.resume(returning: true)
+    handOn(ticket)
   }
 
   /// Commits a draft, which `publish` makes the state under the lock, and hands the turn on.
@@ -167,8 +167,43 @@
       next?.resume(returning: true)
     case .answer(let readers):
       for read in readers { read() }
-      release(ticket)
+      handOn(ticket)
     }
+  }
+
+  // MARK: Having the turn after the commit
+
+  /// Commits a draft as `commit` does, and keeps the turn.
+  @usableFromInline
+  func commitKeepingTurn(_ ticket: TicketNumber, publish: () -> Void) {
+    turns.withLock { turns in
+      publish()
+      turns.commit(ticket)
+    }
+    simulation?.observer?.saw(.committed, of: ticket, in: id)
+  }
+
+  /// Ends editing in place as `endApplying` does, and keeps the turn.
+  @usableFromInline
+  func endApplyingKeepingTurn(_ ticket: TicketNumber) {
+    let readers = turns.withLock { turns in
+      turns.commit(ticket)
+      return turns.stopApplying(ticket)
+    }
+    simulation?.observer?.saw(.committed, of: ticket, in: id)
+    for read in readers { read() }
+  }
+
+  /// Nothing was edited after all: answers the reads that waited, and keeps the turn.
+  @usableFromInline
+  func stopApplying(_ ticket: TicketNumber) {
+    for read in turns.withLock({ $0.stopApplying(ticket) }) { read() }
+  }
+
+  /// Hands the turn on after a commit.
+  @usableFromInline
+  func handOn(_ ticket: TicketNumber) {
+    turns.withLock { $0.release(ticket) }?.resume(returning: true)
   }
 
   /// What the action of this turn and all that it starts run below.

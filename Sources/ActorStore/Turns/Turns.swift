@@ -113,12 +113,14 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
   /// Commits what was edited in place, and hands the turn on unless reads have to be answered first.
   mutating func endApplying(_ ticket: TicketNumber) -> Ending {
     commit(ticket)
-    guard readers.isEmpty else {
-      holder?.phase = .running
-      defer { readers = [] }
-      return .answer(readers)
-    }
-    return .handedOn(release(ticket))
+    return readers.isEmpty ? .handedOn(release(ticket)) : .answer(stopApplying(ticket))
+  }
+
+  /// The state can be read again, and the turn is kept; returns the reads that waited for that.
+  mutating func stopApplying(_ ticket: TicketNumber) -> [Reader] {
+    begin(ticket, in: .running)
+    defer { readers = [] }
+    return readers
   }
 
   // MARK: Reading

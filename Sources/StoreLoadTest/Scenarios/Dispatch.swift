@@ -1,5 +1,4 @@
 import ActorStore
-import Synchronization
 
 /// Many dispatches by some tasks: nothing is lost, and what a task dispatches is applied in its order.
 enum Dispatch {
@@ -100,7 +99,7 @@ enum Dispatch {
       let store = Store(Counter(), name: name)
       let bare = BareCounter()
       context.watch { "\(store.diagnostics)" }
-      let disorder = Disorder()
+      let disorder = Tally()
       let figures = await compare(rounds: rounds, operations: perTask * tasks) {
         await inTasks(tasks) { await bareCalls(bare, Calls(count: perTask, task: $0, pause: pause)) }
         context.beat()
@@ -113,17 +112,8 @@ enum Dispatch {
         name: name, operations: operations, nanoseconds: figures.nanoseconds, baseline: figures.baseline,
         ratio: figures.ratio,
         violations: context.expect("\(name), count (P1)", await store.state.count, operations)
-          + context.expect("\(name), out of order (P2)", disorder.count, 0)
+          + context.expect("\(name), out of order (P2)", disorder.total, 0)
           + context.expect("\(name), revision", store.diagnostics.revision, UInt64(operations)))
-    }
-  }
-  private final class Disorder: Sendable {
-    private let total = Atomic<Int>(0)
-
-    var count: Int { total.load(ordering: .relaxed) }
-
-    func add(_ more: Int) {
-      total.wrappingAdd(more, ordering: .relaxed)
     }
   }
 }

@@ -69,14 +69,6 @@ import Testing
     func run(_ count: inout Count) throws(Boom) { count.value += 1 }
   }
 
-  @concurrent
-  private func heapCalls(_ dispatch: () async -> Void) async -> Int {
-    for _ in 0..<1_000 { await dispatch() }
-    let before = heap_calls_of_this_thread()
-    for _ in 0..<1_000 { await dispatch() }
-    return heap_calls_of_this_thread() - before
-  }
-
   @Test(.enabled(if: heap_calls_are_counted(), "heap calls are counted with glibc and without sanitizers"))
   func p17_anUncontendedDispatchAllocatesNothing() async {
     let store = Store(Count())

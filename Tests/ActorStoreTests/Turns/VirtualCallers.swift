@@ -9,6 +9,10 @@ struct VirtualCaller: Hashable {
     case mutationHere
     /// A mutation of a caller that has to leave its actor first.
     case mutationElsewhere
+    /// A mutation after whose commit guards are called.
+    case guardedMutation
+    /// A mutation that a guard refuses.
+    case vetoedMutation
     /// An asynchronous action of such a caller.
     case action
     /// An asynchronous action that throws.
@@ -19,7 +23,8 @@ struct VirtualCaller: Hashable {
     case close
 
     var canSuspend: Bool { self == .action || self == .failingAction || self == .below }
-    var editsInPlace: Bool { self == .mutationHere || self == .mutationElsewhere }
+    var isGuarded: Bool { self == .guardedMutation || self == .vetoedMutation }
+    var editsInPlace: Bool { self == .mutationHere || self == .mutationElsewhere || isGuarded }
   }
 
   enum Step: Hashable {
@@ -30,7 +35,7 @@ struct VirtualCaller: Hashable {
     case parked
     case begin
     case end
-    /// After reads were answered.
+    /// After reads were answered, or guards were called.
     case handOn
     case done(End)
   }
@@ -126,7 +131,7 @@ struct VirtualWorld: VirtualThreads {
     case .end: end(index)
     case .handOn:
       resume(turns.release(caller.ticket), with: true)
-      finish(index, .committed)
+      finish(index, caller.kind == .vetoedMutation ? .failed : .committed)
     case .parked, .done: violation = "a caller that waits took a step"
     }
   }
@@ -197,22 +202,30 @@ struct VirtualWorld: VirtualThreads {
 
   private mutating func end(_ index: Int) {
     let caller = callers[index]
-    if caller.kind.editsInPlace {
+    if caller.kind.isGuarded {
+      if caller.kind != .vetoedMutation { turns.commit(caller.ticket) }
+      answer(turns.stopApplying(caller.ticket))
+      callers[index].step = .handOn
+    } else if caller.kind.editsInPlace {
       switch turns.endApplying(caller.ticket) {
       case .handedOn(let next):
         resume(next, with: true)
         finish(index, .committed)
       case .answer(let readers):
-        for reader in readers {
-          if callers[reader].step != .parked { violation = "a read was answered twice" }
-          finish(reader, .read(revision: turns.revision))
-        }
+        answer(readers)
         callers[index].step = .handOn
       }
     } else {
       if caller.kind != .failingAction { turns.commit(caller.ticket) }
       resume(turns.release(caller.ticket), with: true)
       finish(index, caller.kind == .failingAction ? .failed : .committed)
+    }
+  }
+
+  private mutating func answer(_ readers: [Int]) {
+    for reader in readers {
+      if callers[reader].step != .parked { violation = "a read was answered twice" }
+      finish(reader, .read(revision: turns.revision))
     }
   }
 
@@ -241,7 +254,9 @@ struct VirtualWorld: VirtualThreads {
     if running.count > 1 { violation = "two actions ran at once" }
     if running.count == 1, turns.holder?.ticket != running[0].ticket { violation = "ran without the turn" }
     if turns.holder == nil, !turns.queuedLabels.isEmpty { violation = "somebody waits and nobody has the turn" }
-    let committed = callers.count { $0.step == .done(.committed) || $0.step == .handOn }
+    let committed = callers.count {
+      $0.step == .done(.committed) || ($0.step == .handOn && $0.kind != .vetoedMutation)
+    }
     if turns.revision != UInt64(committed) { violation = "revision is not the number of commits" }
     for caller in callers where caller.began && caller.step == .done(.cancelled) {
       violation = "cancelled after it had begun"

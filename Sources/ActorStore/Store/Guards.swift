@@ -1,0 +1,67 @@
+/// The guards of a store as one: to be called by who has the turn, and without a lock.
+///
+/// A list of objects and not an array of guards: to call a guard that lies in an array copies it each time, which for
+/// three hooks costs as much as a dispatch.
+@usableFromInline protocol Guards<State>: AnyObject, Sendable {
+  associatedtype State: Sendable
+
+  /// Whether one of them wants to know the state before.
+  var wantOldState: Bool { get }
+
+  func shouldUpdate<A: Action<State>>(_ action: A, state: State) -> Veto?
+  func willUpdate<A: Action<State>>(_ action: A, state: State)
+  /// `nothing` is nil, for guards that do not want the old state: to make one here, where nothing is known of the
+  /// state, is not for free.
+  func didUpdate<A: Action<State>>(_ action: A, old: State?, orNot nothing: State?, new: State)
+  func didFail<A: Action<State>>(_ action: A, error: any Error, state: State)
+}
+
+/// Nil when there are none.
+func chain<State>(_ guards: [any Guard<State>]) -> (any Guards<State>)? {
+  guards.reversed().reduce(nil) { rest, first in link(first, rest) }
+}
+
+private func link<First: Guard>(_ first: First, _ rest: (any Guards<First.State>)?) -> any Guards<First.State> {
+  GuardLink(first, rest)
+}
+
+/// A guard, and those after it.
+private final class GuardLink<First: Guard>: Guards {
+  typealias State = First.State
+
+  private let first: First
+  private let wantsOldState: Bool
+  private let rest: (any Guards<State>)?
+  let wantOldState: Bool
+
+  init(_ first: First, _ rest: (any Guards<State>)?) {
+    self.first = first
+    self.rest = rest
+    wantsOldState = first.wantsOldState
+    wantOldState = wantsOldState || rest?.wantOldState == true
+  }
+
+  func shouldUpdate<A: Action<State>>(_ action: A, state: State) -> Veto? {
+    if let veto = first.shouldUpdate(action, state: state) { return veto.attributed(to: First.self) }
+    return rest?.shouldUpdate(action, state: state)
+  }
+
+  func willUpdate<A: Action<State>>(_ action: A, state: State) {
+    first.willUpdate(action, state: state)
+    rest?.willUpdate(action, state: state)
+  }
+
+  func didUpdate<A: Action<State>>(_ action: A, old: State?, orNot nothing: State?, new: State) {
+    if wantsOldState {
+      first.didUpdate(action, old: old, new: new)
+    } else {
+      first.didUpdate(action, old: nothing, new: new)
+    }
+    rest?.didUpdate(action, old: old, orNot: nothing, new: new)
+  }
+
+  func didFail<A: Action<State>>(_ action: A, error: any Error, state: State) {
+    first.didFail(action, error: error, state: state)
+    rest?.didFail(action, error: error, state: state)
+  }
+}

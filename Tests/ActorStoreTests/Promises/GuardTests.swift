@@ -1,0 +1,345 @@
+import HeapCalls
+import Testing
+
+@testable import ActorStore
+
+/// Guards are asked and told inside the turn, in their order, each exactly once.
+@Suite struct GuardTests {
+  /// Writes down each call; refuses when told to.
+  private struct Recorder: Guard {
+    let name: String
+    var seen = Witness<String>()
+    var actions = Witness<String>()
+    var refusal: String?
+    var wantsOldState = false
+
+    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+      actions.saw("\(action)")
+      seen.saw("\(name) should \(state.entries)")
+      return refusal.map { Veto($0) }
+    }
+
+    func willUpdate<A: Action<Log>>(_ action: A, state: Log) {
+      seen.saw("\(name) will \(state.entries)")
+    }
+
+    func didUpdate<A: Action<Log>>(_ action: A, old: Log?, new: Log) {
+      seen.saw("\(name) did \(old.map { "\($0.entries)" } ?? "-") \(new.entries)")
+    }
+
+    func didFail<A: Action<Log>>(_ action: A, error: any Error, state: Log) {
+      seen.saw("\(name) failed \(error) \(state.entries)")
+    }
+  }
+
+  /// Every way to have an action run; each returns the outcome without its output, nil for a thrown error.
+  private typealias Call = @Sendable (Store<Log>) async -> Outcome<Void>?
+
+  private static let calls: [(name: String, isFailing: Bool, call: Call)] = [
+    ("mutation", false, { await $0.dispatch(Append(1)).map { _ in } }),
+    ("action", false, { await $0.dispatch(SlowAppend(1)).map { _ in } }),
+    ("closure", false, { await $0.dispatch { $0.entries.append(1) } }),
+    ("async closure", false, { await $0.dispatch { log async in log.entries.append(1) } }),
+    ("any", false, { try? await ($0.dispatch(Append(1) as any Action<Log>)).map { _ in } }),
+    ("returning", false, { await $0.dispatch(Append(1), returning: { _ in }) }),
+    ("on an actor", false, { await dispatchOnMainActor($0) }),
+    ("sent", false, { await $0.send(Append(1)).outcome.map { _ in } }),
+    ("sent action", false, { await $0.send(SlowAppend(1)).outcome.map { _ in } }),
+    ("failing mutation", true, { try? await $0.dispatch(FailingMutation()) }),
+    ("failing action", true, { try? await $0.dispatch(FailHalfway()) }),
+    ("sent failing mutation", true, { try? await $0.send(FailingMutation()).outcome }),
+    ("sent failing action", true, { try? await $0.send(FailHalfway()).outcome }),
+  ]
+
+  @MainActor private static func dispatchOnMainActor(_ store: Store<Log>) async -> Outcome<Void> {
+    await store.dispatch(Append(1)).map { _ in }
+  }
+
+  @Test(arguments: calls.indices)
+  func areAskedAndToldInTheirOrder(_ index: Int) async {
+    let (name, isFailing, call) = Self.calls[index]
+    let seen = Witness<String>()
+    let store = Store(
+      Log(), guards: [Recorder(name: "a", seen: seen), Recorder(name: "b", seen: seen, wantsOldState: true)])
+    let outcome = await call(store)
+    let asked = ["a should []", "b should []", "a will []", "b will []"]
+    if isFailing {
+      #expect(outcome == nil)
+      #expect(seen.all == asked + ["a failed Boom(code: 0) []", "b failed Boom(code: 0) []"], "\(name)")
+    } else {
+      #expect(outcome?.isCommitted == true)
+      #expect(seen.all == asked + ["a did - [1]", "b did [] [1]"], "\(name)")
+    }
+  }
+
+  @Test(arguments: calls.indices)
+  func theFirstVetoEndsIt(_ index: Int) async {
+    let (name, _, call) = Self.calls[index]
+    let seen = Witness<String>()
+    let store = Store(
+      Log(),
+      guards: [
+        Recorder(name: "a", seen: seen), Recorder(name: "b", seen: seen, refusal: "no"),
+        Recorder(name: "c", seen: seen),
+      ])
+    let outcome = await call(store)
+    guard case .vetoed(let veto) = outcome else {
+      Issue.record("\(name): \(String(describing: outcome))")
+      return
+    }
+    #expect(veto == Veto("no", by: Recorder.self))
+    #expect("\(veto)" == "Recorder: no")
+    #expect(seen.all == ["a should []", "b should []"], "\(name)")
+    #expect(await store.state.entries == [], "\(name)")
+    #expect(store.diagnostics.revision == 0)
+    #expect(store.diagnostics.holder == nil, "\(name)")
+  }
+
+  private struct Quote: Guard {
+    typealias State = Log
+    let other: any Guard<Log>
+
+    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+      other.shouldUpdate(action, state: state).map { Veto($0.reason, by: type(of: other)) }
+    }
+  }
+
+  @Test func aGuardMayPassOnTheVetoOfAnother() async {
+    let store = Store(Log(), guards: [Quote(other: Recorder(name: "", refusal: "no"))])
+    let outcome = await store.dispatch(Append(1))
+    #expect(outcome == .vetoed(by: Veto("no", by: Recorder.self)))
+    #expect(outcome != .vetoed(by: Veto("no", by: Quote.self)))
+  }
+
+  /// Keeps its own copy of what the state must be, and notes whatever is not so.
+  private final class Auditor: Guard {
+    typealias State = Log
+    private let last = Locked<[Int]>([])
+    private let isInside = Locked(false)
+    let problems = Witness<String>()
+
+    var wantsOldState: Bool { true }
+
+    private func expect(_ entries: [Int], _ hook: String) {
+      let expected = last.withLock { $0 }
+      if entries != expected { problems.saw("\(hook) got \(entries), not \(expected)") }
+    }
+
+    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+      expect(state.entries, "shouldUpdate")
+      return action is Refused ? Veto("refused") : nil
+    }
+
+    func willUpdate<A: Action<Log>>(_ action: A, state: Log) {
+      expect(state.entries, "willUpdate")
+      let wasInside = isInside.withLock { isInside in
+        defer { isInside = true }
+        return isInside
+      }
+      if wasInside { problems.saw("two actions at once") }
+    }
+
+    func didUpdate<A: Action<Log>>(_ action: A, old: Log?, new: Log) {
+      expect(old?.entries ?? [], "didUpdate")
+      last.withLock { $0 = new.entries }
+      isInside.withLock { $0 = false }
+    }
+
+    func didFail<A: Action<Log>>(_ action: A, error: any Error, state: Log) {
+      expect(state.entries, "didFail")
+      isInside.withLock { $0 = false }
+    }
+  }
+
+  private struct Refused: Mutation {
+    func run(_ log: inout Log) { log.entries.append(-1) }
+  }
+
+  /// Whatever the schedule, each hook gets the state the action before it has left.
+  @Test func seeExactlyTheStateTheActionStartsFrom() {
+    explore {
+      let auditor = Auditor()
+      let store = Store(Log(), guards: [auditor])
+      await withTaskGroup { group in
+        for task in 0..<4 {
+          group.addTask {
+            await store.dispatch(SlowAppend(task))
+            _ = await store.send(Append(task)).outcome
+            _ = try? await store.dispatch(FailHalfway())
+            await store.dispatch(Refused())
+            await store.dispatch { log async in
+              log.entries.append(task)
+              await store.dispatch(Append(task))
+            }
+          }
+        }
+      }
+      // Behind all that was deferred.
+      await store.dispatch { _ async in }
+      let entries = await store.state.entries
+      if let problem = auditor.problems.all.first { return problem }
+      return entries.count == 16 ? nil : "\(entries)"
+    }
+  }
+
+  /// Looks at the store from inside each hook.
+  private struct Inspector: Guard {
+    typealias State = Log
+    let store = Witness<Store<Log>>()
+    let seen = Witness<Diagnostics>()
+    let reads = Witness<Task<[Int], Never>>()
+
+    private func look() {
+      guard let store = store.all.first else { return }
+      seen.saw(store.diagnostics)
+      // Asks for the state now, and gets it when it is there.
+      reads.saw(Task.immediate { await store.state.entries })
+    }
+
+    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+      look()
+      return action is Refused ? Veto("refused") : nil
+    }
+
+    func didUpdate<A: Action<Log>>(_ action: A, old: Log?, new: Log) {
+      look()
+    }
+  }
+
+  @Test func p5_areToldAfterTheCommitAndBeforeTheTurnIsHandedOn() async {
+    let inspector = Inspector()
+    let store = Store(Log(), guards: [inspector])
+    inspector.store.saw(store)
+    await store.dispatch(Append(1))
+    await store.dispatch(SlowAppend(2))
+    #expect(inspector.seen.all.map(\.revision) == [0, 1, 1, 2])
+    #expect(inspector.seen.all.allSatisfy { $0.holder != nil })
+    #expect(await inspector.reads.all.last?.value == [1, 2])
+    #expect(store.diagnostics.holder == nil)
+  }
+
+  @Test func p6_aReadThatAVetoKeepsWaitingIsAnswered() async {
+    let inspector = Inspector()
+    let store = Store(Log(entries: [1]), guards: [inspector])
+    inspector.store.saw(store)
+    await store.dispatch(Refused())
+    #expect(await inspector.reads.all.first?.value == [1])
+    await store.dispatch(Append(2))
+    #expect(await inspector.reads.all.last?.value == [1, 2])
+  }
+
+  /// Sends from every hook.
+  private struct Sender: Guard {
+    typealias State = Log
+    let store = Witness<Store<Log>>()
+
+    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+      if action is SlowAppend { store.all.first?.send(Append(10)) }
+      return action is Refused ? Veto("refused") : nil
+    }
+
+    func willUpdate<A: Action<Log>>(_ action: A, state: Log) {
+      if action is SlowAppend { store.all.first?.send(Append(20)) }
+    }
+
+    func didUpdate<A: Action<Log>>(_ action: A, old: Log?, new: Log) {
+      if action is SlowAppend { store.all.first?.send(Append(30)) }
+    }
+
+    func didFail<A: Action<Log>>(_ action: A, error: any Error, state: Log) {
+      store.all.first?.send(Append(40))
+    }
+  }
+
+  @Test func maySendFromTheirHooks() async {
+    let sender = Sender()
+    let store = Store(Log(), guards: [sender])
+    sender.store.saw(store)
+    await store.dispatch(SlowAppend(1))
+    await store.dispatch { _ async in }
+    #expect(await store.state.entries == [1, 10, 20, 30])
+    _ = try? await store.dispatch(FailHalfway())
+    await store.dispatch(Refused())
+    await store.dispatch { _ async in }
+    #expect(await store.state.entries == [1, 10, 20, 30, 40])
+  }
+
+  @Test func areNotAskedForWhatNeverComesToRun() async {
+    let seen = Witness<String>()
+    let store = Store(Log(), guards: [Recorder(name: "a", seen: seen)])
+    await Task {
+      withUnsafeCurrentTask { unsafe $0?.cancel() }
+      await store.dispatch(Append(1))
+    }.value
+    store.close()
+    #expect(await store.dispatch(Append(1)) == .closed)
+    #expect(seen.all.isEmpty)
+  }
+
+  @Test func areAskedForADeferredActionWhenItRuns() async {
+    let recorder = Recorder(name: "a")
+    let store = Store(Log(), guards: [recorder])
+    await store.dispatch(label: "outer") { log async in
+      await store.dispatch(label: "inner") { $0.entries.append(2) }
+      log.entries.append(1)
+    }
+    await store.dispatch(label: "last") { _ async in }
+    #expect(recorder.actions.all == ["outer", "inner", "last"])
+    #expect(recorder.seen.all.filter { $0.contains("should") } == ["a should []", "a should [1]", "a should [1, 2]"])
+  }
+
+  private struct Group: ActionGroup {
+    func run(with store: Store<Log>) async { await store.dispatch(Append(1)) }
+  }
+
+  @Test func doNotSeeGroups() async {
+    let recorder = Recorder(name: "a")
+    let store = Store(Log(), guards: [recorder])
+    await store.dispatch(Group())
+    _ = await store.send(Group()).outcome
+    #expect(recorder.actions.all == ["Append(entry: 1)", "Append(entry: 1)"])
+  }
+
+  private struct Silent: Guard {
+    typealias State = Log
+    var wantsOldState = false
+  }
+
+  @Test func p16_leaveEditingInPlaceAloneUnlessTheyWantTheOldState() async {
+    func storage(_ store: Store<Log>) async -> UInt? {
+      await store.dispatch { log in
+        log.entries[0] += 1
+        return log.entries.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+      }.output
+    }
+    let plain = Store(Log(entries: Array(0..<1_000)), guards: [Silent(), Silent()])
+    #expect(await storage(plain) == storage(plain))
+    let keeping = Store(Log(entries: Array(0..<1_000)), guards: [Silent(), Silent(wantsOldState: true)])
+    #expect(await storage(keeping) != storage(keeping))
+  }
+
+  private struct Count: Sendable {
+    var value = 0
+  }
+
+  private struct Look: Guard {
+    typealias State = Count
+    var wantsOldState: Bool { true }
+  }
+
+  private struct Increment: Mutation {
+    func run(_ count: inout Count) { count.value += 1 }
+  }
+
+  private struct SlowIncrement: Action {
+    func run(_ count: inout Count) async { count.value += 1 }
+  }
+
+  @Test(.enabled(if: heap_calls_are_counted(), "heap calls are counted with glibc and without sanitizers"))
+  func p17_allocateNothing() async {
+    let store = Store(Count(), guards: [Look(), Look()])
+    #expect(await heapCalls { await store.dispatch(Increment()) } == 0)
+    #expect(await heapCalls { await store.dispatch(SlowIncrement()) } == 0)
+    #expect(await heapCalls { await store.dispatch { $0.value += 1 } } == 0)
+  }
+}
