@@ -28,16 +28,22 @@ public struct Diagnostics: Sendable, Equatable {
   public let holder: Holder?
   /// The types or labels of the actions that wait for the turn, the next one first.
   public let queued: [String]
+  /// The types or labels of the actions that run without a turn, the first to start first; see ``Policy/overlapping``.
+  public let overlapping: [String]
 }
 
 extension Diagnostics: CustomStringConvertible {
-  /// One line for people: who has the turn, and who waits, the first few by name.
+  /// One line for people: who has the turn, who waits and who runs beside, the first few by name.
   public var description: String {
-    let shown = 5
-    let names = queued.prefix(shown).joined(separator: ", ") + (queued.count > shown ? ", ..." : "")
     let turn = holder.map { "\($0.label) has the turn (\($0.phase))" } ?? "idle"
-    let waiting = queued.isEmpty ? "nobody waits" : "\(queued.count) wait: \(names)"
-    return "\(name)\(isClosed ? ", closed" : ""), revision \(revision): \(turn), \(waiting)"
+    let waiting = queued.isEmpty ? "nobody waits" : "\(queued.count) wait: \(Self.some(queued))"
+    let beside = overlapping.isEmpty ? "" : ", \(overlapping.count) beside: \(Self.some(overlapping))"
+    return "\(name)\(isClosed ? ", closed" : ""), revision \(revision): \(turn), \(waiting)\(beside)"
+  }
+
+  private static func some(_ names: [String]) -> String {
+    let shown = 5
+    return names.prefix(shown).joined(separator: ", ") + (names.count > shown ? ", ..." : "")
   }
 }
 

@@ -31,6 +31,29 @@ extension Store {
     try await submit(action, .type(A.self)) { _, state in value(state) }
   }
 
+  /// Runs an action under a policy, as `dispatch(_:)` does, and returns what became of it.
+  ///
+  /// What the policy changes of that is said with it: ``Policy/overlapping``.
+  @inlinable
+  @discardableResult
+  public nonisolated(nonsending) func dispatch<A: Action>(
+    _ action: A,
+    policy: Policy
+  ) async throws(A.Failure) -> Outcome<A.Output> where A.State == State {
+    try await submit(action, .type(A.self), policy) { output, _ in output }
+  }
+
+  /// Runs an action under a policy, and returns a value of the state it committed, as `dispatch(_:returning:)` does.
+  @inlinable
+  @discardableResult
+  public nonisolated(nonsending) func dispatch<A: Action, Value: Sendable>(
+    _ action: A,
+    policy: Policy,
+    returning value: @Sendable (State) -> Value
+  ) async throws(A.Failure) -> Outcome<Value> where A.State == State {
+    try await submit(action, .type(A.self), policy) { _, state in value(state) }
+  }
+
   /// Runs an action whose type is not known, as `dispatch(_:)` does; a mutation among them keeps its in-place path.
   @_disfavoredOverload
   @inlinable
@@ -73,6 +96,34 @@ extension Store {
     _ body: @escaping @Sendable (inout State) async throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
     try await submit(ClosureAction(label: label, body: body), .text(label)) { output, _ in output }
+  }
+
+  /// Runs an asynchronous closure under a policy, as `dispatch(_:policy:)` does.
+  ///
+  /// - Parameters:
+  ///   - label: What the closure is called in diagnostics.
+  ///   - policy: How it is run among the other actions.
+  ///   - body: Changes a draft of the state. It must be able to outlive the call, because a deferred one runs later
+  ///     (P7).
+  @inlinable
+  @discardableResult
+  public nonisolated(nonsending) func dispatch<Output: Sendable, Failure: Error>(
+    label: StaticString = "closure",
+    policy: Policy,
+    _ body: @escaping @Sendable (inout State) async throws(Failure) -> Output
+  ) async throws(Failure) -> Outcome<Output> {
+    try await submit(ClosureAction(label: label, body: body), .text(label), policy) { output, _ in output }
+  }
+
+  @inlinable
+  nonisolated(nonsending) func submit<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    _ policy: Policy,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    if A.overlaps(under: policy) { return try await submitOverlapping(action, label, reply: reply) }
+    return try await submit(action, label, reply: reply)
   }
 
   @inlinable
@@ -125,7 +176,7 @@ extension Store {
     case .wait(let ticket, let waiting):
       place = .queued(ticket, waiting)
     case .deferred(let ticket):
-      runLater(action, label, ticket)
+      runLater(action, label, .serial, ticket)
       return .deferred
     case .closed:
       return .closed

@@ -30,16 +30,17 @@ extension Store {
     at place: Place,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    let ticket: TicketNumber
-    switch place {
-    case .granted(let granted):
-      ticket = granted
-    case .queued(let queued, let waiting):
-      ticket = queued
-      guard await line.wait(for: ticket, waiting) else { return .cancelled }
-    }
-    guard begin(ticket, A._execution) else { return .cancelled }
+    guard let ticket = await turn(at: place), begin(ticket, A._execution) else { return .cancelled }
     return try await run(action, ticket, reply: reply)
+  }
+
+  /// Waits for the turn; nil when the task was cancelled first.
+  @inlinable
+  nonisolated(nonsending) func turn(at place: Place) async -> TicketNumber? {
+    switch place {
+    case .granted(let ticket): return ticket
+    case .queued(let ticket, let waiting): return await line.wait(for: ticket, waiting) ? ticket : nil
+    }
   }
 
   /// Runs an action that has begun, in whichever way it is to be run, unless a guard refuses it.

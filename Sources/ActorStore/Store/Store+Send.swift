@@ -8,8 +8,11 @@ extension Store {
   ///
   /// An error that nobody awaits goes to the store's `onUnhandledFailure`.
   @discardableResult
-  public nonisolated func send<A: Action>(_ action: A) -> Ticket<A.Output, A.Failure> where A.State == State {
-    submit(action, .type(A.self))
+  public nonisolated func send<A: Action>(
+    _ action: A,
+    policy: Policy = .serial
+  ) -> Ticket<A.Output, A.Failure> where A.State == State {
+    submit(action, .type(A.self), policy)
   }
 
   /// Sends a synchronous closure, as ``send(_:)`` does; in place when it cannot throw.
@@ -22,32 +25,36 @@ extension Store {
     label: StaticString = "closure",
     _ body: @escaping @Sendable (inout State) throws(Failure) -> Output
   ) -> Ticket<Output, Failure> {
-    submit(ClosureMutation(label: label, body: body), .text(label))
+    submit(ClosureMutation(label: label, body: body), .text(label), .serial)
   }
 
   /// Sends an asynchronous closure, as ``send(_:)`` does.
   ///
   /// - Parameters:
   ///   - label: What the closure is called in diagnostics.
+  ///   - policy: How it is run among the other actions.
   ///   - body: Changes a draft of the state.
   @discardableResult
   public nonisolated func send<Output: Sendable, Failure: Error>(
     label: StaticString = "closure",
+    policy: Policy = .serial,
     _ body: @escaping @Sendable (inout State) async throws(Failure) -> Output
   ) -> Ticket<Output, Failure> {
-    submit(ClosureAction(label: label, body: body), .text(label))
+    submit(ClosureAction(label: label, body: body), .text(label), policy)
   }
 
   private nonisolated func submit<A: Action>(
     _ action: A,
-    _ label: ActionLabel
+    _ label: ActionLabel,
+    _ policy: Policy
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
+    let canSuspend = A._execution == .asynchronous && !A.overlaps(under: policy)
     // Inside the call a mutation would see the caller's cancellation, which what is sent does not share.
     let isHere = A._execution != .asynchronous && !Task.isCancelled
     let phase: TurnPhase = isHere ? .begun(by: A._execution) : .handed
     let place: Place
     let ticket: TicketNumber
-    switch line.takeWithoutWaiting(label, canSuspend: A._execution == .asynchronous, startingIn: phase) {
+    switch line.takeWithoutWaiting(label, canSuspend: canSuspend, startingIn: phase) {
     case .closed:
       return Ticket(work: .ended(.closed))
     case .run(let granted) where isHere:
@@ -60,7 +67,7 @@ extension Store {
       place = .queued(queued, .forActions)
     }
     let watch = watch(A.Failure.self, label, hasTicket: true)
-    let task = start(action, label, at: place, watch: watch)
+    let task = start(action, label, policy, at: place, watch: watch)
     return Ticket(work: .pending(PendingTicket(.task(task), number: ticket, line: line, watch: watch)))
   }
 
@@ -88,27 +95,38 @@ extension Store {
   nonisolated func runLater<A: Action>(
     _ action: A,
     _ label: ActionLabel,
+    _ policy: Policy,
     _ ticket: TicketNumber
   ) where A.State == State {
-    _ = start(action, label, at: .queued(ticket, .forActions), watch: watch(A.Failure.self, label, hasTicket: false))
+    let watch = watch(A.Failure.self, label, hasTicket: false)
+    _ = start(action, label, policy, at: .queued(ticket, .forActions), watch: watch)
   }
 
-  /// Runs an action in a task of its own, below nothing.
+  /// Runs an action in a task of its own, below nothing; below itself, if it runs without a turn.
   nonisolated func start<A: Action>(
     _ action: A,
     _ label: ActionLabel,
+    _ policy: Policy,
     at place: Place,
     watch: FailureWatch?
   ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
     inheritingTask {
-      await TurnChain.cleared {
-        do throws(A.Failure) {
-          return .success(try await self.perform(action, at: place) { output, _ in output })
-        } catch {
-          watch?.failed(error)
-          return .failure(error)
+      let result: Result<Outcome<A.Output>, A.Failure>
+      if A.overlaps(under: policy) {
+        result = await TurnChain.taskLocal.withValue(TurnChain().below(place.turn(of: self.line))) {
+          await self.overlap(action, label, at: place) { output, _ in output }
+        }
+      } else {
+        result = await TurnChain.cleared { () async -> Result<Outcome<A.Output>, A.Failure> in
+          do throws(A.Failure) {
+            return .success(try await self.perform(action, at: place) { output, _ in output })
+          } catch {
+            return .failure(error)
+          }
         }
       }
+      if case .failure(let error) = result { watch?.failed(error) }
+      return result
     }
   }
 

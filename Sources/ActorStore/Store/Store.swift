@@ -86,7 +86,8 @@ public actor Store<State: Sendable> {
       revision: snapshot.revision,
       isClosed: snapshot.isClosed,
       holder: snapshot.holder.map { .init(label: $0.label.description, phase: .init($0.phase)) },
-      queued: snapshot.queued.map(\.description)
+      queued: snapshot.queued.map(\.description),
+      overlapping: snapshot.overlapping.map(\.description)
     )
   }
 }

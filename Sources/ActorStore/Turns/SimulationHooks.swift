@@ -21,8 +21,8 @@
     lines.withLock { $0.append(line) }
   }
 
-  /// Whether an action of one of the stores has the turn: at the end of a run it would have it for ever.
+  /// Whether an action of one of the stores has begun and not ended: at the end of a run it never would.
   package var hasUnfinishedActions: Bool {
-    lines.withLock { $0 }.contains { $0.snapshot().holder != nil }
+    lines.withLock { $0 }.map { $0.snapshot() }.contains { $0.holder != nil || !$0.overlapping.isEmpty }
   }
 }

@@ -60,9 +60,24 @@
     }
   }
 
-  /// Whose turn holds up a ticket of this store.
-  func blocker(of ticket: TicketNumber) -> TurnID? {
-    turns.withLock { $0.blocker(of: ticket) }.map { TurnID(store: id, ticket: $0) }
+  /// Takes a second ticket, for the commit of an action that overlaps.
+  func takeAgain(_ label: ActionLabel) -> TurnEntry {
+    var entry = turns.withLock { turns in
+      turns.takeAgain(label) { TurnChain.current.contains(TurnID(store: id, ticket: $0)) }
+    }
+    if case .wait(let ticket, .forActions) = entry { entry = entryAcrossStores(ticket) }
+    simulation?.observer?.saw(.comeBack, of: label, gets: entry, in: id)
+    return entry
+  }
+
+  /// Whose actions hold up a ticket of this store.
+  func blockers(of ticket: TicketNumber) -> [TurnID] {
+    turns.withLock { $0.blockers(of: ticket) }.map { TurnID(store: id, ticket: $0) }
+  }
+
+  /// Whether this is the start of an action that overlaps and has not ended.
+  func isOverlapping(_ ticket: TicketNumber) -> Bool {
+    turns.withLock { $0.overlapping[ticket] != nil }
   }
 
   /// Takes a ticket for a call that does not wait.
@@ -92,6 +107,12 @@
       defer { WaitsAcrossStores.end(.turn(TurnID(store: id, ticket: ticket))) }
       return await waitForActions(ticket)
     }
+  }
+
+  /// Waits for the turn, also when the task is cancelled: what has begun is committed.
+  func waitWhateverHappens(for ticket: TicketNumber, _ waiting: Waiting) async {
+    _ = await waitBriefly(for: ticket)
+    if waiting == .acrossStores { WaitsAcrossStores.end(.turn(TurnID(store: id, ticket: ticket))) }
   }
 
   private func waitForActions(_ ticket: TicketNumber) async -> Bool {
@@ -143,6 +164,16 @@
   func release(_ ticket: TicketNumber) {
     simulation?.observer?.saw(.released, of: ticket, in: id)
     handOn(ticket)
+  }
+
+  /// Hands the turn on, to come back later for the commit.
+  func startOverlapping(_ ticket: TicketNumber, _ label: ActionLabel) {
+    simulation?.observer?.saw(.started, of: ticket, in: id)
+    turns.withLock { $0.startOverlapping(ticket, label) }?.resume(returning: true)
+  }
+
+  func endOverlapping(_ ticket: TicketNumber) {
+    turns.withLock { $0.endOverlapping(ticket) }
   }
 
   /// Commits a draft, which `publish` makes the state under the lock, and hands the turn on.
@@ -241,7 +272,19 @@
   }
 
   /// Facts of one moment, for diagnostics.
-  func snapshot() -> (revision: UInt64, isClosed: Bool, holder: TurnHolder?, queued: [ActionLabel]) {
-    turns.withLock { ($0.revision, $0.isClosed, $0.holder, $0.queuedLabels) }
+  func snapshot() -> Snapshot {
+    turns.withLock { turns in
+      Snapshot(
+        revision: turns.revision, isClosed: turns.isClosed, holder: turns.holder, queued: turns.queuedLabels,
+        overlapping: turns.overlapping.sorted { $0.key < $1.key }.map(\.value))
+    }
+  }
+
+  struct Snapshot: Sendable {
+    let revision: UInt64
+    let isClosed: Bool
+    let holder: TurnHolder?
+    let queued: [ActionLabel]
+    let overlapping: [ActionLabel]
   }
 }

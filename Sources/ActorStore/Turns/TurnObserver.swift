@@ -10,6 +10,8 @@ package final class TurnObserver: Sendable {
     case committed
     /// The action ended without a commit.
     case released
+    /// The action goes on without its turn.
+    case started
     /// The place in the queue was given up.
     case withdrawn
     case closed
@@ -19,6 +21,8 @@ package final class TurnObserver: Sendable {
 
   package enum Call: Sendable {
     case dispatch, send
+    /// For the commit of an action that has started.
+    case comeBack
   }
 
   /// What a call got.

@@ -28,6 +28,8 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
   private var queue = TicketQueue<Waiter>()
   private var readers: [Reader] = []
   private var lastTicket = TicketNumber()
+  /// The actions that have started, have no turn and will ask for one to commit, by the tickets of their start.
+  private(set) var overlapping: [TicketNumber: ActionLabel] = [:]
 
   var queuedCount: Int { queue.count }
   var queuedLabels: [ActionLabel] { queue.labels }
@@ -44,6 +46,20 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
     isBelow: (TicketNumber) -> Bool
   ) -> TurnEntry {
     if isClosed { return .closed }
+    return enter(label, canSuspend: canSuspend, startingIn: phase, isBelow: isBelow)
+  }
+
+  /// Takes a second ticket, for the commit of an action that overlaps; also after `close`, which came after its first.
+  mutating func takeAgain(_ label: ActionLabel, isBelow: (TicketNumber) -> Bool) -> TurnEntry {
+    enter(label, canSuspend: false, startingIn: .running, isBelow: isBelow)
+  }
+
+  private mutating func enter(
+    _ label: ActionLabel,
+    canSuspend: Bool,
+    startingIn phase: TurnPhase,
+    isBelow: (TicketNumber) -> Bool
+  ) -> TurnEntry {
     lastTicket.advance()
     guard let holder else {
       holder = TurnHolder(ticket: lastTicket, label: label, canSuspend: canSuspend, phase: phase)
@@ -68,16 +84,20 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
 
   /// Whether waiting for this ticket's action is a wait for oneself.
   ///
-  /// It is when the caller is below the current action and the ticket is that action's, or behind it.
+  /// It is when the caller is below the current action and the ticket is that action's, or behind it, or one that
+  /// overlaps and will need a turn to commit; and when the caller is below the overlapping action itself.
   func isHeldUp(_ ticket: TicketNumber, isBelow: (TicketNumber) -> Bool) -> Bool {
+    let overlaps = overlapping[ticket] != nil
+    if overlaps && isBelow(ticket) { return true }
     guard let holder, isBelow(holder.ticket) else { return false }
-    return ticket == holder.ticket || queue.contains(ticket)
+    return overlaps || ticket == holder.ticket || queue.contains(ticket)
   }
 
-  /// Whose turn holds up a ticket, its own included; nil when it neither waits nor has the turn.
-  func blocker(of ticket: TicketNumber) -> TicketNumber? {
-    guard let holder, holder.ticket == ticket || queue.contains(ticket) else { return nil }
-    return holder.ticket
+  /// Whose actions hold up a ticket, its own included; none when it neither waits, nor has the turn, nor overlaps.
+  func blockers(of ticket: TicketNumber) -> [TicketNumber] {
+    let own = overlapping[ticket] == nil ? [] : [ticket]
+    guard let holder, holder.ticket == ticket || !own.isEmpty || queue.contains(ticket) else { return own }
+    return own + [holder.ticket]
   }
 
   /// From here on nobody gets a ticket; who has one keeps it.
@@ -108,6 +128,17 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
     }
     holder = TurnHolder(ticket: next.ticket, label: next.label, canSuspend: next.canSuspend, phase: .handed)
     return next.waiter
+  }
+
+  /// Hands the turn on as `release` does; the action goes on without it, and will come back to commit.
+  mutating func startOverlapping(_ ticket: TicketNumber, _ label: ActionLabel) -> Waiter? {
+    overlapping[ticket] = label
+    return release(ticket)
+  }
+
+  /// The action has had its commit, or has none.
+  mutating func endOverlapping(_ ticket: TicketNumber) {
+    overlapping[ticket] = nil
   }
 
   /// Commits what was edited in place, and hands the turn on unless reads have to be answered first.

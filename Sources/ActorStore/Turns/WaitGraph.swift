@@ -1,9 +1,10 @@
 /// Which turns wait for which tickets of other stores, and whether one more wait would close a circle (P8): the logic.
 ///
 /// A turn waits for a ticket when something below its action does: the action itself, a child task, a `Task {}`. Nothing
-/// is known of a ticket but who holds it up at the moment, which is whoever has its store's turn; so handing a turn on
-/// changes where the waits lead without touching them. It cannot close a circle: an action that has only just got its
-/// turn waits for nobody. Only a wait that begins can, and each is looked at when it does.
+/// is known of a ticket but who holds it up at the moment: whoever has its store's turn, and the ticket's own action if
+/// that runs without a turn. So handing a turn on changes where the waits lead without touching them. It cannot close a
+/// circle: an action that has only just got its turn waits for nobody. Only a wait that begins can, and each is looked
+/// at when it does.
 ///
 /// `Target` stands for a ticket of a store.
 struct WaitGraph<Target: Sendable>: Sendable {
@@ -24,22 +25,23 @@ struct WaitGraph<Target: Sendable>: Sendable {
 
   /// Everything below `turns` is going to wait for `target`; false, and nothing noted, if that would close a circle.
   ///
-  /// `heldUpBy` says which turn a ticket waits for at the moment: that of its store, its own included; nil when it does
-  /// not wait any more. Turns may be handed on between two of its answers. Each is asked once for a target on the way,
+  /// `heldUpBy` says which turns a ticket waits for at the moment, its own included; none when it does not wait any
+  /// more. Turns may be handed on between two of its answers. Each is asked once for a target on the way,
   /// so the cost is that of the waits that hang together.
   mutating func begin(
     _ id: WaitID,
     below turns: [TurnID],
     for target: Target,
-    heldUpBy: (Target) -> TurnID?
+    heldUpBy: (Target) -> [TurnID]
   ) -> Bool {
     var seen: Set<TurnID> = []
     var open = [target]
     while let next = open.popLast() {
-      guard let holder = heldUpBy(next), seen.insert(holder).inserted else { continue }
-      if turns.contains(holder) { return false }
-      for wait in waitsOfTurn[holder] ?? [] {
-        if let target = waits[wait]?.target { open.append(target) }
+      for holder in heldUpBy(next) where seen.insert(holder).inserted {
+        if turns.contains(holder) { return false }
+        for wait in waitsOfTurn[holder] ?? [] {
+          if let target = waits[wait]?.target { open.append(target) }
+        }
       }
     }
     waits[id] = Wait(turns: turns, target: target)

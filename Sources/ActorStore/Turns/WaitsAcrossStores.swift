@@ -36,13 +36,14 @@ enum WaitsAcrossStores {
   private static func begin(for ticket: TicketNumber, of line: TurnLine, makeID: () -> WaitID) -> Entry {
     let chain = TurnChain.current
     if chain.isEmpty { return .notAcross }
-    // A turn of the same store has ended, or the call would have been deferred already (P7).
-    let turns = chain.turns.filter { $0.store != line.id }
+    // A turn of the same store has ended, or the call would have been deferred already (P7); unless it is the start of
+    // an action that overlaps.
+    let turns = chain.turns.filter { $0.store != line.id || line.isOverlapping($0.ticket) }
     if turns.isEmpty { return .notAcross }
     let target = Target(line: line, ticket: ticket)
     let id = makeID()
     let begins = graph.withLock { graph in
-      graph.begin(id, below: turns, for: target) { $0.line.blocker(of: $0.ticket) }
+      graph.begin(id, below: turns, for: target) { $0.line.blockers(of: $0.ticket) }
     }
     return begins ? .across(id) : .circle
   }

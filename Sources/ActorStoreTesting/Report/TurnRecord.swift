@@ -33,7 +33,12 @@ struct TurnRecord {
     let store = storeNames[turn.store] ?? "a store"
     switch event {
     case .called(let call, let action, let answer):
-      let call = "\(call == .dispatch ? "dispatches" : "sends") \(action) to \(store)"
+      let call =
+        switch call {
+        case .dispatch: "dispatches \(action) to \(store)"
+        case .send: "sends \(action) to \(store)"
+        case .comeBack: "comes back with \(action) to \(store)"
+        }
       switch answer {
       case .hasTurn:
         entries[turn] = Entry(action: action, lane: lane, isWaiting: false)
@@ -55,6 +60,8 @@ struct TurnRecord {
       return entries.removeValue(forKey: turn).map { "commits \($0.action) on \(store)" }
     case .released:
       return entries.removeValue(forKey: turn).map { "ends \($0.action) on \(store) without a commit" }
+    case .started:
+      return entries.removeValue(forKey: turn).map { "goes on with \($0.action) of \(store) without the turn" }
     case .withdrawn:
       return entries.removeValue(forKey: turn).map { "gives up \($0.action) on \(store), cancelled" }
     case .closed:

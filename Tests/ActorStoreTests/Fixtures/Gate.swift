@@ -54,3 +54,8 @@ extension Store {
     while line.queuedCount < count { await Task.yield() }
   }
 }
+
+extension Diagnostics {
+  /// Whether an action runs or waits.
+  var isBusy: Bool { holder != nil || !overlapping.isEmpty }
+}

@@ -117,7 +117,7 @@ import Testing
     let store = Store(Log(), name: "log")
     #expect(
       store.diagnostics
-        == Diagnostics(name: "log", revision: 0, isClosed: false, holder: nil, queued: []))
+        == Diagnostics(name: "log", revision: 0, isClosed: false, holder: nil, queued: [], overlapping: []))
     let begun = Gate()
     let end = Gate()
     store.send(Hold(begun: begun, until: end))

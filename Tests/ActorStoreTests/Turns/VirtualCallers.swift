@@ -17,6 +17,8 @@ struct VirtualCaller: Hashable {
     case action
     /// An asynchronous action that throws.
     case failingAction
+    /// An action that has a turn for its start and one for its commit.
+    case overlapping
     /// An action dispatched below whatever has the turn when it is called.
     case below
     case read
@@ -34,6 +36,10 @@ struct VirtualCaller: Hashable {
     case park
     case parked
     case begin
+    /// The start of an action that overlaps.
+    case start
+    /// Without a turn.
+    case overlaps
     case end
     /// After reads were answered, or guards were called.
     case handOn
@@ -59,6 +65,8 @@ struct VirtualCaller: Hashable {
   var isCancelled = false
   var handlerInstalled = false
   var ticket = TicketNumber()
+  /// The second one of an action that overlaps.
+  var ticketToCommit: TicketNumber?
   var wasDeferred = false
   var began = false
 }
@@ -115,19 +123,26 @@ struct VirtualWorld: VirtualThreads {
       if caller.isCancelled { resume(turns.withdraw(caller.ticket), with: false) }
       callers[index].step = .park
     case .park:
-      switch turns.park(caller.ticket, index) {
+      switch turns.park(caller.ticketToCommit ?? caller.ticket, index) {
       case .run: callers[index].step = .begin
       case .wait: callers[index].step = .parked
       case .withdrawn: finish(index, .cancelled)
       }
     case .begin:
-      if caller.isCancelled {
+      if let ticket = caller.ticketToCommit {
+        turns.begin(ticket, in: .running)
+        callers[index].step = .end
+      } else if caller.isCancelled {
         resume(turns.release(caller.ticket), with: true)
         finish(index, .cancelled)
       } else {
         turns.begin(caller.ticket, in: caller.kind.editsInPlace ? .applying : .running)
         begin(index)
       }
+    case .start:
+      resume(turns.startOverlapping(caller.ticket, .text("call")), with: true)
+      callers[index].step = .overlaps
+    case .overlaps: comeBack(index)
     case .end: end(index)
     case .handOn:
       resume(turns.release(caller.ticket), with: true)
@@ -197,7 +212,22 @@ struct VirtualWorld: VirtualThreads {
     if let last = begun.last, !(last < callers[index].ticket) { violation = "out of ticket order" }
     begun.append(callers[index].ticket)
     callers[index].began = true
-    callers[index].step = .end
+    callers[index].step = callers[index].kind == .overlapping ? .start : .end
+  }
+
+  private mutating func comeBack(_ index: Int) {
+    if turns.blockers(of: callers[index].ticket).first != callers[index].ticket { violation = "does not overlap" }
+    switch turns.takeAgain(.text("call"), isBelow: { _ in false }) {
+    case .run(let ticket):
+      callers[index].ticketToCommit = ticket
+      callers[index].step = .end
+    case .wait(let ticket, _):
+      callers[index].ticketToCommit = ticket
+      callers[index].step = .park
+    case .deferred, .closed:
+      violation = "an action that had begun was refused its commit"
+    }
+    lastTicket = callers[index].ticketToCommit ?? lastTicket
   }
 
   private mutating func end(_ index: Int) {
@@ -215,6 +245,11 @@ struct VirtualWorld: VirtualThreads {
         answer(readers)
         callers[index].step = .handOn
       }
+    } else if let ticket = caller.ticketToCommit {
+      turns.commit(ticket)
+      resume(turns.release(ticket), with: true)
+      turns.endOverlapping(caller.ticket)
+      finish(index, .committed)
     } else {
       if caller.kind != .failingAction { turns.commit(caller.ticket) }
       resume(turns.release(caller.ticket), with: true)
@@ -250,9 +285,11 @@ struct VirtualWorld: VirtualThreads {
   }
 
   private mutating func check() {
-    let running = callers.filter { $0.step == .end || $0.step == .handOn }
+    let running = callers.filter { $0.step == .start || $0.step == .end || $0.step == .handOn }
     if running.count > 1 { violation = "two actions ran at once" }
-    if running.count == 1, turns.holder?.ticket != running[0].ticket { violation = "ran without the turn" }
+    if running.count == 1, turns.holder?.ticket != running[0].ticketToCommit ?? running[0].ticket {
+      violation = "ran without the turn"
+    }
     if turns.holder == nil, !turns.queuedLabels.isEmpty { violation = "somebody waits and nobody has the turn" }
     let committed = callers.count {
       $0.step == .done(.committed) || ($0.step == .handOn && $0.kind != .vetoedMutation)

@@ -11,8 +11,8 @@ import Testing
     let (a, b) = (TurnID(stores[0], 1), TurnID(stores[1], 1))
     var graph = WaitGraph<Int>()
     let holders = [0: a, 1: b]
-    let first = graph.begin(.outcome(1), below: [a], for: 1) { holders[$0] }
-    let second = graph.begin(.outcome(2), below: [b], for: 0) { holders[$0] }
+    let first = graph.begin(.outcome(1), below: [a], for: 1) { [holders[$0]].compactMap(\.self) }
+    let second = graph.begin(.outcome(2), below: [b], for: 0) { [holders[$0]].compactMap(\.self) }
     #expect(first && !second)
     let ended = [graph.end(.outcome(1)), graph.end(.outcome(2))]
     #expect(ended == [1, nil])
@@ -22,9 +22,9 @@ import Testing
   @Test func anEndedWaitIsForgotten() {
     let (a, b) = (TurnID(stores[0], 1), TurnID(stores[1], 1))
     var graph = WaitGraph<Int>()
-    let there = graph.begin(.outcome(1), below: [a], for: 1) { [0: a, 1: b][$0] }
+    let there = graph.begin(.outcome(1), below: [a], for: 1) { [[0: a, 1: b][$0]].compactMap(\.self) }
     _ = graph.end(.outcome(1))
-    let back = graph.begin(.outcome(2), below: [b], for: 0) { [0: a, 1: b][$0] }
+    let back = graph.begin(.outcome(2), below: [b], for: 0) { [[0: a, 1: b][$0]].compactMap(\.self) }
     #expect(there && back)
   }
 
@@ -32,8 +32,8 @@ import Testing
   @Test func aWaitThatIsOverCountsNoMore() {
     let (a, b) = (TurnID(stores[0], 1), TurnID(stores[1], 1))
     var graph = WaitGraph<Int>()
-    let there = graph.begin(.outcome(1), below: [a], for: 1) { [0: a, 1: b][$0] }
-    let back = graph.begin(.outcome(2), below: [b], for: 0) { $0 == 0 ? a : nil }
+    let there = graph.begin(.outcome(1), below: [a], for: 1) { [[0: a, 1: b][$0]].compactMap(\.self) }
+    let back = graph.begin(.outcome(2), below: [b], for: 0) { $0 == 0 ? [a] : [] }
     #expect(there && back)
   }
 
@@ -42,15 +42,15 @@ import Testing
     let (a, b, later) = (TurnID(stores[0], 1), TurnID(stores[1], 1), TurnID(stores[1], 2))
     var graph = WaitGraph<Int>()
     var holders = [0: a, 1: b]
-    let there = graph.begin(.outcome(1), below: [a], for: 1) { holders[$0] }
+    let there = graph.begin(.outcome(1), below: [a], for: 1) { [holders[$0]].compactMap(\.self) }
     holders[1] = later
-    let back = graph.begin(.outcome(2), below: [later], for: 0) { holders[$0] }
+    let back = graph.begin(.outcome(2), below: [later], for: 0) { [holders[$0]].compactMap(\.self) }
     #expect(there && !back)
     // And while the graph is walked.
     holders = [0: a, 1: b]
     let walked = graph.begin(.outcome(3), below: [later], for: 0) { target in
       defer { holders[1] = later }
-      return holders[target]
+      return [holders[target]].compactMap(\.self)
     }
     #expect(!walked)
   }
@@ -74,7 +74,7 @@ import Testing
       }
       let from = Set((0...random.below(2)).map { _ in random.below(5) })
       let to = random.below(5)
-      let begins = graph.begin(.outcome(step), below: from.map { holders[$0] }, for: to) { holders[$0] }
+      let begins = graph.begin(.outcome(step), below: from.map { holders[$0] }, for: to) { [holders[$0]] }
       #expect(begins != reaches(to, from))
       if begins { edges.append((.outcome(step), from, to)) }
     }

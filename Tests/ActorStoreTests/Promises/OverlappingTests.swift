@@ -1,0 +1,295 @@
+import ActorStoreTesting
+import Testing
+
+@testable import ActorStore
+
+/// Actions that overlap: a turn for the start, a turn for the commit, none in between.
+@Suite struct OverlappingTests {
+  /// Appends after a gate has opened, to what the log was when it started.
+  private struct AppendBehind: Action {
+    let entry: Int
+    var begun = Gate()
+    let gate: Gate
+
+    func run(_ log: inout Log) async -> Int {
+      begun.open()
+      await gate.wait()
+      log.entries.append(entry)
+      return log.entries.count
+    }
+  }
+
+  @Test func startsFromOneSnapshotAndTheLastToFinishWins() async {
+    let store = Store(Log(entries: [0]))
+    let (one, other) = (Gate(), Gate())
+    let first = store.send(AppendBehind(entry: 1, gate: one), policy: .overlapping)
+    let second = store.send(AppendBehind(entry: 2, gate: other), policy: .overlapping)
+    while store.diagnostics.overlapping.count < 2 { await Task.yield() }
+    #expect(store.diagnostics.holder == nil)
+    other.open()
+    #expect(await second.outcome == .committed(2))
+    #expect(await store.state.entries == [0, 2])
+    one.open()
+    #expect(await first.outcome == .committed(2))
+    #expect(await store.state.entries == [0, 1])
+    #expect(store.diagnostics.revision == 2)
+    #expect(store.diagnostics.overlapping.isEmpty)
+  }
+
+  @Test func holdsUpNobodyAndIsSeenInTheDiagnostics() async {
+    let store = Store(Log())
+    let action = AppendBehind(entry: 1, gate: Gate())
+    async let overlapping = store.dispatch(action, policy: .overlapping)
+    await action.begun.wait()
+    #expect(await store.dispatch(Append(2)) == .committed(1))
+    #expect(store.diagnostics.overlapping == ["AppendBehind"])
+    #expect("\(store.diagnostics)".hasSuffix(", 1 beside: AppendBehind"))
+    action.gate.open()
+    #expect(await overlapping == .committed(1))
+    #expect(await store.state.entries == [1])
+  }
+
+  private final class Inside: Sendable {
+    private let value = Locked(false)
+
+    var isSet: Bool { value.withLock { $0 } }
+
+    func set(_ newValue: Bool) { value.withLock { $0 = newValue } }
+  }
+
+  /// Whatever the schedule: neither its start nor its commit falls between the steps of a serial action.
+  @Test func p1_neverLandsInsideASerialAction() {
+    let overlapped = Witness<Void>()
+    explore {
+      let store = Store(Log())
+      let inside = Inside()
+      let problems = Witness<String>()
+      await withTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask {
+            await store.dispatch { log async in
+              inside.set(true)
+              let before = await store.state
+              await Task.yield()
+              log.entries.append(1)
+              if await store.state != before { problems.saw("a commit landed inside") }
+              inside.set(false)
+            }
+          }
+          group.addTask {
+            await store.dispatch(policy: .overlapping) { log async in
+              await Task.yield()
+              log.entries.append(2)
+              if inside.isSet { overlapped.saw(()) }
+            }
+          }
+        }
+      }
+      if let problem = problems.all.first { return problem }
+      return store.diagnostics.revision == 4 ? nil : "\(store.diagnostics)"
+    }
+    // Otherwise nothing was tried.
+    #expect(!overlapped.all.isEmpty)
+  }
+
+  @Test func p2_startsInTheOrderOfTheCalls() async {
+    let store = Store(Log())
+    let held = Hold(until: Gate())
+    store.send(held)
+    await held.begun.wait()
+    let gate = Gate()
+    gate.open()
+    let first = store.send(AppendBehind(entry: 1, gate: gate), policy: .overlapping)
+    let second = store.send(Append(2))
+    #expect(store.diagnostics.queued == ["AppendBehind", "Append"])
+    held.end.open()
+    _ = await (first.outcome, second.outcome)
+    // Whichever committed last, the overlapping one had started from the state behind the held one.
+    #expect(await store.state.entries.first == 0)
+    #expect(await store.state.entries.contains(1))
+  }
+
+  @Test func p4_oneThatFailsChangesNothing() async throws {
+    let store = Store(Log(entries: [1]))
+    await #expect(throws: Boom()) { try await store.dispatch(FailHalfway(), policy: .overlapping) }
+    let ticket = store.send(FailHalfway(), policy: .overlapping)
+    await #expect(throws: Boom()) { try await ticket.outcome }
+    #expect(await store.state.entries == [1])
+    #expect(store.diagnostics.revision == 0)
+  }
+
+  @Test func p7_itsOwnDispatchesAreNotDeferred() async {
+    let store = Store(Log())
+    let outcome = await store.dispatch(policy: .overlapping) { log async -> Outcome<Int> in
+      log.entries.append(1)
+      return await store.dispatch(Append(2))
+    }
+    #expect(outcome == .committed(.committed(1)))
+    // Its snapshot was older.
+    #expect(await store.state.entries == [1])
+    let sent = store.send(policy: .overlapping) { log async -> Outcome<Int> in await store.dispatch(SlowAppend(2)) }
+    #expect(await sent.outcome == .committed(.committed(2)))
+  }
+
+  @Test func p7_dispatchedInsideASerialActionItIsDeferred() async {
+    let store = Store(Log())
+    let outcome = await store.dispatch { log async -> Outcome<Int> in
+      log.entries.append(1)
+      return await store.dispatch(SlowAppend(2), policy: .overlapping)
+    }
+    #expect(outcome == .committed(.deferred))
+    while store.diagnostics.revision < 2 { await Task.yield() }
+    #expect(await store.state.entries == [1, 2])
+  }
+
+  @Test func p7_itsTicketAwaitedInsideASerialActionIsDeferred() async {
+    let store = Store(Log())
+    let action = AppendBehind(entry: 1, gate: Gate())
+    let ticket = store.send(action, policy: .overlapping)
+    await action.begun.wait()
+    let outcome = await store.dispatch { _ async in await ticket.outcome }
+    #expect(outcome == .committed(.deferred))
+    action.gate.open()
+    #expect(await ticket.outcome == .committed(1))
+  }
+
+  @Test func p7_itsOwnTicketAwaitedInsideItIsDeferred() async {
+    let store = Store(Log())
+    let own = Witness<Ticket<Bool, Never>>()
+    let known = Gate()
+    let ticket = store.send(policy: .overlapping) { _ async -> Bool in
+      await known.wait()
+      return await own.all[0].outcome == .deferred
+    }
+    own.saw(ticket)
+    known.open()
+    #expect(await ticket.outcome == .committed(true))
+  }
+
+  /// Whoever waits for whom, nobody waits for ever: a deadlock is a failure of the simulation.
+  @Test func p8_ticketsOfOverlappingActionsAwaitedInCircles() throws {
+    try Simulation.explore(schedules: 1_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      let made = Witness<Ticket<Void, Never>>()
+      for store in [one, other] {
+        for peer in [one, other] {
+          made.saw(
+            store.send(policy: .overlapping) { log async in
+              await peer.dispatch(SlowAppend(1))
+              for ticket in made.all { _ = await ticket.outcome }
+            })
+        }
+      }
+      await withTaskGroup { group in
+        for (store, peer) in [(one, other), (other, one)] {
+          group.addTask {
+            await store.dispatch { _ async in
+              for ticket in made.all { _ = await ticket.outcome }
+              await peer.dispatch(Append(2))
+            }
+          }
+          group.addTask {
+            await store.dispatch(policy: .overlapping) { _ async in
+              await peer.dispatch { _ async in await store.dispatch(Append(3)) }
+            }
+          }
+        }
+      }
+      while one.diagnostics.isBusy || other.diagnostics.isBusy { await Task.yield() }
+      for store in [one, other] {
+        try Simulation.expect(WaitsAcrossStores.count(for: store.line) == 0, "a wait is still noted")
+      }
+    }
+  }
+
+  /// The wait for the commit would close a circle: the commit comes without the caller.
+  @Test func p8_aCommitThatWouldCloseACircleIsDeferred() async {
+    let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+    let action = AppendBehind(entry: 1, gate: Gate())
+    async let outcome = other.dispatch { _ async in await one.dispatch(action, policy: .overlapping) }
+    await action.begun.wait()
+    // Its serial action waits for `other`, whose action waits for the commit on `one`.
+    async let waiting = one.dispatch { log async in
+      log.entries.append(2)
+      await other.dispatch(Append(3))
+    }
+    await other.waitUntilQueued(1)
+    action.gate.open()
+    #expect(await outcome == .committed(.deferred))
+    _ = await waiting
+    while one.diagnostics.isBusy { await Task.yield() }
+    #expect(await one.state.entries == [1])
+    #expect(await other.state.entries == [3])
+  }
+
+  @Test func p9_cancelledBeforeItBeganItNeverRuns() async {
+    let store = Store(Log())
+    let held = Hold(until: Gate())
+    store.send(held)
+    await held.begun.wait()
+    let waiting = Task { await store.dispatch(SlowAppend(1), policy: .overlapping) }
+    await store.waitUntilQueued(1)
+    waiting.cancel()
+    #expect(await waiting.value == .cancelled)
+    held.end.open()
+    await store.dispatch { _ async in }
+    #expect(await store.state.entries == [0])
+  }
+
+  @Test func p9_cancelledOnceItHasBegunItIsCommitted() async {
+    let store = Store(Log())
+    let action = AppendBehind(entry: 1, gate: Gate())
+    let task = Task { await store.dispatch(action, policy: .overlapping) }
+    await action.begun.wait()
+    let held = Hold(until: Gate())
+    store.send(held)
+    await held.begun.wait()
+    task.cancel()
+    action.gate.open()
+    await store.waitUntilQueued(1)
+    held.end.open()
+    #expect(await task.value == .committed(1))
+    #expect(await store.state.entries == [1])
+  }
+
+  @Test func commitsAlsoAfterClose() async {
+    let store = Store(Log())
+    let action = AppendBehind(entry: 1, gate: Gate())
+    async let outcome = store.dispatch(action, policy: .overlapping)
+    await action.begun.wait()
+    store.close()
+    #expect(await store.dispatch(SlowAppend(2), policy: .overlapping) == .closed)
+    #expect(await store.send(SlowAppend(2), policy: .overlapping).outcome == .closed)
+    action.gate.open()
+    #expect(await outcome == .committed(1))
+    #expect(await store.state.entries == [1])
+  }
+
+  @Test func aMutationOverlapsWithNothing() async {
+    let store = Store(Log())
+    #expect(await store.dispatch(Append(1), policy: .overlapping) == .committed(1))
+    #expect(await store.send(Append(2), policy: .overlapping).outcome == .committed(2))
+    #expect(await store.dispatch(Append(3), policy: .overlapping, returning: \.entries) == .committed([1, 2, 3]))
+    #expect(await store.dispatch(SlowAppend(4), policy: .serial) == .committed(4))
+  }
+
+  @Test func returnsAValueOfWhatItCommitted() async {
+    let store = Store(Log())
+    let action = AppendBehind(entry: 1, gate: Gate())
+    async let outcome = store.dispatch(action, policy: .overlapping, returning: \.entries)
+    await action.begun.wait()
+    await store.dispatch(Append(2))
+    action.gate.open()
+    #expect(await outcome == .committed([1]))
+  }
+
+  @Test func p2_aBusyMainActorDoesNotHoldItUp() async {
+    let store = Store(Log())
+    let outcome = await onMainActor { await store.dispatch(SlowAppend(1), policy: .overlapping) }
+    #expect(outcome == .committed(1))
+  }
+
+  @MainActor private func onMainActor<Value: Sendable>(_ body: @MainActor () async -> Value) async -> Value {
+    await body()
+  }
+}
