@@ -47,6 +47,10 @@ public enum _ActionExecution: Sendable {
   case synchronous
   /// On the state itself, in one go.
   case inPlace
+  /// As `asynchronous`; guards are asked by its members.
+  case transaction
+
+  @inlinable var canSuspend: Bool { self == .asynchronous || self == .transaction }
 }
 
 extension Action {

@@ -168,7 +168,7 @@ extension Store {
     let isHere = caller == nil
     let place: Place
     switch line.take(
-      label, canSuspend: A._execution == .asynchronous, startingIn: isHere ? .begun(by: A._execution) : .handed)
+      label, canSuspend: A._execution.canSuspend, startingIn: isHere ? .begun(by: A._execution) : .handed)
     {
     case .run(let ticket):
       if isHere { return try await run(action, ticket, reply: reply) }

@@ -42,7 +42,7 @@ extension Store {
     at place: Place,
     reply: @Sendable (A.Output, State) -> Reply
   ) async -> Result<Outcome<Reply>, A.Failure> {
-    guard let start = await turn(at: place), begin(start, .asynchronous) else { return .success(.cancelled) }
+    guard let start = await turn(at: place), begin(start, A._execution) else { return .success(.cancelled) }
     if let guards, let veto = veto(action, start, guards) { return .success(.vetoed(by: veto)) }
     var draft = cell.copy()
     line.startOverlapping(start, label)

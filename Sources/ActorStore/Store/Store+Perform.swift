@@ -51,10 +51,11 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     let guards = guards
-    if let guards, let veto = veto(action, ticket, guards) { return .vetoed(by: veto) }
+    if A._execution != .transaction, let guards, let veto = veto(action, ticket, guards) { return .vetoed(by: veto) }
     return switch A._execution {
     case .asynchronous: .committed(try await runOnDraft(action, ticket, guards, reply: reply))
     case .synchronous, .inPlace: .committed(try apply(action, ticket, guards, reply: reply))
+    case .transaction: try await runTransaction(action, ticket, guards, reply: reply)
     }
   }
 
@@ -111,7 +112,7 @@ extension Store {
       let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
       endApplying(action, old, ticket, guards)
       return value
-    case .synchronous, .asynchronous:
+    case .synchronous, .asynchronous, .transaction:
       var draft = cell.copy()
       do throws(A.Failure) {
         let value = reply(try action._runSynchronously(&draft), draft)

@@ -43,14 +43,14 @@ extension Store {
     submit(ClosureAction(label: label, body: body), .text(label), policy)
   }
 
-  private nonisolated func submit<A: Action>(
+  nonisolated func submit<A: Action>(
     _ action: A,
     _ label: ActionLabel,
     _ policy: Policy
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
-    let canSuspend = A._execution == .asynchronous && !A.overlaps(under: policy)
+    let canSuspend = A._execution.canSuspend && !A.overlaps(under: policy)
     // Inside the call a mutation would see the caller's cancellation, which what is sent does not share.
-    let isHere = A._execution != .asynchronous && !Task.isCancelled
+    let isHere = !A._execution.canSuspend && !Task.isCancelled
     let phase: TurnPhase = isHere ? .begun(by: A._execution) : .handed
     let place: Place
     let ticket: TicketNumber

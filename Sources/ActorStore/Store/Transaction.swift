@@ -1,0 +1,86 @@
+/// Several actions on one draft: one commit, one notification, all or nothing.
+///
+/// ```swift
+/// let outcome = try await store.transaction { transaction in
+///   try await transaction.run(Withdraw(50, from: .checking))
+///   try await transaction.run(Deposit(50, to: .savings))
+/// }
+/// ```
+///
+/// The store gives one to the body of ``Store/transaction(label:_:)``, which has the turn from its start to its commit,
+/// as an action has: keep it short.
+public struct Transaction<State: Sendable>: Sendable {
+  /// What the members have made of the state so far; nobody else sees it before the commit (P6).
+  public private(set) var state: State
+  let guards: (any Guards<State>)?
+
+  /// Runs a member: an action on the draft.
+  ///
+  /// Throws what the action throws, and then the draft is as it was before: an error that the body catches undoes this
+  /// member only, one that leaves the body undoes all. The guards are asked for each member; a ``Veto`` of theirs is
+  /// thrown, and the member does not run.
+  @discardableResult
+  public mutating func run<A: Action<State>>(_ action: A) async throws -> A.Output {
+    if let guards {
+      if let veto = guards.shouldUpdate(action, state: state) { throw veto }
+      guards.willUpdate(action, state: state)
+    }
+    // What cannot fail needs no way back, and then the draft is edited in place from its first change on.
+    let before = A.Failure.self == Never.self ? nil : state
+    do throws(A.Failure) {
+      if A._execution.canSuspend { return try await action.run(&state) }
+      return try action._runSynchronously(&state)
+    } catch {
+      if let before { state = before }
+      guards?.didFail(action, error: error, state: state)
+      throw error
+    }
+  }
+
+  /// Runs a member whose type is not known.
+  @_disfavoredOverload
+  @discardableResult
+  public mutating func run(_ action: any Action<State>) async throws -> any Sendable {
+    try await run(opened: action)
+  }
+
+  private mutating func run<A: Action<State>>(opened action: A) async throws -> any Sendable {
+    try await run(action)
+  }
+
+  /// Runs a synchronous closure as a member.
+  @discardableResult
+  public mutating func run<Output: Sendable, Failure: Error>(
+    label: StaticString = "closure",
+    _ body: @escaping @Sendable (inout State) throws(Failure) -> Output
+  ) async throws -> Output {
+    try await run(ClosureMutation(label: label, body: body))
+  }
+
+  /// Runs an asynchronous closure as a member.
+  @discardableResult
+  public mutating func run<Output: Sendable, Failure: Error>(
+    label: StaticString = "closure",
+    _ body: @escaping @Sendable (inout State) async throws(Failure) -> Output
+  ) async throws -> Output {
+    try await run(ClosureAction(label: label, body: body))
+  }
+}
+
+/// A transaction as an action, as which it takes its turn and as which guards hear of its end.
+struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Action, CustomStringConvertible {
+  let label: StaticString
+  let guards: (any Guards<State>)?
+  let body: @Sendable (inout Transaction<State>) async throws(Failure) -> Output
+
+  static var _execution: _ActionExecution { .transaction }
+
+  func run(_ state: inout State) async throws(Failure) -> Output {
+    var transaction = Transaction(state: state, guards: guards)
+    let output = try await body(&transaction)
+    state = transaction.state
+    return output
+  }
+
+  var description: String { label.description }
+}
