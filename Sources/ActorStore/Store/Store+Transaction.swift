@@ -4,7 +4,7 @@ extension Store {
   /// The body runs as an action does, in its place among the others (P1, P2), in this task (P3), off the caller's
   /// actor. When it returns, what its members have made of the state is committed. An error that leaves it undoes all
   /// and is thrown; a ``Veto`` that leaves it undoes all and is the outcome `.vetoed(by:)`, also one the body has made
-  /// itself. The other outcomes are those of ``dispatch(_:)-4ldg3``.
+  /// itself. The other outcomes are those of `dispatch(_:)`.
   ///
   /// Guards are asked for each member, on the draft it starts from, and told if it fails. `didUpdate` comes once, after
   /// the commit, and `didFail` if an error or a veto has undone all; the action they get then is described by `label`.
@@ -39,7 +39,7 @@ extension Store {
 
   /// Takes a place in the queue for a transaction, which runs in a task of its own; returns at once.
   ///
-  /// As ``send(_:policy:)-swift.method`` does for an action.
+  /// As ``send(_:policy:)`` does for an action.
   @discardableResult
   public nonisolated func sendTransaction<Output: Sendable, Failure: Error>(
     label: StaticString = "transaction",

@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// The store gives one to the body of ``Store/transaction(label:_:)``, which has the turn from its start to its commit,
+/// The store gives one to the body of `Store.transaction(label:_:)`, which has the turn from its start to its commit,
 /// as an action has: keep it short.
 public struct Transaction<State: Sendable>: Sendable {
   /// What the members have made of the state so far; nobody else sees it before the commit (P6).

@@ -13,6 +13,13 @@ import Testing
     try await quickStart()
   }
 
+  @Test func theSecondExampleIsTheOneCompiledHere() async throws {
+    let code = try Project.text("Tests/ActorStoreTests/Project/MoreThanOneAction.swift")
+    let withoutImport = code.replacingOccurrences(of: "import ActorStore\n\n", with: "")
+    #expect(try Project.text("README.md").contains("```swift\n\(withoutImport)```\n"))
+    try await moreThanOneAction()
+  }
+
   @Test func theAdviceForMainActorModulesIsTheOneCompiledThere() throws {
     let readme = try Project.text("README.md")
     let code = try Project.text("Tests/MainActorClientTests/MainActorClientTests.swift")

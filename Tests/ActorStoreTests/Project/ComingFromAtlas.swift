@@ -1,0 +1,77 @@
+import ActorStore
+
+// The examples of the article "Coming from Atlas", in its order.
+
+struct CountState: Sendable {
+  var count: Int
+}
+
+struct YourError: Error {}
+
+struct Increment: Mutation {
+  func run(_ state: inout CountState) {
+    state.count += 1
+  }
+}
+
+struct Fetch: Action {
+  let result: @Sendable () async throws(YourError) -> Int
+
+  func run(_ state: inout CountState) async throws(YourError) {
+    state.count = try await result()
+  }
+}
+
+struct Decrement: Mutation {
+  func run(_ state: inout CountState) {
+    state.count -= 1
+  }
+}
+
+struct CountOperation: ActionGroup {
+  func run(with store: Store<CountState>) async {
+    await store.dispatch(Increment())
+    await store.dispatch(Increment())
+    await store.dispatch(Increment())
+    await store.dispatch(Decrement())
+  }
+}
+
+struct Logger: Guard {
+  // By default this function lets every action run.
+  func shouldUpdate<A: Action<CountState>>(_ action: A, state: CountState) -> Veto? {
+    nil
+  }
+
+  func willUpdate<A: Action<CountState>>(_ action: A, state: CountState) {
+    print("will update!", state.count)
+  }
+
+  func didUpdate<A: Action<CountState>>(_ action: A, old: CountState?, new: CountState) {
+    print("update!", new.count)
+  }
+}
+
+/// Runs them all; returns the counts of both stores at the end.
+func comingFromAtlas() async throws -> [Int] {
+  let store = Store(CountState(count: 0))
+
+  let outcome = await store.dispatch(Increment(), returning: { $0 })
+  if let state = outcome.output { print("done!", state.count) }
+
+  let ticket = store.send(Increment())
+  _ = await ticket.outcome
+  try await store.dispatch(Fetch { 10 })
+
+  await store.dispatch(CountOperation())
+  print("done!", await store.state.count)
+
+  try await store.transaction { transaction in
+    for _ in 0..<3 { try await transaction.run(Increment()) }
+    try await transaction.run(Decrement())
+  }
+
+  let logged = Store(CountState(count: 0), guards: [Logger()])
+  await logged.dispatch(Increment())
+  return [await store.state.count, await logged.state.count]
+}
