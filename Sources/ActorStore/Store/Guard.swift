@@ -20,7 +20,8 @@
 /// Hooks are synchronous, and everybody else waits meanwhile: keep them short. They are called in the task of the
 /// action, without a lock, off the caller's actor (for a ``Mutation`` sent to an idle store it may be inside the call of
 /// `send`, on the caller's thread). They may read what they like and `send` to any store, this one included; what they
-/// send to this one comes after all that waits already.
+/// send to this one comes after all that waits already. A guard that sends to its own store refers to it weakly, or the
+/// two keep each other.
 ///
 /// What an action is, `action as? Increment` or `action is any Privileged` tells; a closure describes itself by its
 /// label. The members of a ``Transaction`` come one by one.
@@ -37,7 +38,7 @@ public protocol Guard<State>: Sendable {
   /// Lets an action run, by returning nil, or refuses it.
   ///
   /// After a veto no other guard is asked, no other hook of any guard is called, the action does not run, and the
-  /// caller gets ``Outcome/vetoed(by:)``.
+  /// caller gets ``Outcome/vetoed(by:)``. (Of a transaction that the veto has undone, `didFail` says so.)
   func shouldUpdate<A: Action<State>>(_ action: A, state: State) -> Veto?
 
   /// An action that no guard has refused is about to run; it may still fail.

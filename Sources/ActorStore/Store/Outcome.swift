@@ -9,6 +9,8 @@ public enum Outcome<Output: Sendable>: Sendable {
   /// The call was made below a running action and would have waited for itself: for the same store (P7), or for one
   /// that waits for it, by way of any number of stores (P8). The action is queued at the place of the call and runs
   /// later, as a sent one.
+  ///
+  /// Of an overlapping action that has already run it is the commit that comes later; what it returned is lost.
   case deferred
   /// A policy of the store did not take the action; it did not run.
   case rejected

@@ -72,7 +72,7 @@ extension Store {
   /// Runs a synchronous closure in its turn, as `dispatch(_:)` does; in place when it cannot throw.
   ///
   /// - Parameters:
-  ///   - label: What the closure is called in diagnostics.
+  ///   - label: What the closure is called in diagnostics and by guards.
   ///   - body: Changes the state. It must be able to outlive the call, because a deferred one runs later (P7).
   @inlinable
   @discardableResult
@@ -86,7 +86,7 @@ extension Store {
   /// Runs an asynchronous closure in its turn, as `dispatch(_:)` does.
   ///
   /// - Parameters:
-  ///   - label: What the closure is called in diagnostics.
+  ///   - label: What the closure is called in diagnostics and by guards.
   ///   - body: Changes a draft of the state. It must be able to outlive the call, because a deferred one runs later
   ///     (P7).
   @inlinable
@@ -98,10 +98,45 @@ extension Store {
     try await submit(ClosureAction(label: label, body: body), .text(label)) { output, _ in output }
   }
 
+  /// Runs an action whose type is not known under a policy, as `dispatch(_:policy:)` does.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public nonisolated(nonsending) func dispatch(
+    _ action: any Action<State>,
+    policy: Policy
+  ) async throws -> Outcome<any Sendable> {
+    try await dispatch(opened: action, policy)
+  }
+
+  @inlinable
+  nonisolated(nonsending) func dispatch<A: Action>(
+    opened action: A,
+    _ policy: Policy
+  ) async throws -> Outcome<any Sendable> where A.State == State {
+    try await submit(action, .type(A.self), policy) { output, _ in output }
+  }
+
+  /// Runs a synchronous closure under a policy, as `dispatch(_:policy:)` does a mutation.
+  ///
+  /// - Parameters:
+  ///   - label: What the closure is called in diagnostics and by guards.
+  ///   - policy: How it is run among the other actions.
+  ///   - body: Changes the state. It must be able to outlive the call, because a deferred one runs later (P7).
+  @inlinable
+  @discardableResult
+  public nonisolated(nonsending) func dispatch<Output: Sendable, Failure: Error>(
+    label: StaticString = "closure",
+    policy: Policy,
+    _ body: @escaping @Sendable (inout State) throws(Failure) -> Output
+  ) async throws(Failure) -> Outcome<Output> {
+    try await submit(ClosureMutation(label: label, body: body), .text(label), policy) { output, _ in output }
+  }
+
   /// Runs an asynchronous closure under a policy, as `dispatch(_:policy:)` does.
   ///
   /// - Parameters:
-  ///   - label: What the closure is called in diagnostics.
+  ///   - label: What the closure is called in diagnostics and by guards.
   ///   - policy: How it is run among the other actions.
   ///   - body: Changes a draft of the state. It must be able to outlive the call, because a deferred one runs later
   ///     (P7).

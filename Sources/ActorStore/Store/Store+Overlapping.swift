@@ -1,11 +1,12 @@
 /// Actions that overlap: a turn for the start, a turn for the end, and none in between.
 extension Store {
-  /// What an action has made of its draft.
+  /// An action that has run on a draft, and has yet to commit.
   private struct Work<A: Action<State>>: Sendable {
     let action: A
     let label: ActionLabel
+    /// The ticket of its start.
+    let start: TicketNumber
     let result: Result<A.Output, A.Failure>
-    let draft: State
   }
 
   @usableFromInline
@@ -20,9 +21,9 @@ extension Store {
     } else {
       switch line.take(label, canSuspend: false, startingIn: .handed) {
       case .run(let ticket):
-        result = await overlap(action, label, at: .granted(ticket), reply: reply)
+        result = await overlap(action, label, at: .granted(ticket), as: nil, reply: reply)
       case .wait(let ticket, let waiting):
-        result = await overlap(action, label, at: .queued(ticket, waiting), reply: reply)
+        result = await overlap(action, label, at: .queued(ticket, waiting), as: nil, reply: reply)
       case .deferred(let ticket):
         runLater(action, label, .overlapping, ticket)
         result = .success(.deferred)
@@ -35,44 +36,51 @@ extension Store {
   }
 
   /// Waits for the turn to start, runs the action without it, waits for the turn to commit.
+  ///
+  /// `turn` is what the action is known by if others can wait for it; it runs below that.
   @concurrent
   nonisolated func overlap<A: Action<State>, Reply: Sendable>(
     _ action: A,
     _ label: ActionLabel,
     at place: Place,
+    as turn: TurnID?,
     reply: @Sendable (A.Output, State) -> Reply
   ) async -> Result<Outcome<Reply>, A.Failure> {
-    guard let start = await turn(at: place), begin(start, A._execution) else { return .success(.cancelled) }
+    guard let start = await self.turn(at: place), begin(start, A._execution) else { return .success(.cancelled) }
     if let guards, let veto = veto(action, start, guards) { return .success(.vetoed(by: veto)) }
     var draft = cell.copy()
-    line.startOverlapping(start, label)
+    line.startOverlapping(start, Overlapping(label: label, turn: turn))
     let result: Result<A.Output, A.Failure>
     do throws(A.Failure) {
       result = .success(try await action.run(&draft))
     } catch {
       result = .failure(error)
+      if guards == nil {
+        // Nobody but the caller is to hear of it.
+        line.endOverlapping(start)
+        return .failure(error)
+      }
     }
-    let end = await end(Work(action: action, label: label, result: result, draft: draft), reply: reply)
-    line.endOverlapping(start)
-    return end
+    return await end(Work(action: action, label: label, start: start, result: result), &draft, reply: reply)
   }
 
   private nonisolated(nonsending) func end<A: Action<State>, Reply: Sendable>(
     _ work: Work<A>,
+    _ draft: inout State,
     reply: @Sendable (A.Output, State) -> Reply
   ) async -> Result<Outcome<Reply>, A.Failure> {
-    if case .failure(let error) = work.result, guards == nil { return .failure(error) }
     switch line.takeAgain(work.label) {
     case .run(let ticket):
-      return finish(work, ticket, reply: reply)
+      return finish(work, &draft, ticket, reply: reply)
     case .wait(let ticket, let waiting):
       await line.waitWhateverHappens(for: ticket, waiting)
-      return finish(work, ticket, reply: reply)
+      return finish(work, &draft, ticket, reply: reply)
     case .deferred(let ticket):
-      _ = inheritingTask {
+      _ = inheritingTask { [draft] in
         await TurnChain.cleared {
           await self.line.waitWhateverHappens(for: ticket, .forActions)
-          _ = self.finish(work, ticket) { output, _ in output }
+          var draft = draft
+          _ = self.finish(work, &draft, ticket) { output, _ in output }
         }
       }
       return work.result.map { _ in .deferred }
@@ -82,30 +90,24 @@ extension Store {
   }
 
   /// Commits what an action has done, or tells the guards of its error.
+  ///
+  /// The draft is the only reference to what becomes the state: another would make the next mutation copy it.
   private nonisolated func finish<A: Action<State>, Reply: Sendable>(
     _ work: Work<A>,
+    _ draft: inout State,
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
   ) -> Result<Outcome<Reply>, A.Failure> {
     line.begin(ticket, in: .running)
+    line.endOverlapping(work.start)
     switch work.result {
     case .success(let output):
-      var draft = work.draft
       let value = reply(output, draft)
       commit(work.action, &draft, ticket, guards)
       return .success(.committed(value))
     case .failure(let error):
       fail(work.action, error, ticket, guards)
       return .failure(error)
-    }
-  }
-}
-
-extension Store.Place {
-  /// What the ticket's action and all that it starts can be known by.
-  func turn(of line: TurnLine) -> TurnID {
-    switch self {
-    case .granted(let ticket), .queued(let ticket, _): TurnID(store: line.id, ticket: ticket)
     }
   }
 }

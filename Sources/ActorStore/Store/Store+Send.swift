@@ -18,20 +18,22 @@ extension Store {
   /// Sends a synchronous closure, as ``send(_:)`` does; in place when it cannot throw.
   ///
   /// - Parameters:
-  ///   - label: What the closure is called in diagnostics.
+  ///   - label: What the closure is called in diagnostics and by guards.
+  ///   - policy: How it is run among the other actions.
   ///   - body: Changes the state.
   @discardableResult
   public nonisolated func send<Output: Sendable, Failure: Error>(
     label: StaticString = "closure",
+    policy: Policy = .serial,
     _ body: @escaping @Sendable (inout State) throws(Failure) -> Output
   ) -> Ticket<Output, Failure> {
-    submit(ClosureMutation(label: label, body: body), .text(label), .serial)
+    submit(ClosureMutation(label: label, body: body), .text(label), policy)
   }
 
   /// Sends an asynchronous closure, as ``send(_:)`` does.
   ///
   /// - Parameters:
-  ///   - label: What the closure is called in diagnostics.
+  ///   - label: What the closure is called in diagnostics and by guards.
   ///   - policy: How it is run among the other actions.
   ///   - body: Changes a draft of the state.
   @discardableResult
@@ -113,8 +115,9 @@ extension Store {
     inheritingTask {
       let result: Result<Outcome<A.Output>, A.Failure>
       if A.overlaps(under: policy) {
-        result = await TurnChain.taskLocal.withValue(TurnChain().below(place.turn(of: self.line))) {
-          await self.overlap(action, label, at: place) { output, _ in output }
+        let turn = TurnID(store: .next(), ticket: TicketNumber())
+        result = await TurnChain.taskLocal.withValue(TurnChain().below(turn)) {
+          await self.overlap(action, label, at: place, as: turn) { output, _ in output }
         }
       } else {
         result = await TurnChain.cleared { () async -> Result<Outcome<A.Output>, A.Failure> in

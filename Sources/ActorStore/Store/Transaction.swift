@@ -9,7 +9,7 @@
 ///
 /// The store gives one to the body of `Store.transaction(label:_:)`, which has the turn from its start to its commit,
 /// as an action has: keep it short.
-public struct Transaction<State: Sendable>: Sendable {
+public struct Transaction<State: Sendable>: ~Copyable, Sendable {
   /// What the members have made of the state so far; nobody else sees it before the commit (P6).
   public private(set) var state: State
   let guards: (any Guards<State>)?
@@ -21,10 +21,7 @@ public struct Transaction<State: Sendable>: Sendable {
   /// thrown, and the member does not run.
   @discardableResult
   public mutating func run<A: Action<State>>(_ action: A) async throws -> A.Output {
-    if let guards {
-      if let veto = guards.shouldUpdate(action, state: state) { throw veto }
-      guards.willUpdate(action, state: state)
-    }
+    try askGuards(action)
     // What cannot fail needs no way back, and then the draft is edited in place from its first change on.
     let before = A.Failure.self == Never.self ? nil : state
     do throws(A.Failure) {
@@ -37,6 +34,21 @@ public struct Transaction<State: Sendable>: Sendable {
     }
   }
 
+  /// Runs a member that cannot fail: nothing is thrown but a ``Veto``.
+  @discardableResult
+  public mutating func run<A: Action<State>>(_ action: A) async throws(Veto) -> A.Output where A.Failure == Never {
+    try askGuards(action)
+    return A._execution.canSuspend ? await action.run(&state) : action._runSynchronously(&state)
+  }
+
+  private func askGuards<A: Action<State>>(_ action: A) throws(Veto) {
+    guard let guards else { return }
+    if let veto = guards.shouldUpdate(action, state: state) { throw veto }
+    guards.willUpdate(action, state: state)
+  }
+}
+
+extension Transaction {
   /// Runs a member whose type is not known.
   @_disfavoredOverload
   @discardableResult
@@ -57,6 +69,15 @@ public struct Transaction<State: Sendable>: Sendable {
     try await run(ClosureMutation(label: label, body: body))
   }
 
+  /// Runs a synchronous closure that cannot fail as a member.
+  @discardableResult
+  public mutating func run<Output: Sendable>(
+    label: StaticString = "closure",
+    _ body: @escaping @Sendable (inout State) -> Output
+  ) async throws(Veto) -> Output {
+    try await run(ClosureMutation(label: label, body: body))
+  }
+
   /// Runs an asynchronous closure as a member.
   @discardableResult
   public mutating func run<Output: Sendable, Failure: Error>(
@@ -65,22 +86,13 @@ public struct Transaction<State: Sendable>: Sendable {
   ) async throws -> Output {
     try await run(ClosureAction(label: label, body: body))
   }
-}
 
-/// A transaction as an action, as which it takes its turn and as which guards hear of its end.
-struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Action, CustomStringConvertible {
-  let label: StaticString
-  let guards: (any Guards<State>)?
-  let body: @Sendable (inout Transaction<State>) async throws(Failure) -> Output
-
-  static var _execution: _ActionExecution { .transaction }
-
-  func run(_ state: inout State) async throws(Failure) -> Output {
-    var transaction = Transaction(state: state, guards: guards)
-    let output = try await body(&transaction)
-    state = transaction.state
-    return output
+  /// Runs an asynchronous closure that cannot fail as a member.
+  @discardableResult
+  public mutating func run<Output: Sendable>(
+    label: StaticString = "closure",
+    _ body: @escaping @Sendable (inout State) async -> Output
+  ) async throws(Veto) -> Output {
+    try await run(ClosureAction(label: label, body: body))
   }
-
-  var description: String { label.description }
 }

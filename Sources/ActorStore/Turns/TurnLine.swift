@@ -70,14 +70,10 @@
     return entry
   }
 
-  /// Whose actions hold up a ticket of this store.
+  /// Which turns hold up a ticket of this store: that of the store, and what its own action is known by if it overlaps.
   func blockers(of ticket: TicketNumber) -> [TurnID] {
-    turns.withLock { $0.blockers(of: ticket) }.map { TurnID(store: id, ticket: $0) }
-  }
-
-  /// Whether this is the start of an action that overlaps and has not ended.
-  func isOverlapping(_ ticket: TicketNumber) -> Bool {
-    turns.withLock { $0.overlapping[ticket] != nil }
+    let (holder, own) = turns.withLock { ($0.blocker(of: ticket), $0.overlapping[ticket]?.turn) }
+    return [holder.map { TurnID(store: id, ticket: $0) }, own].compactMap(\.self)
   }
 
   /// Takes a ticket for a call that does not wait.
@@ -143,7 +139,10 @@
   func isHeldUp(_ ticket: TicketNumber) -> Bool {
     let chain = TurnChain.current
     if chain.isEmpty { return false }
-    return turns.withLock { $0.isHeldUp(ticket) { chain.contains(TurnID(store: id, ticket: $0)) } }
+    return turns.withLock { turns in
+      if let own = turns.overlapping[ticket]?.turn, chain.contains(own) { return true }
+      return turns.isHeldUp(ticket) { chain.contains(TurnID(store: id, ticket: $0)) }
+    }
   }
 
   func close() {
@@ -167,13 +166,17 @@
   }
 
   /// Hands the turn on, to come back later for the commit.
-  func startOverlapping(_ ticket: TicketNumber, _ label: ActionLabel) {
+  func startOverlapping(_ ticket: TicketNumber, _ action: Overlapping) {
     simulation?.observer?.saw(.started, of: ticket, in: id)
-    turns.withLock { $0.startOverlapping(ticket, label) }?.resume(returning: true)
+    turns.withLock { $0.startOverlapping(ticket, action) }?.resume(returning: true)
   }
 
+  /// Ends an action that overlapped, at the latest when it is about to commit.
+  ///
+  /// Not after that: whoever gets the next turn would still find it waiting for one.
   func endOverlapping(_ ticket: TicketNumber) {
     turns.withLock { $0.endOverlapping(ticket) }
+    simulation?.observer?.saw(.ended, of: ticket, in: id)
   }
 
   /// Commits a draft, which `publish` makes the state under the lock, and hands the turn on.
@@ -276,7 +279,7 @@
     turns.withLock { turns in
       Snapshot(
         revision: turns.revision, isClosed: turns.isClosed, holder: turns.holder, queued: turns.queuedLabels,
-        overlapping: turns.overlapping.sorted { $0.key < $1.key }.map(\.value))
+        overlapping: turns.overlapping.sorted { $0.key < $1.key }.map(\.value.label))
     }
   }
 

@@ -12,6 +12,8 @@ package final class TurnObserver: Sendable {
     case released
     /// The action goes on without its turn.
     case started
+    /// And is about to commit, or has failed.
+    case ended
     /// The place in the queue was given up.
     case withdrawn
     case closed

@@ -29,7 +29,7 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
   private var readers: [Reader] = []
   private var lastTicket = TicketNumber()
   /// The actions that have started, have no turn and will ask for one to commit, by the tickets of their start.
-  private(set) var overlapping: [TicketNumber: ActionLabel] = [:]
+  private(set) var overlapping: [TicketNumber: Overlapping] = [:]
 
   var queuedCount: Int { queue.count }
   var queuedLabels: [ActionLabel] { queue.labels }
@@ -84,20 +84,20 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
 
   /// Whether waiting for this ticket's action is a wait for oneself.
   ///
-  /// It is when the caller is below the current action and the ticket is that action's, or behind it, or one that
-  /// overlaps and will need a turn to commit; and when the caller is below the overlapping action itself.
+  /// It is when the caller is below the current action and the ticket is that action's, or behind it.
   func isHeldUp(_ ticket: TicketNumber, isBelow: (TicketNumber) -> Bool) -> Bool {
-    let overlaps = overlapping[ticket] != nil
-    if overlaps && isBelow(ticket) { return true }
-    guard let holder, isBelow(holder.ticket) else { return false }
-    return overlaps || ticket == holder.ticket || queue.contains(ticket)
+    guard let blocker = blocker(of: ticket) else { return false }
+    return isBelow(blocker)
   }
 
-  /// Whose actions hold up a ticket, its own included; none when it neither waits, nor has the turn, nor overlaps.
-  func blockers(of ticket: TicketNumber) -> [TicketNumber] {
-    let own = overlapping[ticket] == nil ? [] : [ticket]
-    guard let holder, holder.ticket == ticket || !own.isEmpty || queue.contains(ticket) else { return own }
-    return own + [holder.ticket]
+  /// Whose turn holds up a ticket, its own included; nil when it neither waits nor has the turn.
+  ///
+  /// What overlaps is held up by whoever has the turn: it will need one to commit.
+  func blocker(of ticket: TicketNumber) -> TicketNumber? {
+    guard let holder, holder.ticket == ticket || queue.contains(ticket) || overlapping[ticket] != nil else {
+      return nil
+    }
+    return holder.ticket
   }
 
   /// From here on nobody gets a ticket; who has one keeps it.
@@ -131,12 +131,12 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
   }
 
   /// Hands the turn on as `release` does; the action goes on without it, and will come back to commit.
-  mutating func startOverlapping(_ ticket: TicketNumber, _ label: ActionLabel) -> Waiter? {
-    overlapping[ticket] = label
+  mutating func startOverlapping(_ ticket: TicketNumber, _ action: Overlapping) -> Waiter? {
+    overlapping[ticket] = action
     return release(ticket)
   }
 
-  /// The action has had its commit, or has none.
+  /// The action is about to commit or has failed: it needs nothing any more.
   mutating func endOverlapping(_ ticket: TicketNumber) {
     overlapping[ticket] = nil
   }

@@ -36,9 +36,8 @@ enum WaitsAcrossStores {
   private static func begin(for ticket: TicketNumber, of line: TurnLine, makeID: () -> WaitID) -> Entry {
     let chain = TurnChain.current
     if chain.isEmpty { return .notAcross }
-    // A turn of the same store has ended, or the call would have been deferred already (P7); unless it is the start of
-    // an action that overlaps.
-    let turns = chain.turns.filter { $0.store != line.id || line.isOverlapping($0.ticket) }
+    // A turn of the same store has ended, or the call would have been deferred already (P7).
+    let turns = chain.turns.filter { $0.store != line.id }
     if turns.isEmpty { return .notAcross }
     let target = Target(line: line, ticket: ticket)
     let id = makeID()

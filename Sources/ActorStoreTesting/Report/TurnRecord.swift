@@ -8,9 +8,16 @@ struct TurnRecord {
   }
 
   private struct Entry {
+    enum Place {
+      case waits
+      case hasTurn
+      /// It runs without a turn.
+      case beside
+    }
+
     let action: String
     var lane: Int?
-    var isWaiting: Bool
+    var place: Place
   }
 
   private var storeNames: [UInt64: String] = [:]
@@ -41,19 +48,19 @@ struct TurnRecord {
         }
       switch answer {
       case .hasTurn:
-        entries[turn] = Entry(action: action, lane: lane, isWaiting: false)
+        entries[turn] = Entry(action: action, lane: lane, place: .hasTurn)
         return "\(call): has the turn"
       case .waits, .deferred:
         let holder = holder(of: turn.store).map { ", behind \(described($0, naming: name))" } ?? ""
-        entries[turn] = Entry(action: action, lane: lane, isWaiting: true)
+        entries[turn] = Entry(action: action, lane: lane, place: .waits)
         return "\(call): \(answer == .waits ? "queued" : "deferred")\(holder)"
       case .closed:
         return "\(call): closed"
       }
     case .resumed:
       guard var entry = entries[turn] else { return nil }
-      let waited = entry.isWaiting
-      (entry.lane, entry.isWaiting) = (lane, false)
+      let waited = entry.place == .waits
+      (entry.lane, entry.place) = (lane, .hasTurn)
       entries[turn] = entry
       return waited ? "begins \(entry.action) on \(store)" : nil
     case .committed:
@@ -61,7 +68,11 @@ struct TurnRecord {
     case .released:
       return entries.removeValue(forKey: turn).map { "ends \($0.action) on \(store) without a commit" }
     case .started:
-      return entries.removeValue(forKey: turn).map { "goes on with \($0.action) of \(store) without the turn" }
+      entries[turn]?.place = .beside
+      return entries[turn].map { "goes on with \($0.action) of \(store) without the turn" }
+    case .ended:
+      entries[turn] = nil
+      return nil
     case .withdrawn:
       return entries.removeValue(forKey: turn).map { "gives up \($0.action) on \(store), cancelled" }
     case .closed:
@@ -73,17 +84,23 @@ struct TurnRecord {
 
   /// Who waits for whom, a line for each.
   func waits(naming name: (Int) -> String) -> [String] {
-    entries.filter(\.value.isWaiting)
-      .sorted { ($0.key.store, $0.key.ticket) < ($1.key.store, $1.key.ticket) }
-      .map { turn, entry in
-        let holder = holder(of: turn.store).map { "has \(described($0, naming: name))" } ?? "nobody has"
-        return
-          "\(described(entry, naming: name)) waits for \(storeNames[turn.store] ?? "a store"), whose turn \(holder)"
+    entries.sorted { ($0.key.store, $0.key.ticket) < ($1.key.store, $1.key.ticket) }
+      .compactMap { turn, entry in
+        let (action, store) = (described(entry, naming: name), storeNames[turn.store] ?? "a store")
+        switch entry.place {
+        case .hasTurn:
+          return nil
+        case .beside:
+          return "\(action) has begun on \(store), and overlaps"
+        case .waits:
+          let holder = holder(of: turn.store).map { "has \(described($0, naming: name))" } ?? "nobody has"
+          return "\(action) waits for \(store), whose turn \(holder)"
+        }
       }
   }
 
   private func holder(of store: UInt64) -> Entry? {
-    entries.first { $0.key.store == store && !$0.value.isWaiting }?.value
+    entries.first { $0.key.store == store && $0.value.place == .hasTurn }?.value
   }
 
   private func described(_ entry: Entry, naming name: (Int) -> String) -> String {

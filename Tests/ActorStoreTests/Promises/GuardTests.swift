@@ -291,6 +291,49 @@ import Testing
     #expect(seen.all.isEmpty)
   }
 
+  @Test func areNotAskedForWhatIsCancelledInTheQueue() async {
+    let recorder = Recorder(name: "a")
+    let store = Store(Log(), guards: [recorder])
+    let held = Hold(until: Gate())
+    store.send(held)
+    let waiting = [
+      Task { await store.dispatch(SlowAppend(1)) }, Task { await store.dispatch(SlowAppend(1), policy: .overlapping) },
+      Task { (try? await store.transaction { try await $0.run(SlowAppend(1)) }) ?? .closed },
+    ]
+    await store.waitUntilQueued(3)
+    for task in waiting { task.cancel() }
+    for task in waiting { #expect(await task.value == .cancelled) }
+    held.end.open()
+    await store.dispatch { _ async in }
+    #expect(recorder.actions.all.count == 2)
+  }
+
+  /// The old state is the one that the commit replaces, not the one that the action started from.
+  @Test func hearWhatAnOverlappingActionReplaces() async {
+    let recorder = Recorder(name: "a", wantsOldState: true)
+    let store = Store(Log(), guards: [recorder])
+    let begun = Gate()
+    let end = Gate()
+    async let overlapping = store.dispatch(policy: .overlapping) { log async in
+      begun.open()
+      await end.wait()
+      log.entries.append(1)
+    }
+    await begun.wait()
+    await store.dispatch(Append(2))
+    // Its commit waits for its turn.
+    let held = Hold(until: Gate())
+    store.send(held)
+    await held.begun.wait()
+    end.open()
+    await store.waitUntilQueued(1)
+    held.end.open()
+    _ = await overlapping
+    #expect(
+      recorder.seen.all.filter { $0.contains("did") } == ["a did [] [2]", "a did [2] [2, 0]", "a did [2, 0] [1]"])
+    #expect(recorder.seen.all.count == 9)
+  }
+
   @Test func areAskedForADeferredActionWhenItRuns() async {
     let recorder = Recorder(name: "a")
     let store = Store(Log(), guards: [recorder])

@@ -119,11 +119,11 @@ import Testing
   /// An actor whose thread is taken up is no reason for the queue to stand still.
   @Test func p2_aBusyActorHoldsNobodyUp() async {
     let store = Store(Log())
-    let busy = Busy()
+    let busy = BusyActor()
     let end = Gate()
     store.send(Hold(until: end))
     // Called from the actor, so it has a place, ahead of all that follows.
-    let fromActor = Task { await busy.dispatch(SlowAppend(1), to: store) }
+    let fromActor = Task { await busy.call { _ in await store.dispatch(SlowAppend(1)) } }
     await store.waitUntilQueued(1)
     let blocked = Gate()
     let release = DispatchSemaphore(value: 0)
@@ -136,20 +136,5 @@ import Testing
     release.signal()
     await blocking.value
     #expect(await fromActor.value == .committed(2))
-  }
-
-  private actor Busy {
-    func dispatch(_ action: SlowAppend, to store: Store<Log>) async -> Outcome<Int> {
-      await store.dispatch(action)
-    }
-
-    /// Blocks the actor's thread, which is its own and none of the pool's.
-    func block(_ blocked: Gate, until release: DispatchSemaphore) {
-      blocked.open()
-      release.wait()
-    }
-
-    private nonisolated let executor = MarkedExecutor()
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
   }
 }

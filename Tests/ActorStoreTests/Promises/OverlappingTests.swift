@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import Dispatch
 import Testing
 
 @testable import ActorStore
@@ -49,30 +50,45 @@ import Testing
     #expect(await store.state.entries == [1])
   }
 
-  private final class Inside: Sendable {
+  /// Whether a serial action is running, and who came while it was.
+  private final class Inside: Guard {
+    typealias State = Log
     private let value = Locked(false)
+    private let starts = Witness<String>()
+    private let landings = Witness<String>()
+    let problems = Witness<String>()
 
+    var started: [String] { starts.all }
+    var landed: [String] { landings.all }
     var isSet: Bool { value.withLock { $0 } }
 
     func set(_ newValue: Bool) { value.withLock { $0 = newValue } }
+
+    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+      starts.saw("\("\(action)".prefix { $0.isLetter })")
+      if isSet { problems.saw("\(action) started inside") }
+      return nil
+    }
+
+    func didUpdate<A: Action<Log>>(_ action: A, old: Log?, new: Log) {
+      landings.saw("\("\(action)".prefix { $0.isLetter })")
+      if isSet { problems.saw("\(action) landed inside") }
+    }
   }
 
   /// Whatever the schedule: neither its start nor its commit falls between the steps of a serial action.
   @Test func p1_neverLandsInsideASerialAction() {
     let overlapped = Witness<Void>()
     explore {
-      let store = Store(Log())
       let inside = Inside()
-      let problems = Witness<String>()
+      let store = Store(Log(), guards: [inside])
       await withTaskGroup { group in
         for _ in 0..<2 {
           group.addTask {
             await store.dispatch { log async in
               inside.set(true)
-              let before = await store.state
               await Task.yield()
               log.entries.append(1)
-              if await store.state != before { problems.saw("a commit landed inside") }
               inside.set(false)
             }
           }
@@ -85,7 +101,7 @@ import Testing
           }
         }
       }
-      if let problem = problems.all.first { return problem }
+      if let problem = inside.problems.all.first { return problem }
       return store.diagnostics.revision == 4 ? nil : "\(store.diagnostics)"
     }
     // Otherwise nothing was tried.
@@ -193,7 +209,19 @@ import Testing
               await peer.dispatch { _ async in await store.dispatch(Append(3)) }
             }
           }
+          group.addTask {
+            await store.transaction { transaction throws(Veto) in
+              try await transaction.run(Append(4))
+              for ticket in made.all { _ = await ticket.outcome }
+              await peer.dispatch(Append(5))
+            }
+          }
         }
+      }
+      // What is not awaited by anything it waits for has an outcome of its own.
+      for ticket in made.all {
+        let outcome = await ticket.outcome
+        try Simulation.expect(outcome.isCommitted, "\(outcome)")
       }
       while one.diagnostics.isBusy || other.diagnostics.isBusy { await Task.yield() }
       for store in [one, other] {
@@ -202,9 +230,53 @@ import Testing
     }
   }
 
+  /// What an action inside it leaves behind is still below it.
+  @Test func p8_aTaskLeftByAnActionInsideIt() throws {
+    try Simulation.explore(schedules: 500) {
+      let (store, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      let made = Witness<Ticket<Void, Never>>()
+      let ticket = store.send(policy: .overlapping) { _ async in
+        let left = await store.dispatch { _ async in
+          Simulation.task(name: "left behind") {
+            await other.dispatch(SlowAppend(1))
+            for ticket in made.all { _ = await ticket.outcome }
+          }
+        }
+        await left.output?.value
+      }
+      made.saw(ticket)
+      await other.dispatch { _ async in
+        await Task.yield()
+        _ = await ticket.outcome
+      }
+      let outcome = await ticket.outcome
+      try Simulation.expect(outcome.isCommitted, "\(outcome)")
+    }
+  }
+
+  /// As soon as it has committed it waits for nobody: who has the next turn may await it.
+  @Test func p7_itsTicketAwaitedInTheTurnAfterItsCommit() async {
+    let store = Store(Log())
+    for _ in 0..<1_000 {
+      let action = AppendBehind(entry: 1, gate: Gate())
+      let ticket = store.send(action, policy: .overlapping)
+      await action.begun.wait()
+      let held = Hold(until: Gate())
+      store.send(held)
+      await held.begun.wait()
+      action.gate.open()
+      await store.waitUntilQueued(1)
+      let next = store.send { _ async in await ticket.outcome }
+      held.end.open()
+      let outcome = await next.outcome
+      #expect(outcome.output?.isCommitted == true)
+    }
+  }
+
   /// The wait for the commit would close a circle: the commit comes without the caller.
   @Test func p8_aCommitThatWouldCloseACircleIsDeferred() async {
-    let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+    let inside = Inside()
+    let (one, other) = (Store(Log(), guards: [inside], name: "one"), Store(Log(), name: "other"))
     let action = AppendBehind(entry: 1, gate: Gate())
     async let outcome = other.dispatch { _ async in await one.dispatch(action, policy: .overlapping) }
     await action.begun.wait()
@@ -219,6 +291,8 @@ import Testing
     _ = await waiting
     while one.diagnostics.isBusy { await Task.yield() }
     #expect(await one.state.entries == [1])
+    #expect(inside.started == ["AppendBehind", "closure"])
+    #expect(inside.landed == ["closure", "AppendBehind"])
     #expect(await other.state.entries == [3])
   }
 
@@ -283,13 +357,57 @@ import Testing
     #expect(await outcome == .committed([1]))
   }
 
-  @Test func p2_aBusyMainActorDoesNotHoldItUp() async {
+  @Test func aSynchronousClosureOverlapsWithNothing() async {
     let store = Store(Log())
-    let outcome = await onMainActor { await store.dispatch(SlowAppend(1), policy: .overlapping) }
-    #expect(outcome == .committed(1))
+    await withTaskGroup { group in
+      for entry in 0..<100 {
+        group.addTask {
+          await store.dispatch(policy: .overlapping) { $0.entries.append(entry) }
+          _ = await store.send(policy: .overlapping) { $0.entries.append(entry) }.outcome
+        }
+      }
+    }
+    #expect(await store.state.entries.count == 200)
+    let erased: any Action<Log> = SlowAppend(1)
+    let outcome = try? await store.dispatch(erased, policy: .overlapping)
+    #expect(outcome?.output as? Int == 201)
   }
 
-  @MainActor private func onMainActor<Value: Sendable>(_ body: @MainActor () async -> Value) async -> Value {
-    await body()
+  /// What it has made is the only reference to the state it commits.
+  @Test func p16_theNextMutationEditsInPlace() async {
+    @Sendable func storage(_ log: inout Log) -> UInt {
+      log.entries[0] += 1
+      return log.entries.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    }
+    let store = Store(Log(entries: Array(0..<1_000)))
+    let outcome = await store.dispatch(policy: .overlapping) { log async in storage(&log) }
+    #expect(await store.dispatch { storage(&$0) } == outcome)
+  }
+
+  /// Called from an actor whose thread is then taken up, it starts and commits all the same.
+  @Test func p2_aBusyActorHoldsUpNeitherStartNorCommit() async {
+    let store = Store(Log())
+    let busy = BusyActor()
+    let action = AppendBehind(entry: 1, gate: Gate())
+    let (start, commit) = (Hold(until: Gate()), Hold(until: Gate()))
+    store.send(start)
+    let fromActor = Task { await busy.call { _ in await store.dispatch(action, policy: .overlapping) } }
+    await store.waitUntilQueued(1)
+    let blocked = Gate()
+    let release = DispatchSemaphore(value: 0)
+    let blocking = Task { await busy.block(blocked, until: release) }
+    await blocked.wait()
+    start.end.open()
+    await action.begun.wait()
+    store.send(commit)
+    await commit.begun.wait()
+    action.gate.open()
+    await store.waitUntilQueued(1)
+    commit.end.open()
+    await store.dispatch(Append(2))
+    #expect(await store.state.entries == [0, 1, 2])
+    release.signal()
+    await blocking.value
+    #expect(await fromActor.value == .committed(2))
   }
 }

@@ -53,7 +53,7 @@ import Testing
   @Test func p4_anErrorThatIsCaughtUndoesThatMemberOnly() async throws {
     let store = Store(Log(entries: [0]))
     let outcome = await store.transaction { transaction throws(Veto) in
-      _ = try? await transaction.run(Append(1))
+      try await transaction.run(Append(1))
       _ = try? await transaction.run(FailHalfway())
       _ = try? await transaction.run(FailingMutation())
       _ = try? await transaction.run { log throws(Boom) in
@@ -64,10 +64,12 @@ import Testing
         log.entries = []
         throw Boom()
       }
-      _ = try? await transaction.run(Append(2))
+      try await transaction.run(SlowAppend(2))
+      try await transaction.run { $0.entries.append(3) }
+      try await transaction.run { log async in log.entries.append(4) }
     }
     #expect(outcome.isCommitted)
-    #expect(await store.state.entries == [0, 1, 2])
+    #expect(await store.state.entries == [0, 1, 2, 3, 4])
   }
 
   /// Refuses what appends more than a limit, and writes down what it hears.
@@ -120,7 +122,7 @@ import Testing
     #expect(await store.state.entries == [])
     #expect(limit.heard.all.suffix(2) == ["should true [1]", "failed both Limit: full []"])
     let sent = store.sendTransaction { transaction throws(Veto) in
-      do { try await transaction.run(Append(1)) } catch { throw Veto("not even that") }
+      try await transaction.run(Append(1))
       throw Veto("after all")
     }
     guard case .vetoed(let veto) = try await sent.outcome else {
@@ -174,7 +176,7 @@ import Testing
         group.addTask { await store.dispatch(SlowAppend(4)) }
       }
       let entries = await store.state.entries
-      let whole = entries == [1, 10, 2, 20, 4] || Set(entries) == [1, 10, 2, 20, 4]
+      let whole = entries.sorted() == [1, 2, 4, 10, 20]
       for (first, second) in [(1, 10), (2, 20)] {
         guard let index = entries.firstIndex(of: first), entries.dropFirst(index + 1).first == second else {
           return "\(entries)"
@@ -211,6 +213,26 @@ import Testing
     let closed = try? await store.transaction { try await $0.run(Append(1)) }
     #expect(closed == .closed)
     #expect(await store.state.entries == [])
+  }
+
+  @Test func p9_cancelledWhileItRunsItIsCommitted() async {
+    let store = Store(Log())
+    let begun = Gate()
+    let end = Gate()
+    let task = Task {
+      await store.transaction { transaction throws(Veto) in
+        try await transaction.run(Append(1))
+        begun.open()
+        await end.wait()
+        try await transaction.run(Append(2))
+        return Task.isCancelled
+      }
+    }
+    await begun.wait()
+    task.cancel()
+    end.open()
+    #expect(await task.value == .committed(true))
+    #expect(await store.state.entries == [1, 2])
   }
 
   @Test func aDeferredVetoIsNoUnhandledFailure() async {

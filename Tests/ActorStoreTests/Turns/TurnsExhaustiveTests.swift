@@ -58,14 +58,14 @@ import Testing
       }
     }
     let (first, second, third) = (take(), take(), take())
-    #expect([first, second, third].map { turns.blockers(of: $0) } == [[first], [first], [first]])
+    #expect([first, second, third].map { turns.blocker(of: $0) } == [first, first, first])
     #expect(turns.withdraw(third) == nil)
-    #expect(turns.blockers(of: third) == [])
+    #expect(turns.blocker(of: third) == nil)
     #expect(turns.release(first) == nil)
-    #expect([first, second].map { turns.blockers(of: $0) } == [[], [second]])
+    #expect([first, second].map { turns.blocker(of: $0) } == [nil, second])
   }
 
-  @Test func whatOverlapsIsHeldUpByItselfAndByWhoeverHasTheTurn() {
+  @Test func whatOverlapsIsHeldUpByWhoeverHasTheTurn() {
     var turns = Turns<Int, Int>()
     func take() -> TicketNumber {
       switch turns.take(.text("a"), canSuspend: false, startingIn: .running, isBelow: { _ in false }) {
@@ -74,15 +74,14 @@ import Testing
       }
     }
     let first = take()
-    #expect(turns.startOverlapping(first, .text("a")) == nil)
-    #expect(turns.blockers(of: first) == [first])
-    #expect(turns.isHeldUp(first, isBelow: { $0 == first }))
-    #expect(!turns.isHeldUp(first, isBelow: { _ in false }))
+    #expect(turns.startOverlapping(first, Overlapping(label: .text("a"), turn: nil)) == nil)
+    #expect(turns.blocker(of: first) == nil)
     let second = take()
-    #expect(turns.blockers(of: first) == [first, second])
+    #expect(turns.blocker(of: first) == second)
     #expect(turns.isHeldUp(first, isBelow: { $0 == second }))
+    #expect(!turns.isHeldUp(first, isBelow: { $0 == first }))
     turns.endOverlapping(first)
-    #expect(turns.blockers(of: first) == [])
+    #expect(turns.blocker(of: first) == nil)
     #expect(!turns.isHeldUp(first, isBelow: { $0 == second }))
   }
 

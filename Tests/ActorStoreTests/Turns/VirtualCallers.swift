@@ -131,6 +131,7 @@ struct VirtualWorld: VirtualThreads {
     case .begin:
       if let ticket = caller.ticketToCommit {
         turns.begin(ticket, in: .running)
+        turns.endOverlapping(caller.ticket)
         callers[index].step = .end
       } else if caller.isCancelled {
         resume(turns.release(caller.ticket), with: true)
@@ -140,7 +141,7 @@ struct VirtualWorld: VirtualThreads {
         begin(index)
       }
     case .start:
-      resume(turns.startOverlapping(caller.ticket, .text("call")), with: true)
+      resume(turns.startOverlapping(caller.ticket, Overlapping(label: .text("call"), turn: nil)), with: true)
       callers[index].step = .overlaps
     case .overlaps: comeBack(index)
     case .end: end(index)
@@ -216,11 +217,11 @@ struct VirtualWorld: VirtualThreads {
   }
 
   private mutating func comeBack(_ index: Int) {
-    if turns.blockers(of: callers[index].ticket).first != callers[index].ticket { violation = "does not overlap" }
+    if turns.blocker(of: callers[index].ticket) != turns.holder?.ticket { violation = "does not overlap" }
     switch turns.takeAgain(.text("call"), isBelow: { _ in false }) {
     case .run(let ticket):
       callers[index].ticketToCommit = ticket
-      callers[index].step = .end
+      callers[index].step = .begin
     case .wait(let ticket, _):
       callers[index].ticketToCommit = ticket
       callers[index].step = .park
@@ -248,7 +249,6 @@ struct VirtualWorld: VirtualThreads {
     } else if let ticket = caller.ticketToCommit {
       turns.commit(ticket)
       resume(turns.release(ticket), with: true)
-      turns.endOverlapping(caller.ticket)
       finish(index, .committed)
     } else {
       if caller.kind != .failingAction { turns.commit(caller.ticket) }

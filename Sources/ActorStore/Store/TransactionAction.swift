@@ -1,0 +1,17 @@
+/// A transaction as an action, as which it takes its turn and as which guards hear of its end.
+struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Action, CustomStringConvertible {
+  let label: StaticString
+  let guards: (any Guards<State>)?
+  let body: @Sendable (inout Transaction<State>) async throws(Failure) -> Output
+
+  static var _execution: _ActionExecution { .transaction }
+
+  func run(_ state: inout State) async throws(Failure) -> Output {
+    var transaction = Transaction(state: state, guards: guards)
+    let output = try await body(&transaction)
+    state = transaction.state
+    return output
+  }
+
+  var description: String { label.description }
+}
