@@ -48,7 +48,7 @@ import Testing
     extra.add(&workload)
     let sound = workload
     let result = try Simulation.explore(.exhaustive(maxPreemptions: maxPreemptions), schedules: 10_000_000) {
-      try await sound.run(on: ActorStoreSubject.self)
+      try await sound.run(on: ActorStoreSubject<ByCaller>.self)
     }
     let bound = maxPreemptions.map { ", at most \($0) preemption\($0 == 1 ? "" : "s")" } ?? ""
     print("exhaustive, \(size) with \(extra)\(bound): \(result)")

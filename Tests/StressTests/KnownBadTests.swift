@@ -106,7 +106,7 @@ import Testing
   /// What deadlocks the fair store is deferred here, and runs.
   @Test(arguments: [0, 12]) func thisStoreCrossesAnother(lateness: Int) throws {
     try Simulation.explore(schedules: Scale.schedules(1_000)) {
-      try await CrossingWorkload(lateness: lateness).run(on: ActorStoreSubject.self)
+      try await CrossingWorkload(lateness: lateness).run(on: ActorStoreSubject<ByCaller>.self)
     }
   }
 
@@ -116,7 +116,7 @@ import Testing
       try Simulation.explore(schedules: 500) { try await workload.run(on: FairStore.self) }
     }
     for workload in [Self.plain, Self.withPriorities, Self.withCancellation] {
-      try Simulation.explore(schedules: 500) { try await workload.run(on: ActorStoreSubject.self) }
+      try Simulation.explore(schedules: 500) { try await workload.run(on: ActorStoreSubject<ByCaller>.self) }
     }
   }
 }

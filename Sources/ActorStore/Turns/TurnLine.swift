@@ -139,10 +139,7 @@
   func isHeldUp(_ ticket: TicketNumber) -> Bool {
     let chain = TurnChain.current
     if chain.isEmpty { return false }
-    return turns.withLock { turns in
-      if let own = turns.overlapping[ticket]?.turn, chain.contains(own) { return true }
-      return turns.isHeldUp(ticket) { chain.contains(TurnID(store: id, ticket: $0)) }
-    }
+    return turns.withLock { $0.isHeldUp(ticket) { chain.contains(TurnID(store: id, ticket: $0)) } }
   }
 
   func close() {

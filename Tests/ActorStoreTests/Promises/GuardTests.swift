@@ -233,6 +233,17 @@ import Testing
     #expect(store.diagnostics.holder == nil)
   }
 
+  /// Whoever gets the next turn is not to find it waiting for one.
+  @Test func hearOfWhatOverlappedWhenItDoesNoMore() async {
+    let inspector = Inspector()
+    let store = Store(Log(), guards: [inspector])
+    inspector.store.saw(store)
+    await store.dispatch(SlowAppend(1), policy: .overlapping)
+    _ = try? await store.dispatch(FailHalfway(), policy: .overlapping)
+    #expect(inspector.seen.all.map(\.overlapping) == [[], [], [], []])
+    #expect(inspector.seen.all.map { $0.holder?.label }.suffix(2) == ["FailHalfway", "FailHalfway"])
+  }
+
   @Test func p6_aReadThatAVetoKeepsWaitingIsAnswered() async {
     let inspector = Inspector()
     let store = Store(Log(entries: [1]), guards: [inspector])

@@ -2,19 +2,18 @@ import ActorStore
 import ActorStoreTesting
 import Synchronization
 
-/// This library's store.
-struct ActorStoreSubject: Subject {
-  private typealias Log = OrderLog<Int>
+/// This library's store; `Watching` says who tells its observers.
+struct ActorStoreSubject<Watching: Watch>: Subject {
   private let store: Store<OrderLog<Int>>
-  private let observers = Observers()
+  private let observers: Observers
 
   init(name: String) {
-    store = Store(OrderLog<Int>(), name: name)
+    observers = Observers()
+    store = Store(OrderLog<Int>(), guards: Watching.guards(observers), name: name)
   }
 
   func dispatch(_ work: Work<Self>) async -> Effect {
-    // The observers are told inside the turn, of exactly the state that is committed.
-    let report: @Sendable (OrderLog<Int>) -> Void = { observers.notify($0.prefix) }
+    let report: @Sendable (OrderLog<Int>) -> Void = { Watching.committed($0, observers) }
     do {
       return switch (work.suspensions, work.ending) {
       case (0, .append): Effect(await store.dispatch(Append(id: work.id), returning: report))
@@ -38,9 +37,9 @@ struct ActorStoreSubject: Subject {
     store.close()
   }
 
-  private struct Refused: Error {}
+  private struct Failed: Error {}
 
-  private struct Append: Mutation {
+  private struct Append: Mutation, MayBeRefused {
     let id: Int
 
     func run(_ log: inout OrderLog<Int>) {
@@ -51,25 +50,60 @@ struct ActorStoreSubject: Subject {
   private struct FailingAppend: Mutation {
     let id: Int
 
-    func run(_ log: inout OrderLog<Int>) throws(Refused) {
+    func run(_ log: inout OrderLog<Int>) throws(Failed) {
       log.append(id)
-      throw Refused()
+      throw Failed()
     }
   }
 
   private struct SlowAppend: Action {
     let work: Work<ActorStoreSubject>
 
-    func run(_ log: inout OrderLog<Int>) async throws(Refused) {
+    func run(_ log: inout OrderLog<Int>) async throws(Failed) {
       let before = log
       for _ in 0..<work.suspensions { await Task.yield() }
       await work.inside()
       log = before
       log.append(work.id)
-      if work.ending == .fail { throw Refused() }
+      if work.ending == .fail { throw Failed() }
     }
   }
 }
+
+/// Who tells the observers, inside the turn, of exactly the state that is committed.
+protocol Watch: Sendable {
+  static func guards(_ observers: Observers) -> [any Guard<OrderLog<Int>>]
+  static func committed(_ log: OrderLog<Int>, _ observers: Observers)
+}
+
+/// The caller, with what it asks for of the state.
+enum ByCaller: Watch {
+  static func guards(_ observers: Observers) -> [any Guard<OrderLog<Int>>] { [] }
+  static func committed(_ log: OrderLog<Int>, _ observers: Observers) { observers.notify(log.prefix) }
+}
+
+/// A guard, beside one that refuses some of the actions.
+enum ByGuard: Watch {
+  static func guards(_ observers: Observers) -> [any Guard<OrderLog<Int>>] { [Refuse(), Report(observers: observers)] }
+  static func committed(_ log: OrderLog<Int>, _ observers: Observers) {}
+
+  private struct Report: Guard {
+    let observers: Observers
+
+    func didUpdate<A: Action<OrderLog<Int>>>(_ action: A, old: OrderLog<Int>?, new: OrderLog<Int>) {
+      observers.notify(new.prefix)
+    }
+  }
+
+  private struct Refuse: Guard {
+    func shouldUpdate<A: Action<OrderLog<Int>>>(_ action: A, state: OrderLog<Int>) -> Veto? {
+      state.entries.count % 5 == 4 && action is any MayBeRefused ? Veto("every fifth") : nil
+    }
+  }
+}
+
+/// An action of the workload's plain kind.
+protocol MayBeRefused {}
 
 extension Effect {
   fileprivate init(_ outcome: Outcome<Void>) {
