@@ -1,0 +1,143 @@
+/// What who has the turn does with it, and who may read meanwhile.
+extension TurnLine {
+  // MARK: Having the turn
+
+  @usableFromInline
+  func begin(_ ticket: TicketNumber, in phase: TurnPhase) {
+    turns.withLock { $0.begin(ticket, in: phase) }
+    simulation?.observer?.saw(.resumed, of: ticket, in: id)
+  }
+
+  /// Hands the turn on; the state stays as it is.
+  @usableFromInline
+  func release(_ ticket: TicketNumber) {
+    simulation?.observer?.saw(.released, of: ticket, in: id)
+    handOn(ticket)
+  }
+
+  /// Hands the turn on, to come back later for the commit.
+  func startOverlapping(_ ticket: TicketNumber, _ action: Overlapping) {
+    simulation?.observer?.saw(.started, of: ticket, in: id)
+    turns.withLock { $0.startOverlapping(ticket, action) }?.resume(returning: true)
+  }
+
+  /// Ends an action that overlapped, at the latest when it is about to commit.
+  ///
+  /// Not after that: whoever gets the next turn would still find it waiting for one.
+  func endOverlapping(_ ticket: TicketNumber) {
+    turns.withLock { $0.endOverlapping(ticket) }
+    simulation?.observer?.saw(.ended, of: ticket, in: id)
+  }
+
+  /// Commits a draft, which `publish` makes the state under the lock, and hands the turn on.
+  @usableFromInline
+  func commit(_ ticket: TicketNumber, publish: () -> Void) {
+    let next = turns.withLock { turns in
+      publish()
+      turns.commit(ticket)
+      return turns.release(ticket)
+    }
+    simulation?.observer?.saw(.committed, of: ticket, in: id)
+    next?.resume(returning: true)
+  }
+
+  /// Ends editing in place: commits, answers the reads that waited for it, and hands the turn on.
+  @usableFromInline
+  func endApplying(_ ticket: TicketNumber) {
+    let ending = turns.withLock { $0.endApplying(ticket) }
+    simulation?.observer?.saw(.committed, of: ticket, in: id)
+    switch ending {
+    case .handedOn(let next):
+      next?.resume(returning: true)
+    case .answer(let readers):
+      for read in readers { read() }
+      handOn(ticket)
+    }
+  }
+
+  // MARK: Having the turn after the commit
+
+  /// Commits a draft as `commit` does, and keeps the turn.
+  @usableFromInline
+  func commitKeepingTurn(_ ticket: TicketNumber, publish: () -> Void) {
+    turns.withLock { turns in
+      publish()
+      turns.commit(ticket)
+    }
+    simulation?.observer?.saw(.committed, of: ticket, in: id)
+  }
+
+  /// Ends editing in place as `endApplying` does, and keeps the turn.
+  @usableFromInline
+  func endApplyingKeepingTurn(_ ticket: TicketNumber) {
+    let readers = turns.withLock { turns in
+      turns.commit(ticket)
+      return turns.stopApplying(ticket)
+    }
+    simulation?.observer?.saw(.committed, of: ticket, in: id)
+    for read in readers { read() }
+  }
+
+  /// Nothing was edited after all: answers the reads that waited, and keeps the turn.
+  @usableFromInline
+  func stopApplying(_ ticket: TicketNumber) {
+    for read in turns.withLock({ $0.stopApplying(ticket) }) { read() }
+  }
+
+  /// Hands the turn on after a commit.
+  @usableFromInline
+  func handOn(_ ticket: TicketNumber) {
+    turns.withLock { $0.release(ticket) }?.resume(returning: true)
+  }
+
+  /// What the action of this turn and all that it starts run below.
+  @usableFromInline
+  func chain(for ticket: TicketNumber) -> TurnChain {
+    TurnChain.current.below(TurnID(store: id, ticket: ticket))
+  }
+
+  // MARK: Reading
+
+  /// Calls `copy` under the lock if the state can be read now, and says whether it did.
+  func read(_ copy: () -> Void) -> Bool {
+    turns.withLock { turns in
+      guard turns.isReadable else { return false }
+      copy()
+      return true
+    }
+  }
+
+  /// The same; if the state is being edited, `later` is called right after that commit, before the turn is handed on.
+  func read(_ copy: () -> Void, later: @escaping @Sendable () -> Void) -> Bool {
+    turns.withLock { turns in
+      guard turns.isReadable else {
+        turns.park(reader: later)
+        return false
+      }
+      copy()
+      return true
+    }
+  }
+
+  /// How many wait for their turn.
+  var queuedCount: Int {
+    turns.withLock { $0.queuedCount }
+  }
+
+  /// Facts of one moment, for diagnostics.
+  func snapshot() -> Snapshot {
+    turns.withLock { turns in
+      Snapshot(
+        revision: turns.revision, isClosed: turns.isClosed, holder: turns.holder, queued: turns.queuedLabels,
+        overlapping: turns.overlapping.sorted { $0.key < $1.key }.map(\.value.label))
+    }
+  }
+
+  struct Snapshot: Sendable {
+    let revision: UInt64
+    let isClosed: Bool
+    let holder: TurnHolder?
+    let queued: [ActionLabel]
+    let overlapping: [ActionLabel]
+  }
+}
