@@ -7,13 +7,10 @@ extension Store {
     _ ticket: TicketNumber,
     _ guards: any Guards<State>
   ) -> Veto? {
-    if let veto = guards.shouldUpdate(action, state: cell.copy()) {
-      if A._execution == .inPlace { line.stopApplying(ticket) }
-      line.release(ticket)
-      return veto
-    }
-    guards.willUpdate(action, state: cell.copy())
-    return nil
+    guard let veto = guards.veto(action, state: cell.copy()) else { return nil }
+    if A._execution == .inPlace { line.stopApplying(ticket) }
+    line.release(ticket)
+    return veto
   }
 
   /// Makes a draft the state and hands the turn on; in between, the guards hear of it.
@@ -30,18 +27,20 @@ extension Store {
     line.handOn(ticket)
   }
 
-  /// Makes what was edited in place the state and hands the turn on; in between, the guards hear of it.
+  /// Edits in place, commits and hands the turn on; before that, the guards hear of it.
   @inlinable
-  nonisolated func endApplying<A: Action<State>>(
+  nonisolated func applyInPlace<A: Action<State>, Reply>(
     _ action: A,
-    _ old: State?,
     _ ticket: TicketNumber,
-    _ guards: (any Guards<State>)?
-  ) {
-    guard let guards else { return line.endApplying(ticket) }
+    _ guards: any Guards<State>,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) throws(A.Failure) -> Reply {
+    let old = guardsWantOldState ? cell.copy() : nil
+    let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
     line.endApplyingKeepingTurn(ticket)
     guards.didUpdate(action, old: old, orNot: nil, new: cell.copy())
     line.handOn(ticket)
+    return value
   }
 
   /// Hands the turn on after an error; before that, the guards hear of it.

@@ -108,9 +108,9 @@ extension Store {
   ) throws(A.Failure) -> Reply where A.State == State {
     switch A._execution {
     case .inPlace:
-      let old = guards?.wantOldState == true ? cell.copy() : nil
+      if let guards { return try applyInPlace(action, ticket, guards, reply: reply) }
       let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
-      endApplying(action, old, ticket, guards)
+      line.endApplying(ticket)
       return value
     case .synchronous, .asynchronous, .transaction:
       var draft = cell.copy()

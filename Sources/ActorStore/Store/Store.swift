@@ -19,6 +19,7 @@ public actor Store<State: Sendable> {
   @usableFromInline nonisolated let cell: StateCell<State>
   @usableFromInline nonisolated let line = TurnLine()
   @usableFromInline nonisolated let guards: (any Guards<State>)?
+  @usableFromInline nonisolated let guardsWantOldState: Bool
   nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
   private nonisolated let givenName: String?
 
@@ -37,7 +38,9 @@ public actor Store<State: Sendable> {
     onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void = { $0.writeToStandardError() }
   ) {
     cell = StateCell(state)
-    self.guards = chain(guards)
+    let guards = chain(guards)
+    self.guards = guards
+    guardsWantOldState = guards?.wantOldState == true
     givenName = name
     self.onUnhandledFailure = onUnhandledFailure
     line.named(self.name)

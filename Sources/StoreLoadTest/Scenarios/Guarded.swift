@@ -6,7 +6,6 @@ enum Guarded {
     scenario("a guard, empty", [Empty()]),
     scenario("a guard that keeps the books", [Bookkeeper()]),
     scenario("five guards, empty", [Empty(), Empty(), Empty(), Empty(), Empty()]),
-    scenario("a guard, empty, 8 tasks", [Empty()], tasks: 8),
     vetoed,
   ]
 
@@ -30,17 +29,17 @@ enum Guarded {
   }
 
   @concurrent
-  private static func mutations(_ store: Store<Counter>, _ count: Int, _ task: Int) async {
+  private static func mutations(_ store: Store<Counter>, _ count: Int) async {
     for step in 0..<count {
-      await store.dispatch(Increment(task: task))
+      await store.dispatch(Increment(task: 0))
       _ = work(step, 1)
     }
   }
 
   @concurrent
-  private static func bareCalls(_ bare: BareCounter, _ count: Int, _ task: Int) async {
+  private static func bareCalls(_ bare: BareCounter, _ count: Int) async {
     for step in 0..<count {
-      _ = await bare.increment(by: task)
+      _ = await bare.increment(by: 0)
       _ = work(step, 1)
     }
   }
@@ -48,12 +47,10 @@ enum Guarded {
   /// The figures are what the guards add to the same store without them, as a ratio to a bare actor's call.
   private static func scenario(
     _ name: String,
-    _ guards: [any Guard<Counter>],
-    tasks: Int = 1
+    _ guards: [any Guard<Counter>]
   ) -> Scenario {
     Scenario(name: name) { context in
-      let perTask = context.scaled(200_000) / tasks
-      let operations = perTask * tasks
+      let operations = context.scaled(200_000)
       let rounds = context.options.isQuick ? 3 : 5
       let bare = BareCounter()
       let plain = Store(Counter())
@@ -62,14 +59,9 @@ enum Guarded {
       var added: [Double] = []
       var baselines: [Double] = []
       for _ in 0..<rounds {
-        baselines.append(
-          await nanosecondsPerOperation(operations) { await inTasks(tasks) { await bareCalls(bare, perTask, $0) } })
-        let without = await nanosecondsPerOperation(operations) {
-          await inTasks(tasks) { await mutations(plain, perTask, $0) }
-        }
-        let with = await nanosecondsPerOperation(operations) {
-          await inTasks(tasks) { await mutations(guarded, perTask, $0) }
-        }
+        baselines.append(await nanosecondsPerOperation(operations) { await bareCalls(bare, operations) })
+        let without = await nanosecondsPerOperation(operations) { await mutations(plain, operations) }
+        let with = await nanosecondsPerOperation(operations) { await mutations(guarded, operations) }
         added.append(with - without)
         context.beat()
       }
@@ -88,10 +80,10 @@ enum Guarded {
     let bare = BareCounter()
     context.watch { "\(store.diagnostics)" }
     let figures = await compare(rounds: 3, operations: count) {
-      await bareCalls(bare, count, 0)
+      await bareCalls(bare, count)
       context.beat()
     } subject: {
-      await mutations(store, count, 0)
+      await mutations(store, count)
       context.beat()
     }
     return Row(

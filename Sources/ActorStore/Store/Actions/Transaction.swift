@@ -42,9 +42,7 @@ public struct Transaction<State: Sendable>: ~Copyable, Sendable {
   }
 
   private func askGuards<A: Action<State>>(_ action: A) throws(Veto) {
-    guard let guards else { return }
-    if let veto = guards.shouldUpdate(action, state: state) { throw veto }
-    guards.willUpdate(action, state: state)
+    if let veto = guards?.veto(action, state: state) { throw veto }
   }
 }
 

@@ -8,6 +8,8 @@
   /// Whether one of them wants to know the state before.
   var wantOldState: Bool { get }
 
+  /// Asks them all, and tells them all if none has a veto.
+  func veto<A: Action<State>>(_ action: A, state: State) -> Veto?
   func shouldUpdate<A: Action<State>>(_ action: A, state: State) -> Veto?
   func willUpdate<A: Action<State>>(_ action: A, state: State)
   /// `nothing` is nil, for guards that do not want the old state: to make one here, where nothing is known of the
@@ -39,6 +41,12 @@ private final class GuardLink<First: Guard>: Guards {
     self.rest = rest
     wantsOldState = first.wantsOldState
     wantOldState = wantsOldState || rest?.wantOldState == true
+  }
+
+  func veto<A: Action<State>>(_ action: A, state: State) -> Veto? {
+    if let veto = shouldUpdate(action, state: state) { return veto }
+    willUpdate(action, state: state)
+    return nil
   }
 
   func shouldUpdate<A: Action<State>>(_ action: A, state: State) -> Veto? {
