@@ -13,20 +13,6 @@ extension Store {
     return veto
   }
 
-  /// Makes a draft the state and hands the turn on; in between, the guards hear of it.
-  @inlinable
-  nonisolated func commit<A: Action<State>>(
-    _ action: A,
-    _ draft: inout State,
-    _ ticket: TicketNumber,
-    _ guards: (any Guards<State>)?
-  ) {
-    guard let guards else { return line.commit(ticket) { cell.swap(&draft) } }
-    line.commitKeepingTurn(ticket) { cell.swap(&draft) }
-    guards.didUpdate(action, old: draft, orNot: nil, new: cell.copy())
-    line.handOn(ticket)
-  }
-
   /// Edits in place, commits and hands the turn on; before that, the guards hear of it.
   @inlinable
   nonisolated func applyInPlace<A: Action<State>, Reply>(
@@ -37,9 +23,7 @@ extension Store {
   ) throws(A.Failure) -> Reply {
     let old = guardsWantOldState ? cell.copy() : nil
     let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
-    line.endApplyingKeepingTurn(ticket)
-    guards.didUpdate(action, old: old, orNot: nil, new: cell.copy())
-    line.handOn(ticket)
+    endApplying(action, old: old, ticket, guards)
     return value
   }
 

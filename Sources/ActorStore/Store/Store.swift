@@ -17,7 +17,8 @@
 /// each suspension. So the members here are `nonisolated`; those you add in an extension may be isolated or not.
 public actor Store<State: Sendable> {
   @usableFromInline nonisolated let cell: StateCell<State>
-  @usableFromInline nonisolated let line = TurnLine()
+  @usableFromInline nonisolated let line: TurnLine
+  @usableFromInline nonisolated let hub: SubscriptionHub<State>
   @usableFromInline nonisolated let guards: (any Guards<State>)?
   @usableFromInline nonisolated let guardsWantOldState: Bool
   nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
@@ -38,12 +39,19 @@ public actor Store<State: Sendable> {
     onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void = { $0.writeToStandardError() }
   ) {
     cell = StateCell(state)
+    let hub = SubscriptionHub<State>()
+    self.hub = hub
+    line = TurnLine(onDrained: hub.finish)
     let guards = chain(guards)
     self.guards = guards
     guardsWantOldState = guards?.wantOldState == true
     givenName = name
     self.onUnhandledFailure = onUnhandledFailure
     line.named(self.name)
+  }
+
+  deinit {
+    hub.finish()
   }
 
   /// What the store is called in diagnostics and reports.
@@ -63,7 +71,7 @@ public actor Store<State: Sendable> {
       }
       return await park { reader in
         var state: State?
-        if line.read({ state = cell.copy() }, later: { reader.resume(returning: self.cell.copy()) }), let state {
+        if line.read({ _ in state = cell.copy() }, later: { reader.resume(returning: self.cell.copy()) }), let state {
           reader.resume(returning: state)
         }
       }

@@ -18,7 +18,7 @@ extension TurnLine {
   /// Hands the turn on, to come back later for the commit.
   func startOverlapping(_ ticket: TicketNumber, _ action: Overlapping) {
     simulation?.observer?.saw(.started, of: ticket, in: id)
-    turns.withLock { $0.startOverlapping(ticket, action) }?.resume(returning: true)
+    wake(turns.withLock { $0.startOverlapping(ticket, action) })
   }
 
   /// Ends an action that overlapped, at the latest when it is about to commit.
@@ -27,55 +27,46 @@ extension TurnLine {
   func endOverlapping(_ ticket: TicketNumber) {
     turns.withLock { $0.endOverlapping(ticket) }
     simulation?.observer?.saw(.ended, of: ticket, in: id)
+    wake(nil)
   }
 
   /// Commits a draft, which `publish` makes the state under the lock, and hands the turn on.
+  ///
+  /// Unless `publish` says that the turn is needed after the commit: then it is kept, and the result is true.
   @usableFromInline
-  func commit(_ ticket: TicketNumber, publish: () -> Void) {
-    let next = turns.withLock { turns in
-      publish()
+  func commit(_ ticket: TicketNumber, publish: () -> Bool) -> Bool {
+    var isKept = false
+    let next = turns.withLock { turns -> Parked<Bool>? in
+      isKept = publish()
       turns.commit(ticket)
-      return turns.release(ticket)
+      return isKept ? nil : turns.release(ticket)
     }
     simulation?.observer?.saw(.committed, of: ticket, in: id)
-    next?.resume(returning: true)
+    if !isKept { wake(next) }
+    return isKept
   }
 
   /// Ends editing in place: commits, answers the reads that waited for it, and hands the turn on.
+  ///
+  /// Unless `publish`, called under the lock, says that the turn is needed: then it is kept, and the result is true.
   @usableFromInline
-  func endApplying(_ ticket: TicketNumber) {
-    let ending = turns.withLock { $0.endApplying(ticket) }
+  func endApplying(_ ticket: TicketNumber, publish: () -> Bool) -> Bool {
+    var isKept = false
+    let ending = turns.withLock { turns in
+      isKept = publish()
+      if !isKept { return turns.endApplying(ticket) }
+      turns.commit(ticket)
+      return .answer(turns.stopApplying(ticket))
+    }
     simulation?.observer?.saw(.committed, of: ticket, in: id)
     switch ending {
     case .handedOn(let next):
-      next?.resume(returning: true)
+      wake(next)
     case .answer(let readers):
       for read in readers { read() }
-      handOn(ticket)
+      if !isKept { handOn(ticket) }
     }
-  }
-
-  // MARK: Having the turn after the commit
-
-  /// Commits a draft as `commit` does, and keeps the turn.
-  @usableFromInline
-  func commitKeepingTurn(_ ticket: TicketNumber, publish: () -> Void) {
-    turns.withLock { turns in
-      publish()
-      turns.commit(ticket)
-    }
-    simulation?.observer?.saw(.committed, of: ticket, in: id)
-  }
-
-  /// Ends editing in place as `endApplying` does, and keeps the turn.
-  @usableFromInline
-  func endApplyingKeepingTurn(_ ticket: TicketNumber) {
-    let readers = turns.withLock { turns in
-      turns.commit(ticket)
-      return turns.stopApplying(ticket)
-    }
-    simulation?.observer?.saw(.committed, of: ticket, in: id)
-    for read in readers { read() }
+    return isKept
   }
 
   /// Nothing was edited after all: answers the reads that waited, and keeps the turn.
@@ -87,7 +78,7 @@ extension TurnLine {
   /// Hands the turn on after a commit.
   @usableFromInline
   func handOn(_ ticket: TicketNumber) {
-    turns.withLock { $0.release(ticket) }?.resume(returning: true)
+    wake(turns.withLock { $0.release(ticket) })
   }
 
   /// What the action of this turn and all that it starts run below.
@@ -107,16 +98,21 @@ extension TurnLine {
     }
   }
 
-  /// The same; if the state is being edited, `later` is called right after that commit, before the turn is handed on.
-  func read(_ copy: () -> Void, later: @escaping @Sendable () -> Void) -> Bool {
+  /// The same, with the revision; if the state is being edited, `later` is called right after that commit, before the
+  /// turn is handed on.
+  func read(_ copy: (_ revision: UInt64) -> Void, later: @escaping @Sendable () -> Void) -> Bool {
     turns.withLock { turns in
       guard turns.isReadable else {
         turns.park(reader: later)
         return false
       }
-      copy()
+      copy(turns.revision)
       return true
     }
+  }
+
+  var revision: UInt64 {
+    turns.withLock { $0.revision }
   }
 
   /// How many wait for their turn.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The queue for one store's turns, as tasks see it: the shell around `Turns`.
 ///
 /// It owns the lock and does what `Turns` says. It is not generic over the state, so that its steps, which every
@@ -11,6 +13,13 @@
 
   let id = StoreID.next()
   let simulation = SimulationHooks.current
+  private let isClosing = Atomic<Bool>(false)
+  /// Called once nothing runs any more and nothing will, without a lock; perhaps more than once.
+  private let onDrained: @Sendable () -> Void
+
+  init(onDrained: @escaping @Sendable () -> Void = {}) {
+    self.onDrained = onDrained
+  }
   let turns = Locked(Logic())
 
   // MARK: Simulation
@@ -144,6 +153,18 @@
 
   func close() {
     turns.withLock { $0.close() }
+    isClosing.store(true, ordering: .relaxed)
     simulation?.observer?.saw(.closed, of: TicketNumber(), in: id)
+    reportIfDrained()
+  }
+
+  /// Lets the next one know that it has the turn; if there is none, and after `close` never will be, says so.
+  func wake(_ next: Parked<Bool>?) {
+    if let next { return next.resume(returning: true) }
+    if isClosing.load(ordering: .relaxed) { reportIfDrained() }
+  }
+
+  func reportIfDrained() {
+    if turns.withLock({ $0.isDrained }) { onDrained() }
   }
 }

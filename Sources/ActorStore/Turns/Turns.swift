@@ -100,6 +100,9 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
     return holder.ticket
   }
 
+  /// Whether nothing runs any more, and nothing will.
+  var isDrained: Bool { isClosed && holder == nil && overlapping.isEmpty }
+
   /// From here on nobody gets a ticket; who has one keeps it.
   mutating func close() {
     isClosed = true

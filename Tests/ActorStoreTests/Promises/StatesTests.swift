@@ -1,0 +1,236 @@
+import ActorStoreTesting
+import Testing
+
+@testable import ActorStore
+
+/// P11 to P14: each watcher has a stream of its own, which misses nothing, repeats nothing, and ends.
+@Suite struct StatesTests {
+  @Test func p11_startsAtTheStateOfTheCall() async {
+    let store = Store(Log(entries: [0]))
+    await store.dispatch(Append(1))
+    let first = store.states
+    await store.dispatch(Append(2))
+    let second = store.states
+    store.close()
+    #expect(await all(first) == [[0, 1], [0, 1, 2]])
+    #expect(await all(second) == [[0, 1, 2]])
+    // After the end there is still the last state.
+    #expect(await all(store.states) == [[0, 1, 2]])
+  }
+
+  private func all(_ states: AsyncStream<Log>) async -> [[Int]] {
+    await states.reduce(into: []) { $0.append($1.entries) }
+  }
+
+  /// Whatever the schedule: every commit once and in order for all who keep everything, the last one for who keeps one.
+  @Test func p12_everySubscriberSeesTheSame() {
+    explore {
+      let store = Store(Log())
+      let plain = (0..<2).map { _ in store.states }
+      let newest = store.states(bufferingPolicy: .bufferingNewest(1))
+      let even = store.states { previous, new in new.entries.count % 2 == 0 }
+      async let seen = withTaskGroup { group in
+        for states in plain { group.addTask { await states.reduce(into: []) { $0.append($1.entries.count) } } }
+        return await group.reduce(into: [[Int]]()) { $0.append($1) }
+      }
+      async let latest = newest.reduce(into: [Int]()) { $0.append($1.entries.count) }
+      async let filtered = even.reduce(into: [Int]()) { $0.append($1.entries.count) }
+      await withTaskGroup { group in
+        for task in 0..<3 {
+          group.addTask {
+            await store.dispatch(SlowAppend(task))
+            await store.dispatch(Append(task))
+          }
+        }
+      }
+      store.close()
+      let every = Array(0...6)
+      if await seen != [every, every] { return "\(await seen)" }
+      let last = await latest
+      if last.last != 6 || zip(last, last.dropFirst()).contains(where: { $0 >= $1 }) { return "\(last)" }
+      return await filtered == [0, 2, 4, 6] ? nil : "\(await filtered)"
+    }
+  }
+
+  @Test func p12_thePolicyDrops() async {
+    let store = Store(Log())
+    let newest = store.states(bufferingPolicy: .bufferingNewest(2))
+    let oldest = store.states(bufferingPolicy: .bufferingOldest(2))
+    for entry in 1...5 { await store.dispatch(Append(entry)) }
+    store.close()
+    #expect(await newest.reduce(into: []) { $0.append($1.entries.count) } == [4, 5])
+    #expect(await oldest.reduce(into: []) { $0.append($1.entries.count) } == [0, 1])
+  }
+
+  @Test func p12_aPolicyThatKeepsNothingIsRefused() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Store(0).states(bufferingPolicy: .bufferingNewest(0))
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Store(0).states(bufferingPolicy: .bufferingOldest(-1))
+    }
+  }
+
+  @Test func p13_theFilterIsAskedWithWhatItLastAccepted() async {
+    let store = Store(Log())
+    let asked = Witness<String>()
+    let states = store.states { previous, new in
+      asked.saw("\(previous?.entries.count ?? -1) \(new.entries.count)")
+      return new.entries.count != 1
+    }
+    for entry in 1...3 { await store.dispatch(Append(entry)) }
+    store.close()
+    #expect(await all(states) == [[], [1, 2], [1, 2, 3]])
+    #expect(asked.all == ["-1 0", "0 1", "0 2", "2 3"])
+  }
+
+  @Test func aFilterMaySend() async {
+    let store = Store(Log())
+    let states = store.states { previous, new in
+      if new.entries.count < 3 { store.send(Append(new.entries.count + 1)) }
+      return true
+    }
+    var seen: [[Int]] = []
+    for await state in states {
+      seen.append(state.entries)
+      if state.entries.count == 3 { break }
+    }
+    #expect(seen == [[], [1], [1, 2], [1, 2, 3]])
+  }
+
+  /// A subscriber that dispatches into its own store from its loop.
+  @Test func aSubscriberMayDispatch() async {
+    let store = Store(Log())
+    for await state in store.states {
+      if state.entries.count == 100 { break }
+      await store.dispatch(SlowAppend(state.entries.count))
+    }
+    #expect(await store.state.entries == Array(0..<100))
+  }
+
+  @Test func p14_leavesWhenItsConsumerStops() async {
+    let store = Store(Log())
+    for await _ in store.states { break }
+    #expect(!store.hub.isWatched)
+    // Dropped unread; and half-way.
+    _ = store.states
+    #expect(!store.hub.isWatched)
+    do {
+      var iterator = store.states.makeAsyncIterator()
+      _ = await iterator.next()
+      #expect(store.hub.isWatched)
+    }
+    #expect(!store.hub.isWatched)
+  }
+
+  @Test func p14_endsAtOnceWhenItsConsumerIsCancelled() async {
+    let store = Store(Log())
+    let began = Gate()
+    let states = store.states
+    let consumer = Task {
+      var count = 0
+      for await _ in states {
+        count += 1
+        began.open()
+      }
+      return count
+    }
+    await began.wait()
+    consumer.cancel()
+    #expect(await consumer.value == 1)
+    #expect(!store.hub.isWatched)
+    await store.dispatch(Append(1))
+  }
+
+  @Test func p14_closingDeliversWhatIsDueAndEnds() async {
+    let store = Store(Log())
+    let held = Hold(until: Gate())
+    let states = store.states
+    store.send(held)
+    store.send(Append(1))
+    store.close()
+    async let seen = all(states)
+    held.end.open()
+    #expect(await seen == [[], [0], [0, 1]])
+  }
+
+  @Test func p14_aStreamDoesNotKeepItsStore() async {
+    var store: Store<Log>? = Store(Log())
+    weak let released = store
+    let states = store?.states
+    await store?.dispatch(Append(1))
+    store = nil
+    #expect(released == nil)
+    if let states { #expect(await all(states) == [[], [1]]) }
+  }
+
+  /// From inside the body, where the state is half changed: the stream starts with that commit.
+  @Test func p6_madeInsideAMutationItStartsWithItsCommit() async {
+    let store = Store(Log())
+    let made = await store.dispatch { log -> AsyncStream<Log> in
+      log.entries.append(1)
+      let states = store.states
+      log.entries.append(2)
+      return states
+    }
+    await store.dispatch(Append(3))
+    store.close()
+    if let states = made.output { #expect(await all(states) == [[1, 2], [1, 2, 3]]) }
+  }
+
+  @Test func p6_madeInsideAnActionItStartsWithTheCommittedState() async {
+    let store = Store(Log())
+    let made = await store.dispatch { log async -> AsyncStream<Log> in
+      log.entries.append(1)
+      return store.states
+    }
+    store.close()
+    if let states = made.output { #expect(await all(states) == [[], [1]]) }
+  }
+
+  /// Real threads: 20 subscribers, some of whom come and go, beside 8 tasks that dispatch.
+  @Test func p11_p12_onRealThreads() async {
+    let store = Store(Log())
+    let streams = (0..<10).map { _ in store.states }
+    let newest = (0..<10).map { _ in store.states(bufferingPolicy: .bufferingNewest(1)) }
+    let problems = Witness<String>()
+    await withTaskGroup { group in
+      for states in streams {
+        group.addTask {
+          let counts = await states.reduce(into: [Int]()) { $0.append($1.entries.count) }
+          if counts != Array(0...800) { problems.saw("\(counts.count) states") }
+        }
+      }
+      for states in newest {
+        group.addTask {
+          let counts = await states.reduce(into: [Int]()) { $0.append($1.entries.count) }
+          if counts.last != 800 || zip(counts, counts.dropFirst()).contains(where: { $0 >= $1 }) {
+            problems.saw("\(counts)")
+          }
+        }
+      }
+      let done = Witness<Void>()
+      for task in 0..<8 {
+        group.addTask {
+          for number in 0..<100 {
+            await store.dispatch(Append(number))
+            if number % 10 == task {
+              // Comes and goes.
+              var previous: Int?
+              for await state in store.states {
+                if let previous, state.entries.count != previous + 1 { problems.saw("a gap") }
+                previous = state.entries.count
+                if Int.random(in: 0..<3) == 0 || state.entries.count > 700 { break }
+              }
+            }
+          }
+          done.saw(())
+          if done.all.count == 8 { store.close() }
+        }
+      }
+    }
+    #expect(problems.all.isEmpty)
+    #expect(store.hub.accounts.isEmpty, "\(store.hub.accounts)")
+    #expect(!store.hub.isWatched)
+  }
+}

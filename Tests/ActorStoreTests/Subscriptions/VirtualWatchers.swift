@@ -1,0 +1,234 @@
+import ActorStoreTesting
+
+@testable import ActorStore
+
+/// A consumer of one subscription as the shell makes it, one atomic step of `Subscribers` at a time.
+struct VirtualWatcher: Hashable {
+  enum Step: Hashable {
+    case subscribe
+    case take
+    case judge(previous: Int?, new: Int)
+    case park
+    case parked
+    case done
+  }
+
+  let buffering: Buffering
+  /// Accepts what is a multiple of it; nil: has no filter.
+  var filter: Int?
+  /// May be cancelled at any moment.
+  var canBeCancelled = false
+  /// Subscribes while a state is edited in place: gets its first one when that is committed.
+  var isEarly = false
+  var step = Step.subscribe
+  var id: SubscriptionID?
+  var startedAt: Int?
+  var received: [Int] = []
+  /// What its filter was asked about.
+  var asked: [Int] = []
+  var isCancelled = false
+}
+
+/// One who publishes some states, and some who watch, in one of all the states their steps can lead to.
+///
+/// A state is its revision.
+struct VirtualWatchers: VirtualThreads {
+  enum Publisher: Hashable {
+    case commit
+    case offer([SubscriptionID])
+    case judge(SubscriptionID, accepts: Bool, rest: [SubscriptionID])
+    case finish
+    case done
+  }
+
+  enum Move {
+    case publisher
+    case watcher(Int)
+    case cancel(Int)
+  }
+
+  var subscribers = Subscribers<Int, Int, Int>()
+  var watchers: [VirtualWatcher]
+  let commits: Int
+  var publisher = Publisher.commit
+  var committed = 0
+  var violation: String?
+
+  init(_ watchers: [VirtualWatcher], commits: Int) {
+    self.watchers = watchers
+    self.commits = commits
+  }
+
+  var moves: [Move] {
+    var moves: [Move] = publisher == .done ? [] : [.publisher]
+    for (index, watcher) in watchers.enumerated() {
+      if watcher.step != .parked && watcher.step != .done { moves.append(.watcher(index)) }
+      if watcher.canBeCancelled && !watcher.isCancelled && watcher.id != nil && watcher.step != .done {
+        moves.append(.cancel(index))
+      }
+    }
+    return moves
+  }
+
+  var isFinished: Bool { publisher == .done && watchers.allSatisfy { $0.step == .done } }
+
+  mutating func take(_ move: Move) {
+    switch move {
+    case .publisher: publish()
+    case .watcher(let index): step(index)
+    case .cancel(let index): cancel(index)
+    }
+    _ = subscribers.garbage()
+    check()
+  }
+
+  // MARK: The one who commits
+
+  private mutating func publish() {
+    switch publisher {
+    case .commit:
+      if committed == commits { return publisher = .finish }
+      committed += 1
+      let waiting = subscribers.publish(committed)
+      for index in watchers.indices where watchers[index].id != nil && watchers[index].startedAt == nil { start(index) }
+      publisher = .offer(waiting)
+    case .offer(var rest):
+      guard !rest.isEmpty else { return publisher = .commit }
+      let id = rest.removeFirst()
+      publisher = .offer(rest)
+      switch subscribers.offer(id, committed) {
+      case nil: break
+      case .deliver(let index, let another):
+        if another != nil { violation = "nobody queues here" }
+        deliver(committed, to: index)
+      case .judge(let filter, let previous):
+        ask(id, previous: previous, new: committed)
+        publisher = .judge(id, accepts: committed % filter == 0, rest: rest)
+      }
+    case .judge(let id, let accepts, let rest):
+      publisher = .offer(rest)
+      switch subscribers.judged(id, isAccepted: accepts) {
+      case .deliver(let index?, _): deliver(committed, to: index)
+      case .deliver(nil, _): violation = "a verdict on a waiting call belongs to nobody"
+      case .goOn: break
+      case .end(let ended): for index in ended { end(index) }
+      }
+    case .finish:
+      for index in watchers.indices where watchers[index].id != nil && watchers[index].startedAt == nil { start(index) }
+      for index in subscribers.finish() { end(index) }
+      publisher = .done
+    case .done: violation = "the publisher has ended"
+    }
+  }
+
+  private mutating func ask(_ id: SubscriptionID, previous: Int?, new: Int) {
+    guard let index = watchers.firstIndex(where: { $0.id == id }) else { return violation = "asked for nobody" }
+    if previous != watchers[index].received.last { violation = "previous is not what was last accepted" }
+    watchers[index].asked.append(new)
+  }
+
+  private mutating func deliver(_ state: Int, to index: Int) {
+    if watchers[index].step != .parked { violation = "delivered to one who does not wait" }
+    watchers[index].received.append(state)
+    watchers[index].step = .take
+  }
+
+  private mutating func end(_ index: Int) {
+    if watchers[index].step != .parked { violation = "ended one who does not wait" }
+    watchers[index].step = .done
+  }
+
+  // MARK: Those who watch
+
+  private mutating func start(_ index: Int) {
+    guard let id = watchers[index].id else { return }
+    watchers[index].startedAt = committed
+    if let waiting = subscribers.start(id, at: committed, next: UInt64(committed) + 1) {
+      if watchers[waiting].step != .parked { violation = "woke one who does not wait" }
+      watchers[waiting].step = .take
+    }
+  }
+
+  private mutating func step(_ index: Int) {
+    let watcher = watchers[index]
+    switch watcher.step {
+    case .subscribe:
+      let id = subscribers.reserve(watcher.buffering, filter: watcher.filter)
+      watchers[index].id = id
+      // Nothing is edited any more once all is over.
+      if !watcher.isEarly || publisher == .finish || publisher == .done { start(index) }
+      watchers[index].step = .take
+    case .take:
+      guard let id = watcher.id else { return }
+      switch subscribers.take(id) {
+      case .deliver(let state): watchers[index].received.append(state)
+      case .judge(_, let previous, let new):
+        ask(id, previous: previous, new: new)
+        watchers[index].step = .judge(previous: previous, new: new)
+      case .park: watchers[index].step = .park
+      case .queue: violation = "nobody else takes"
+      case .end: watchers[index].step = .done
+      }
+    case .judge(_, let new):
+      guard let id = watcher.id, let filter = watcher.filter else { return }
+      watchers[index].step = .take
+      switch subscribers.judged(id, isAccepted: new % filter == 0) {
+      case .deliver(nil, _): watchers[index].received.append(new)
+      case .deliver: violation = "a verdict on a taken state belongs to another"
+      case .goOn: break
+      case .end: watchers[index].step = .done
+      }
+    case .park:
+      guard let id = watcher.id else { return }
+      watchers[index].step = subscribers.park(id, index) ? .parked : .take
+    case .parked, .done: violation = "a watcher that waits took a step"
+    }
+  }
+
+  private mutating func cancel(_ index: Int) {
+    guard let id = watchers[index].id else { return }
+    watchers[index].isCancelled = true
+    guard var left = subscribers.leave(id) else { return }
+    for waiting in left.release() { end(waiting) }
+  }
+
+  // MARK: What must hold
+
+  private mutating func check() {
+    for watcher in watchers {
+      if zip(watcher.received, watcher.received.dropFirst()).contains(where: { $0 >= $1 }) {
+        violation = "a state came twice, or out of order: \(watcher.received)"
+      }
+      if zip(watcher.asked, watcher.asked.dropFirst()).contains(where: { $0 >= $1 }) {
+        violation = "asked twice about a state, or out of order: \(watcher.asked)"
+      }
+    }
+    guard isFinished, violation == nil else { return }
+    let accounts = subscribers.accounts
+    for watcher in watchers where !watcher.isCancelled {
+      guard let started = watcher.startedAt, let id = watcher.id else { return violation = "was never started" }
+      let offered = Array(started...commits)
+      let accepted = offered.filter { $0 % (watcher.filter ?? 1) == 0 }
+      switch watcher.buffering {
+      case .unbounded:
+        if watcher.received != accepted { violation = "received \(watcher.received), not \(accepted)" }
+      case .newest:
+        if accepted.last == commits, watcher.received.last != commits { violation = "the last state is missing" }
+      case .oldest(let count):
+        let first = offered.prefix(count).filter { $0 % (watcher.filter ?? 1) == 0 }
+        if !watcher.received.starts(with: first) { violation = "of the oldest one is missing" }
+      }
+      if watcher.filter != nil, watcher.received != watcher.asked.filter({ $0 % (watcher.filter ?? 1) == 0 }) {
+        violation = "received what its filter has not accepted"
+      }
+      let account = accounts[watchers.filter { !$0.isCancelled && $0.id.map { $0 < id } == true }.count]
+      if account.offered != offered.count
+        || account.offered != account.received + account.dropped + account.refused
+        || account.received != watcher.received.count
+      {
+        violation = "\(account) of \(offered.count)"
+      }
+    }
+    if subscribers.backlogCount > 0 { violation = "\(subscribers.backlogCount) states are kept for nobody" }
+  }
+}
