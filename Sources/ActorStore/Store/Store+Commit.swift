@@ -8,53 +8,45 @@ extension Store {
     _ ticket: TicketNumber,
     _ guards: (any Guards<State>)?
   ) {
-    var waiting: [SubscriptionID]?
-    let isKept = line.commit(ticket) {
-      cell.swap(&draft)
-      if hub.isWatched { waiting = hub.publish(cell.copy()) }
-      return waiting != nil || guards != nil
-    }
-    if isKept { tell(action, old: draft, ticket, waiting, guards) }
+    let isUnwatched = line.commit(ticket, keepingTurn: guards != nil) { cell.swap(&draft) }
+    if isUnwatched && guards == nil { return }
+    if !isUnwatched { commitWatched(&draft, ticket) }
+    guards?.didUpdate(action, old: draft, orNot: nil, new: cell.copy())
+    line.handOn(ticket)
   }
 
   /// Makes what was edited in place the state.
   @inlinable
-  nonisolated func endApplying<A: Action<State>>(_ action: A, _ ticket: TicketNumber) {
-    var waiting: [SubscriptionID]?
-    let isKept = line.endApplying(ticket) {
-      if hub.isWatched { waiting = hub.publish(cell.copy()) }
-      return waiting != nil
-    }
-    if isKept { tell(action, old: nil, ticket, waiting, nil) }
-  }
-
-  /// Makes what was edited in place the state, before guards.
-  @inlinable
-  nonisolated func endApplying<A: Action<State>>(
-    _ action: A,
-    old: State?,
-    _ ticket: TicketNumber,
-    _ guards: any Guards<State>
-  ) {
-    var waiting: [SubscriptionID]?
-    _ = line.endApplying(ticket) {
-      if hub.isWatched { waiting = hub.publish(cell.copy()) }
-      return true
-    }
-    tell(action, old: old, ticket, waiting, guards)
-  }
-
-  /// Tells subscribers and guards of a commit, and hands the turn on.
-  @inlinable
-  nonisolated func tell<A: Action<State>>(
-    _ action: A,
-    old: State?,
-    _ ticket: TicketNumber,
-    _ waiting: [SubscriptionID]?,
-    _ guards: (any Guards<State>)?
-  ) {
-    if let waiting { hub.offer(cell.copy(), to: waiting) }
-    guards?.didUpdate(action, old: old, orNot: nil, new: cell.copy())
+  nonisolated func endApplying(_ ticket: TicketNumber) {
+    if line.endApplying(ticket, keepingTurn: false) { return }
+    endApplyingWatched(ticket)
     line.handOn(ticket)
+  }
+
+  /// Makes what was edited in place the state; the turn is still to be handed on.
+  @inlinable
+  nonisolated func endApplyingKeepingTurn(_ ticket: TicketNumber) {
+    if !line.endApplying(ticket, keepingTurn: true) { endApplyingWatched(ticket) }
+  }
+
+  /// Makes a draft the state, and tells the subscribers.
+  @inlinable
+  @inline(never)
+  nonisolated func commitWatched(_ draft: inout State, _ ticket: TicketNumber) {
+    var waiting: [SubscriptionID] = []
+    line.commitWatched(ticket) {
+      cell.swap(&draft)
+      waiting = hub.publish(cell.copy())
+    }
+    if !waiting.isEmpty { hub.offer(cell.copy(), to: waiting) }
+  }
+
+  /// Makes what was edited in place the state, and tells the subscribers.
+  @inlinable
+  @inline(never)
+  nonisolated func endApplyingWatched(_ ticket: TicketNumber) {
+    var waiting: [SubscriptionID] = []
+    line.commitWatched(ticket) { waiting = hub.publish(cell.copy()) }
+    if !waiting.isEmpty { hub.offer(cell.copy(), to: waiting) }
   }
 }

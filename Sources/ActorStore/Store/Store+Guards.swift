@@ -23,7 +23,9 @@ extension Store {
   ) throws(A.Failure) -> Reply {
     let old = guardsWantOldState ? cell.copy() : nil
     let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
-    endApplying(action, old: old, ticket, guards)
+    endApplyingKeepingTurn(ticket)
+    guards.didUpdate(action, old: old, orNot: nil, new: cell.copy())
+    line.handOn(ticket)
     return value
   }
 

@@ -110,7 +110,7 @@ extension Store {
     case .inPlace:
       if let guards { return try applyInPlace(action, ticket, guards, reply: reply) }
       let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
-      endApplying(action, ticket)
+      endApplying(ticket)
       return value
     case .synchronous, .asynchronous, .transaction:
       var draft = cell.copy()

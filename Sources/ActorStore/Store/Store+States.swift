@@ -33,12 +33,11 @@ extension Store {
     shouldUpdate: (@Sendable (_ previous: State?, _ new: State) -> Bool)? = nil
   ) -> AsyncStream<State> {
     let (hub, line) = (hub, line)
-    let id = hub.reserve(Buffering(bufferingPolicy), filter: shouldUpdate)
-    let subscription = Subscription(hub, id)
-    let started = line.read({ revision in hub.start(id, at: cell.copy(), next: revision + 1) }) {
+    let subscription = Subscription(hub, line, Buffering(bufferingPolicy), filter: shouldUpdate)
+    let id = subscription.id
+    _ = line.read({ revision in hub.start(id, at: cell.copy(), next: revision + 1) }) {
       hub.start(id, at: self.cell.copy(), next: line.revision + 1)
     }
-    _ = started
     return AsyncStream(unfolding: { await subscription.next() }, onCancel: { subscription.leave() })
   }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Who watches one store: the shell around `Subscribers`.
 ///
 /// Streams hold the hub, never the store (P14). Its lock is taken under the store's own, never the other way round.
@@ -15,22 +13,15 @@ import Synchronization
   }
 
   private let subscribers = Locked(Logic())
-  private let watched = Atomic<Bool>(false)
   private let simulation = SimulationHooks.current
 
   @usableFromInline init() {}
-
-  /// Whether somebody is watching, or about to.
-  @usableFromInline var isWatched: Bool { watched.load(ordering: .relaxed) }
 
   // MARK: Coming and going
 
   /// Makes a place for a subscriber; it is to be started.
   func reserve(_ buffering: Buffering, filter: Filter?) -> SubscriptionID {
-    subscribers.withLock { subscribers in
-      watched.store(true, ordering: .relaxed)
-      return subscribers.reserve(buffering, filter: filter)
-    }
+    subscribers.withLock { $0.reserve(buffering, filter: filter) }
   }
 
   /// Offers it this state first; `next` is the revision of the one that follows.
@@ -45,11 +36,7 @@ import Synchronization
 
   /// The stream and its iterators are gone, or their consumer was cancelled.
   func leave(_ id: SubscriptionID) {
-    var (left, gone) = subscribers.withLock { subscribers in
-      let left = subscribers.leave(id)
-      if subscribers.isEmpty { watched.store(false, ordering: .relaxed) }
-      return (left, subscribers.garbage())
-    }
+    var (left, gone) = subscribers.withLock { ($0.leave(id), $0.garbage()) }
     for waiting in left?.release() ?? [] { waiting.resume(returning: .end) }
     withExtendedLifetime(gone) { gone = [] }
   }
@@ -99,8 +86,6 @@ import Synchronization
   /// The next state its filter accepts; nil when the subscription has ended.
   func next(_ id: SubscriptionID) async -> State? {
     let state = await take(id)
-    // A stream that has ended may be kept for long.
-    if state == nil { leave(id) }
     await simulation?.pause()
     return state
   }
@@ -146,29 +131,8 @@ import Synchronization
     }
   }
 
+  var isEmpty: Bool { subscribers.withLock { $0.isEmpty } }
+
   /// What became of the states each subscriber was offered.
   var accounts: [SubscriptionAccount] { subscribers.withLock { $0.accounts } }
-}
-
-/// The place of one stream: leaves when the stream and its iterators are gone.
-final class Subscription<State: Sendable>: Sendable {
-  private let hub: SubscriptionHub<State>
-  private let id: SubscriptionID
-
-  init(_ hub: SubscriptionHub<State>, _ id: SubscriptionID) {
-    self.hub = hub
-    self.id = id
-  }
-
-  deinit {
-    hub.leave(id)
-  }
-
-  func next() async -> State? {
-    await hub.next(id)
-  }
-
-  func leave() {
-    hub.leave(id)
-  }
 }

@@ -30,43 +30,59 @@ extension TurnLine {
     wake(nil)
   }
 
-  /// Commits a draft, which `publish` makes the state under the lock, and hands the turn on.
+  /// Commits a draft, which `publish` makes the state under the lock, and hands the turn on unless it is to be kept.
   ///
-  /// Unless `publish` says that the turn is needed after the commit: then it is kept, and the result is true.
+  /// False, and nothing was done, when somebody watches.
   @usableFromInline
-  func commit(_ ticket: TicketNumber, publish: () -> Bool) -> Bool {
-    var isKept = false
+  func commit(_ ticket: TicketNumber, keepingTurn: Bool, publish: () -> Void) -> Bool {
+    var isWatched = false
     let next = turns.withLock { turns -> Parked<Bool>? in
-      isKept = publish()
+      isWatched = turns.isWatched
+      if isWatched { return nil }
+      publish()
       turns.commit(ticket)
-      return isKept ? nil : turns.release(ticket)
+      return keepingTurn ? nil : turns.release(ticket)
     }
+    if isWatched { return false }
     simulation?.observer?.saw(.committed, of: ticket, in: id)
-    if !isKept { wake(next) }
-    return isKept
+    if !keepingTurn { wake(next) }
+    return true
   }
 
-  /// Ends editing in place: commits, answers the reads that waited for it, and hands the turn on.
+  /// Ends editing in place: commits, answers the reads that waited for it, and hands the turn on unless it is to be
+  /// kept.
   ///
-  /// Unless `publish`, called under the lock, says that the turn is needed: then it is kept, and the result is true.
+  /// False, and nothing was done, when somebody watches.
   @usableFromInline
-  func endApplying(_ ticket: TicketNumber, publish: () -> Bool) -> Bool {
-    var isKept = false
-    let ending = turns.withLock { turns in
-      isKept = publish()
-      if !isKept { return turns.endApplying(ticket) }
+  func endApplying(_ ticket: TicketNumber, keepingTurn: Bool) -> Bool {
+    let ending = turns.withLock { turns -> Logic.Ending? in
+      if turns.isWatched { return nil }
+      if !keepingTurn { return turns.endApplying(ticket) }
       turns.commit(ticket)
       return .answer(turns.stopApplying(ticket))
     }
+    guard let ending else { return false }
     simulation?.observer?.saw(.committed, of: ticket, in: id)
     switch ending {
     case .handedOn(let next):
       wake(next)
     case .answer(let readers):
       for read in readers { read() }
-      if !isKept { handOn(ticket) }
+      if !keepingTurn { handOn(ticket) }
     }
-    return isKept
+    return true
+  }
+
+  /// Commits where somebody watches: `publish` is called under the lock, and the turn is kept.
+  @usableFromInline
+  func commitWatched(_ ticket: TicketNumber, publish: () -> Void) {
+    let readers = turns.withLock { turns in
+      publish()
+      turns.commit(ticket)
+      return turns.stopApplying(ticket)
+    }
+    simulation?.observer?.saw(.committed, of: ticket, in: id)
+    for read in readers { read() }
   }
 
   /// Nothing was edited after all: answers the reads that waited, and keeps the turn.
@@ -109,6 +125,11 @@ extension TurnLine {
       copy(turns.revision)
       return true
     }
+  }
+
+  /// Says under the lock whether commits are to be published.
+  func watch<Result: Sendable>(_ body: (inout Bool) -> Result) -> Result {
+    turns.withLock { body(&$0.isWatched) }
   }
 
   var revision: UInt64 {

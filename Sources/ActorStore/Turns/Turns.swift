@@ -25,6 +25,8 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
   private(set) var holder: TurnHolder?
   private(set) var revision: UInt64 = 0
   private(set) var isClosed = false
+  /// Whether a commit is to be published before the turn is handed on.
+  var isWatched = false
   private var queue = TicketQueue<Waiter>()
   private var readers: [Reader] = []
   private var lastTicket = TicketNumber()

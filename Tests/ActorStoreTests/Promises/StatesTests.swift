@@ -111,16 +111,16 @@ import Testing
   @Test func p14_leavesWhenItsConsumerStops() async {
     let store = Store(Log())
     for await _ in store.states { break }
-    #expect(!store.hub.isWatched)
+    #expect(!store.isWatched)
     // Dropped unread; and half-way.
     _ = store.states
-    #expect(!store.hub.isWatched)
+    #expect(!store.isWatched)
     do {
       var iterator = store.states.makeAsyncIterator()
       _ = await iterator.next()
-      #expect(store.hub.isWatched)
+      #expect(store.isWatched)
     }
-    #expect(!store.hub.isWatched)
+    #expect(!store.isWatched)
   }
 
   @Test func p14_endsAtOnceWhenItsConsumerIsCancelled() async {
@@ -138,7 +138,7 @@ import Testing
     await began.wait()
     consumer.cancel()
     #expect(await consumer.value == 1)
-    #expect(!store.hub.isWatched)
+    #expect(!store.isWatched)
     await store.dispatch(Append(1))
   }
 
@@ -231,6 +231,10 @@ import Testing
     }
     #expect(problems.all.isEmpty)
     #expect(store.hub.accounts.isEmpty, "\(store.hub.accounts)")
-    #expect(!store.hub.isWatched)
+    #expect(!store.isWatched)
   }
+}
+
+extension Store {
+  fileprivate nonisolated var isWatched: Bool { line.watch { $0 } }
 }
