@@ -10,7 +10,7 @@ extension Store {
   ) {
     let isUnwatched = line.commit(ticket, keepingTurn: guards != nil) { cell.swap(&draft) }
     if isUnwatched && guards == nil { return }
-    if !isUnwatched { commitWatched(&draft, ticket) }
+    if !isUnwatched { commitWatched(ticket) { cell.swap(&draft) } }
     guards?.didUpdate(action, old: draft, orNot: nil, new: cell.copy())
     line.handOn(ticket)
   }
@@ -19,34 +19,25 @@ extension Store {
   @inlinable
   nonisolated func endApplying(_ ticket: TicketNumber) {
     if line.endApplying(ticket, keepingTurn: false) { return }
-    endApplyingWatched(ticket)
+    commitWatched(ticket) {}
     line.handOn(ticket)
   }
 
   /// Makes what was edited in place the state; the turn is still to be handed on.
   @inlinable
   nonisolated func endApplyingKeepingTurn(_ ticket: TicketNumber) {
-    if !line.endApplying(ticket, keepingTurn: true) { endApplyingWatched(ticket) }
+    if !line.endApplying(ticket, keepingTurn: true) { commitWatched(ticket) {} }
   }
 
-  /// Makes a draft the state, and tells the subscribers.
+  /// Commits what `install` makes the state, and tells the subscribers; the turn is still to be handed on.
   @inlinable
   @inline(never)
-  nonisolated func commitWatched(_ draft: inout State, _ ticket: TicketNumber) {
+  nonisolated func commitWatched(_ ticket: TicketNumber, install: () -> Void) {
     var waiting: [SubscriptionID] = []
     line.commitWatched(ticket) {
-      cell.swap(&draft)
+      install()
       waiting = hub.publish(cell.copy())
     }
-    if !waiting.isEmpty { hub.offer(cell.copy(), to: waiting) }
-  }
-
-  /// Makes what was edited in place the state, and tells the subscribers.
-  @inlinable
-  @inline(never)
-  nonisolated func endApplyingWatched(_ ticket: TicketNumber) {
-    var waiting: [SubscriptionID] = []
-    line.commitWatched(ticket) { waiting = hub.publish(cell.copy()) }
     if !waiting.isEmpty { hub.offer(cell.copy(), to: waiting) }
   }
 }

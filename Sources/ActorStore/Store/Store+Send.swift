@@ -15,7 +15,7 @@ extension Store {
     submit(action, .type(A.self), policy)
   }
 
-  /// Sends a synchronous closure, as ``send(_:)`` does; in place when it cannot throw.
+  /// Sends a synchronous closure, as ``send(_:policy:)`` does; in place when it cannot throw.
   ///
   /// - Parameters:
   ///   - label: What the closure is called in diagnostics and by guards.
@@ -30,7 +30,7 @@ extension Store {
     submit(ClosureMutation(label: label, body: body), .text(label), policy)
   }
 
-  /// Sends an asynchronous closure, as ``send(_:)`` does.
+  /// Sends an asynchronous closure, as ``send(_:policy:)`` does.
   ///
   /// - Parameters:
   ///   - label: What the closure is called in diagnostics and by guards.

@@ -15,6 +15,7 @@ struct Backlog<State: Sendable>: Sendable {
   private(set) var next: UInt64
   /// How many cursors have taken all there is.
   private var cursorsAtEnd = 0
+
   init(next: UInt64) {
     self.next = next
   }

@@ -48,8 +48,20 @@ struct Subscriber<State: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
     startedAt = next
   }
 
-  var isOldest: Bool {
-    if case .oldest = buffering { true } else { false }
+  /// Whether there is a state to take, given the revision that the next one will have.
+  func hasState(before next: UInt64) -> Bool {
+    if !own.isEmpty { return true }
+    switch buffering {
+    case .unbounded, .newest: return position.map { $0 < next } == true
+    case .oldest: return false
+    }
+  }
+
+  /// A state is delivered, which ends a call of `next`; returns another that is to try.
+  mutating func endCall() -> Consumer? {
+    received += 1
+    isTaken = false
+    return others.isEmpty ? nil : others.removeFirst()
   }
 
   /// Everybody who waits in a call of `next`, and waits no more.

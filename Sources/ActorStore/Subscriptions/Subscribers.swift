@@ -131,8 +131,7 @@ struct Subscribers<State: Sendable, Consumer: Sendable, Filter: Sendable>: Senda
     guard startedCount > 0 else { return [] }
     backlog.append(state)
     newestBehind = newest.values.reduce(0, +)
-    let full = filling.filter { !keep(state, $0) }
-    if !full.isEmpty { filling.removeAll { full.contains($0) } }
+    filling = filling.filter { keep(state, $0) }
     defer { waiting = [] }
     return waiting
   }
@@ -168,7 +167,7 @@ struct Subscribers<State: Sendable, Consumer: Sendable, Filter: Sendable>: Senda
       return .judge(filter, previous: subscriber.accepted)
     }
     guard let consumer = subscribers[id]?.parked.take() else { return nil }
-    return .deliver(consumer, another: received(id))
+    return .deliver(consumer, another: subscribers[id]?.endCall())
   }
 
   // MARK: Taking
@@ -194,7 +193,7 @@ struct Subscribers<State: Sendable, Consumer: Sendable, Filter: Sendable>: Senda
   /// Parks a call of `next` that was told to; false when it is to take again.
   mutating func park(_ id: SubscriptionID, _ consumer: Consumer) -> Bool {
     guard let subscriber = subscribers[id] else { return false }
-    if subscriber.position != nil, isFinished || hasState(subscriber) {
+    if subscriber.position != nil, isFinished || subscriber.hasState(before: backlog.next) {
       subscribers[id]?.isTaken = false
       return false
     }
@@ -217,7 +216,7 @@ struct Subscribers<State: Sendable, Consumer: Sendable, Filter: Sendable>: Senda
     if isAccepted {
       if let before = subscribers[id]?.accepted { gone.append(before) }
       subscribers[id]?.accepted = state
-      return .deliver(waiting: subscribers[id]?.parked.take(), another: received(id))
+      return .deliver(waiting: subscribers[id]?.parked.take(), another: subscribers[id]?.endCall())
     }
     gone.append(state)
     subscribers[id]?.refused += 1
@@ -232,27 +231,15 @@ struct Subscribers<State: Sendable, Consumer: Sendable, Filter: Sendable>: Senda
 
   // MARK: Steps
 
-  /// A state was delivered, which ends a call of `next`; returns another that is to try.
-  private mutating func received(_ id: SubscriptionID) -> Consumer? {
-    subscribers[id]?.received += 1
-    subscribers[id]?.isTaken = false
-    guard subscribers[id]?.others.isEmpty == false else { return nil }
-    return subscribers[id]?.others.removeFirst()
-  }
-
-  private func hasState(_ subscriber: Subscriber<State, Consumer, Filter>) -> Bool {
-    if !subscriber.own.isEmpty { return true }
-    guard let position = subscriber.position, !subscriber.isOldest else { return false }
-    return position < backlog.next
-  }
-
   private mutating func takeState(_ id: SubscriptionID) -> State? {
     makeRoom(id)
     if let state = subscribers[id]?.own.popFirst() {
       fillIfThereIsRoom(id)
       return state
     }
-    guard let subscriber = subscribers[id], let position = subscriber.position, hasState(subscriber) else { return nil }
+    guard let subscriber = subscribers[id], let position = subscriber.position,
+      subscriber.hasState(before: backlog.next)
+    else { return nil }
     advance(id)
     return backlog.state(at: position)
   }

@@ -26,7 +26,8 @@
 
   /// Offers it this state first; `next` is the revision of the one that follows.
   ///
-  /// Called under the store's lock, or by who has the turn: so that no commit comes in between.
+  /// Called under the store's lock, before there is a stream and so nobody to wake, or by who has the turn: so that no
+  /// commit comes in between.
   func start(_ id: SubscriptionID, at state: State, next: UInt64) {
     let waiting = subscribers.withLock { subscribers in
       subscribers.start(id, at: state, next: next)
@@ -108,26 +109,19 @@
         case .goOn: continue
         case .end: return nil
         }
-      case .park:
-        switch await wait({ subscribers, waiting in subscribers.park(id, waiting) }) {
-        case .deliver(let state): return state
-        case .end: return nil
-        case .takeAgain: continue
+      case .park, .queue:
+        let wake: Wake = await park { waiting in
+          let waits = subscribers.withLock { subscribers in
+            if case .park = taking { subscribers.park(id, waiting) } else { subscribers.queue(id, waiting) }
+          }
+          if !waits { waiting.resume(returning: .takeAgain) }
         }
-      case .queue:
-        switch await wait({ subscribers, waiting in subscribers.queue(id, waiting) }) {
+        switch wake {
         case .deliver(let state): return state
         case .end: return nil
         case .takeAgain: continue
         }
       }
-    }
-  }
-
-  /// Waits if `park` says so.
-  private func wait(_ park: @escaping (inout Logic, Parked<Wake>) -> Bool) async -> Wake {
-    await ActorStore.park { waiting in
-      if !subscribers.withLock({ park(&$0, waiting) }) { waiting.resume(returning: .takeAgain) }
     }
   }
 

@@ -16,11 +16,11 @@ import Synchronization
   private let isClosing = Atomic<Bool>(false)
   /// Called once nothing runs any more and nothing will, without a lock; perhaps more than once.
   private let onDrained: @Sendable () -> Void
+  let turns = Locked(Logic())
 
   init(onDrained: @escaping @Sendable () -> Void = {}) {
     self.onDrained = onDrained
   }
-  let turns = Locked(Logic())
 
   // MARK: Simulation
 
@@ -60,15 +60,6 @@ import Synchronization
     return entry
   }
 
-  /// What a wait behind actions that can suspend comes to: it may be one for itself, by way of other stores.
-  private func entryAcrossStores(_ ticket: TicketNumber) -> TurnEntry {
-    switch WaitsAcrossStores.begin(forTurn: ticket, of: self) {
-    case .notAcross: .wait(ticket, .forActions)
-    case .across: .wait(ticket, .acrossStores)
-    case .circle: .deferred(ticket)
-    }
-  }
-
   /// Takes a second ticket, for the commit of an action that overlaps.
   func takeAgain(_ label: ActionLabel) -> TurnEntry {
     var entry = turns.withLock { turns in
@@ -77,6 +68,15 @@ import Synchronization
     if case .wait(let ticket, .forActions) = entry { entry = entryAcrossStores(ticket) }
     simulation?.observer?.saw(.comeBack, of: label, gets: entry, in: id)
     return entry
+  }
+
+  /// What a wait behind actions that can suspend comes to: it may be one for itself, by way of other stores.
+  private func entryAcrossStores(_ ticket: TicketNumber) -> TurnEntry {
+    switch WaitsAcrossStores.begin(forTurn: ticket, of: self) {
+    case .notAcross: .wait(ticket, .forActions)
+    case .across: .wait(ticket, .acrossStores)
+    case .circle: .deferred(ticket)
+    }
   }
 
   /// Which turns hold up a ticket of this store: that of the store, and what its own action is known by if it overlaps.

@@ -49,15 +49,16 @@ import Testing
     #expect(exploration.count > 1)
   }
 
+  private func take(from turns: inout Turns<Int, Int>) -> TicketNumber {
+    switch turns.take(.text("a"), canSuspend: true, startingIn: .running, isBelow: { _ in false }) {
+    case .run(let ticket), .wait(let ticket, _), .deferred(let ticket): ticket
+    case .closed: TicketNumber()
+    }
+  }
+
   @Test func aTicketIsHeldUpWhileItWaitsOrRuns() {
     var turns = Turns<Int, Int>()
-    func take() -> TicketNumber {
-      switch turns.take(.text("a"), canSuspend: true, startingIn: .running, isBelow: { _ in false }) {
-      case .run(let ticket), .wait(let ticket, _), .deferred(let ticket): ticket
-      case .closed: TicketNumber()
-      }
-    }
-    let (first, second, third) = (take(), take(), take())
+    let (first, second, third) = (take(from: &turns), take(from: &turns), take(from: &turns))
     #expect([first, second, third].map { turns.blocker(of: $0) } == [first, first, first])
     #expect(turns.withdraw(third) == nil)
     #expect(turns.blocker(of: third) == nil)
@@ -67,16 +68,10 @@ import Testing
 
   @Test func whatOverlapsIsHeldUpByWhoeverHasTheTurn() {
     var turns = Turns<Int, Int>()
-    func take() -> TicketNumber {
-      switch turns.take(.text("a"), canSuspend: false, startingIn: .running, isBelow: { _ in false }) {
-      case .run(let ticket), .wait(let ticket, _), .deferred(let ticket): ticket
-      case .closed: TicketNumber()
-      }
-    }
-    let first = take()
+    let first = take(from: &turns)
     #expect(turns.startOverlapping(first, Overlapping(label: .text("a"), turn: nil)) == nil)
     #expect(turns.blocker(of: first) == nil)
-    let second = take()
+    let second = take(from: &turns)
     #expect(turns.blocker(of: first) == second)
     #expect(turns.isHeldUp(first, isBelow: { $0 == second }))
     #expect(!turns.isHeldUp(first, isBelow: { $0 == first }))
