@@ -38,6 +38,6 @@ extension Store {
       install()
       waiting = hub.publish(cell.copy())
     }
-    if !waiting.isEmpty { hub.offer(cell.copy(), to: waiting) }
+    hub.offer(cell.copy(), to: waiting)
   }
 }

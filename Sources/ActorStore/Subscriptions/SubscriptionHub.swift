@@ -55,7 +55,10 @@
     subscribers.withLock { $0.publish(state) }
   }
 
-  /// Offers those who waited the state that was just published: with the turn, and without a lock.
+  /// Offers those who waited the state that was just published, and lets go what nobody needs any more: with the turn,
+  /// and without a lock.
+  ///
+  /// Also when nobody waited: who is behind and never reads would otherwise keep what its policy has dropped.
   @usableFromInline
   func offer(_ state: State, to waiting: [SubscriptionID]) {
     // Who has no filter does not wait for those of others.
@@ -124,6 +127,9 @@
       }
     }
   }
+
+  /// How many states are kept for those who are behind.
+  var backlogCount: Int { subscribers.withLock { $0.backlogCount } }
 
   var isEmpty: Bool { subscribers.withLock { $0.isEmpty } }
 

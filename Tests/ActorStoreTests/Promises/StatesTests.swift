@@ -62,6 +62,17 @@ import Testing
     #expect(await oldest.reduce(into: []) { $0.append($1.entries.count) } == [0, 1])
   }
 
+  @Test func p12_whoNeverReadsKeepsNoMoreThanItsPolicy() async {
+    let store = Store(Log())
+    let oldest = store.states(bufferingPolicy: .bufferingOldest(1))
+    for _ in 0..<100 { await store.dispatch(Append(1)) }
+    #expect(store.hub.backlogCount == 0)
+    let newest = store.states(bufferingPolicy: .bufferingNewest(2))
+    for _ in 0..<100 { await store.dispatch(SlowAppend(1)) }
+    #expect(store.hub.backlogCount == 2)
+    withExtendedLifetime((oldest, newest)) {}
+  }
+
   @Test func p12_aPolicyThatKeepsNothingIsRefused() async {
     await #expect(processExitsWith: .failure) {
       _ = Store(0).states(bufferingPolicy: .bufferingNewest(0))
