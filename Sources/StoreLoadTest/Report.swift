@@ -28,6 +28,7 @@ struct Report {
   }
 
   private func decimal(_ value: Double) -> String {
+    if value > 0, value < 0.05 { return "1/\(Int((1 / value).rounded()))" }
     let hundredths = Int((value * 100).rounded())
     let fraction = hundredths % 100
     return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"

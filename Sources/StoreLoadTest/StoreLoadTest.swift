@@ -5,7 +5,7 @@ import Foundation
 struct StoreLoadTest {
   static let scenarios =
     Dispatch.all + Growth.all + Suspending.all + Sending.all + Cancelling.all + Deferring.all + Nested.all
-    + Guarded.all + Allocations.all + Simulating.all + Checking.all
+    + Guarded.all + Fanout.all + Allocations.all + Simulating.all + Checking.all
 
   static func main() async {
     switch Options.parse(Array(CommandLine.arguments.dropFirst())) {

@@ -33,11 +33,11 @@ extension Store {
   @inlinable
   @inline(never)
   nonisolated func commitWatched(_ ticket: TicketNumber, install: () -> Void) {
-    var waiting: [SubscriptionID] = []
+    var publication = Channel.Publication()
     line.commitWatched(ticket) {
       install()
-      waiting = hub.publish(cell.copy())
+      publication = channel.publish { Published(cell.copy()) }
     }
-    hub.offer(cell.copy(), to: waiting)
+    channel.offer(publication)
   }
 }

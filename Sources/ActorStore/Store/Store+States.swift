@@ -32,11 +32,12 @@ extension Store {
     bufferingPolicy: AsyncStream<State>.Continuation.BufferingPolicy = .unbounded,
     shouldUpdate: (@Sendable (_ previous: State?, _ new: State) -> Bool)? = nil
   ) -> AsyncStream<State> {
-    let (hub, line) = (hub, line)
-    let subscription = Subscription(hub, line, Buffering(bufferingPolicy), filter: shouldUpdate)
+    let channel = channel
+    let subscription = Subscription<State>(channel, line, Buffering(bufferingPolicy), filter: shouldUpdate)
     let id = subscription.id
-    _ = line.read({ revision in hub.start(id, at: cell.copy(), next: revision + 1) }) {
-      hub.start(id, at: self.cell.copy(), next: line.revision + 1)
+    // Under the store's lock, before there is a stream and so nobody to wake, or with the turn: no commit comes between.
+    _ = line.read({ _ = channel.start(id, with: Published(cell.copy())) }) {
+      for consumer in channel.start(id, with: Published(self.cell.copy())) { consumer.resume(returning: ()) }
     }
     return AsyncStream(unfolding: { await subscription.next() }, onCancel: { subscription.leave() })
   }

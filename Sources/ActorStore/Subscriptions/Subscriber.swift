@@ -5,78 +5,102 @@ enum Buffering: Hashable, Sendable {
   case oldest(Int)
 }
 
-@usableFromInline struct SubscriptionID: Hashable, Comparable, Sendable {
-  @usableFromInline let number: UInt64
-
-  @usableFromInline
-  static func < (one: SubscriptionID, other: SubscriptionID) -> Bool { one.number < other.number }
+/// Where a subscriber stands among its like; a place is given again, a number never.
+struct SubscriptionID: Hashable, Sendable {
+  let place: Int
+  let number: UInt64
 }
 
-/// One subscriber, as its store's hub knows it.
-struct Subscriber<State: Sendable, Consumer: Sendable, Filter: Sendable>: Sendable {
+/// One subscriber, as its channel knows it.
+struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendable {
+  let number: UInt64
   let buffering: Buffering
   let filter: Filter?
-  /// The revision it looks at next; nil until it has started.
-  var position: UInt64?
-  private(set) var startedAt: UInt64 = 0
-  /// Its own states, before those of the backlog: the one it starts from, or all that its policy has kept.
-  var own: ArraySlice<State> = []
-  /// Whether it keeps the oldest and the next state goes to it.
+  /// The number of the item it looks at next; nil until it has started.
+  private(set) var startedAt: UInt64?
+  var position: UInt64 = 0
+  /// What it starts with.
+  var initial: Item?
+  /// What it keeps, if it keeps the oldest.
+  var oldest = Fifo<Item>()
+  /// Whether the next item is to be kept there.
   var isFilling = false
-  /// Whether a call of `next` is under way: waits for a state, or asks the filter.
-  var isTaken = false
   /// What its filter is being asked about.
-  var judging: State?
+  var judged: Item?
   /// What its filter last accepted.
-  var accepted: State?
-  /// The call of `next` that waits for a state.
-  var parked: Consumer?
-  /// Further calls of `next`, which wait for that one.
-  var others: [Consumer] = []
+  var accepted: Item?
+  /// What was accepted for it while it waited.
+  var ready: Item?
+  /// Calls of `next` that wait to try again: hardly ever more than one.
+  private var waiting: Consumer?
+  private var alsoWaiting: [Consumer] = []
+  /// Whether it is among those that are told of the next item.
+  var isListed = false
   var received = 0
   var dropped = 0
   var refused = 0
 
-  init(buffering: Buffering, filter: Filter?) {
+  init(number: UInt64, buffering: Buffering, filter: Filter?) {
+    self.number = number
     self.buffering = buffering
     self.filter = filter
   }
 
-  mutating func start(at state: State, next: UInt64) {
-    own = [state]
+  /// A place that is nobody's.
+  static var vacant: Subscriber { Subscriber(number: 0, buffering: .unbounded, filter: nil) }
+
+  var isVacant: Bool { number == 0 }
+  var isStarted: Bool { startedAt != nil }
+  var isWaiting: Bool { waiting != nil }
+
+  mutating func start(with item: Item, next: UInt64) {
+    initial = item
     position = next
     startedAt = next
   }
 
-  /// Whether there is a state to take, given the revision that the next one will have.
-  func hasState(before next: UInt64) -> Bool {
-    if !own.isEmpty { return true }
-    switch buffering {
-    case .unbounded, .newest: return position.map { $0 < next } == true
-    case .oldest: return false
+  mutating func wait(_ consumer: Consumer) {
+    if waiting == nil { waiting = consumer } else { alsoWaiting.append(consumer) }
+  }
+
+  /// Everybody who waits is to try again.
+  mutating func wake(into woken: inout [Consumer]) {
+    if let first = waiting.take() { woken.append(first) }
+    if !alsoWaiting.isEmpty {
+      woken += alsoWaiting
+      alsoWaiting = []
     }
   }
 
-  /// A state is delivered, which ends a call of `next`; returns another that is to try.
-  mutating func endCall() -> Consumer? {
-    received += 1
-    isTaken = false
-    return others.isEmpty ? nil : others.removeFirst()
+  /// Whether it keeps the oldest, and fewer than it may.
+  var hasRoom: Bool {
+    guard case .oldest(let count) = buffering else { return false }
+    return oldest.count + (initial == nil ? 0 : 1) < count
   }
 
-  /// Everybody who waits in a call of `next`, and waits no more.
-  mutating func release() -> [Consumer] {
-    defer { (parked, others, isTaken) = (nil, [], false) }
-    return (parked.map { [$0] } ?? []) + others
+  /// Keeps an item, as it has all until now.
+  mutating func keep(_ item: Item, next: UInt64) {
+    position = next
+    oldest.append(item)
+    isFilling = hasRoom
+  }
+
+  /// Whether there is an item to take, given the number that the next one will have.
+  func hasItem(before next: UInt64) -> Bool {
+    if initial != nil { return true }
+    return switch buffering {
+    case .unbounded, .newest: isStarted && position < next
+    case .oldest: !oldest.isEmpty
+    }
   }
 
   func account(upTo next: UInt64) -> SubscriptionAccount {
     SubscriptionAccount(
-      offered: position == nil ? 0 : 1 + Int(next - startedAt), received: received, dropped: dropped, refused: refused)
+      offered: startedAt.map { 1 + Int(next - $0) } ?? 0, received: received, dropped: dropped, refused: refused)
   }
 }
 
-/// What became of the states that a subscriber was offered.
+/// What became of the items that a subscriber was offered.
 struct SubscriptionAccount: Hashable, Sendable {
   var offered = 0
   var received = 0
@@ -86,4 +110,4 @@ struct SubscriptionAccount: Hashable, Sendable {
   var refused = 0
 }
 
-extension Subscriber: Equatable, Hashable where State: Hashable, Consumer: Hashable, Filter: Hashable {}
+extension Subscriber: Equatable, Hashable where Item: Hashable, Consumer: Hashable, Filter: Hashable {}

@@ -1,69 +1,73 @@
-/// Who watches one store, and how far each has come: the logic alone.
+/// Who watches, and how far each has come: the logic alone.
 ///
 /// No lock, no continuation, and no filter is called here: each method is one atomic step and returns what is to be
-/// done. A `Consumer` stands for a waiting call of `next`, a `Filter` for what is asked before a state is delivered.
+/// done. A `Consumer` stands for a call of `next` that waits, a `Filter` for what is asked before an item is delivered.
 ///
 /// Whoever commits publishes, in its turn, so there is one publication at a time: `publish`, whose cost does not grow
-/// with those who are behind, and then `offer` for each who waits. Everybody else takes at their own pace.
-struct Subscribers<State: Sendable, Consumer: Sendable, Filter: Sendable>: Sendable {
+/// with those who are behind, and then `offer` for each who waits and has a filter. Items are delivered in one way only:
+/// by `take`. Who waits is woken to take again, so whoever is cancelled on the way has got nothing.
+struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendable {
   /// What a call of `next` is to do.
   enum Taking: Sendable {
-    case deliver(State)
+    case deliver(Item)
     /// Ask the filter, and come back with its verdict.
-    case judge(Filter, previous: State?, new: State)
-    /// Park until there is a state.
-    case park
-    /// Another call of `next` is under way: wait for it.
-    case queue
+    case judge(Filter, previous: Item?, new: Item)
+    /// Wait until there is something to do.
+    case wait
     case end
   }
 
-  /// What is to be done with a waiting subscriber at a commit.
-  enum Offer: Sendable {
-    /// Give it the state, and let another call of `next` try.
-    case deliver(Consumer, another: Consumer?)
-    /// Ask the filter, and come back with its verdict.
-    case judge(Filter, previous: State?)
+  /// Who is concerned by a new item.
+  struct Publication: Sendable {
+    /// To be woken.
+    var woken: [Consumer] = []
+    /// To be offered the item one by one, as they wait for what their filters accept.
+    var filtered: [SubscriptionID] = []
+    /// What nobody needs any more.
+    var gone: [Item] = []
   }
 
-  /// What follows from a verdict.
-  enum Verdict: Sendable {
-    /// The state is to be delivered: to `waiting`, or to the call that asked; and `another` is to try.
-    case deliver(waiting: Consumer?, another: Consumer?)
-    /// The state is dropped; a call that asked is to take again, one that waits goes on waiting.
-    case goOn
-    /// The subscription has ended meanwhile.
-    case end([Consumer])
+  /// What a filter is to be asked.
+  struct Question: Sendable {
+    let filter: Filter
+    let previous: Item?
+    let new: Item
   }
 
-  private var subscribers: [SubscriptionID: Subscriber<State, Consumer, Filter>] = [:]
-  private var backlog = Backlog<State>(next: 0)
-  private var lastID: UInt64 = 0
+  /// Their records, read and changed where they are: a copy of one costs more than a step.
+  private var places: [Subscriber<Item, Consumer, Filter>] = []
+  private var freePlaces: [Int] = []
+  private var backlog = Backlog<Item>()
+  private var lastNumber: UInt64 = 0
   private(set) var isFinished = false
-  /// Those who wait for the next state; some may have left.
-  private var waiting: [SubscriptionID] = []
-  /// Those who keep the oldest and have room, which the next state goes to; some may have left.
+  /// Those who wait for the next item; some may have left.
+  private var listed: [SubscriptionID] = []
+  /// Those who keep the oldest and have room, which the next item goes to; some may have left.
   private var filling: [SubscriptionID] = []
   /// How many subscribers keep so many of the newest.
   private var newest: [Int: Int] = [:]
+  private var newestCount = 0
+  private var mostOfNewest = 0
   /// How many of those have not taken all.
   private var newestBehind = 0
   private var startedCount = 0
   /// What nobody needs any more.
-  private var gone: [State] = []
+  private var gone: [Item] = []
 
-  var isEmpty: Bool { subscribers.isEmpty }
-  /// How many states are kept for those who are behind, each once.
+  /// How many there are.
+  var count: Int { places.count - freePlaces.count }
+  /// How many items are kept for those who are behind, each once.
   var backlogCount: Int { backlog.count }
 
-  /// What became of the states each subscriber was offered, the first to subscribe first.
+  /// What became of the items each subscriber was offered, the first to subscribe first.
   var accounts: [SubscriptionAccount] {
-    subscribers.sorted { $0.key < $1.key }.map { $0.value.account(upTo: backlog.next) }
+    places.filter { !$0.isVacant }.sorted { $0.number < $1.number }.map { $0.account(upTo: backlog.next) }
   }
 
-  /// Takes out what is to be let go after the lock: a state's end may run code of the user's.
-  mutating func garbage() -> [State] {
-    gone += backlog.trimmed(keepingNewest: newestBehind > 0 ? newest.keys.max() ?? 0 : 0)
+  /// Takes out what is to be let go after the lock: an item's end may run code of the user's.
+  mutating func garbage() -> [Item] {
+    backlog.trim(keepingNewest: newestBehind > 0 ? mostOfNewest : 0, into: &gone)
+    if gone.isEmpty { return [] }
     defer { gone = [] }
     return gone
   }
@@ -72,218 +76,241 @@ struct Subscribers<State: Sendable, Consumer: Sendable, Filter: Sendable>: Senda
 
   /// Makes a place for a subscriber, which gets nothing before it is started.
   mutating func reserve(_ buffering: Buffering, filter: Filter?) -> SubscriptionID {
-    lastID += 1
-    let id = SubscriptionID(number: lastID)
-    subscribers[id] = Subscriber(buffering: buffering, filter: filter)
-    return id
-  }
-
-  /// From here on it is offered each state, this one first; `next` is the revision of the one that follows.
-  ///
-  /// Returns a call of `next` that waited for this, and is to take again.
-  mutating func start(_ id: SubscriptionID, at state: State, next: UInt64) -> Consumer? {
-    guard let subscriber = subscribers[id] else { return nil }
-    if startedCount == 0 { backlog.restart(at: next) }
-    startedCount += 1
-    subscribers[id]?.start(at: state, next: next)
-    switch subscriber.buffering {
-    case .unbounded: backlog.addCursor()
-    case .newest(let count): newest[count, default: 0] += 1
-    case .oldest: fillIfThereIsRoom(id)
+    lastNumber += 1
+    let subscriber = Subscriber<Item, Consumer, Filter>(number: lastNumber, buffering: buffering, filter: filter)
+    guard let place = freePlaces.popLast() else {
+      places.append(subscriber)
+      return SubscriptionID(place: places.count - 1, number: lastNumber)
     }
-    subscribers[id]?.isTaken = false
-    return subscribers[id]?.parked.take()
+    places[place] = subscriber
+    return SubscriptionID(place: place, number: lastNumber)
   }
 
-  /// Forgets a subscriber; returns it, to be let go after the lock, and its consumers to be told.
-  mutating func leave(_ id: SubscriptionID) -> Subscriber<State, Consumer, Filter>? {
-    guard let subscriber = subscribers.removeValue(forKey: id) else { return nil }
-    if subscribers.isEmpty { (waiting, filling) = ([], []) }
-    guard let position = subscriber.position else { return subscriber }
+  private func isHere(_ id: SubscriptionID) -> Bool { id.place < places.count && places[id.place].number == id.number }
+
+  /// From here on it is offered each item, this one first; returns who waited for this.
+  mutating func start(_ id: SubscriptionID, with item: Item) -> [Consumer] {
+    guard isHere(id) else { return [] }
+    startedCount += 1
+    places[id.place].start(with: item, next: backlog.next)
+    switch places[id.place].buffering {
+    case .unbounded:
+      backlog.addCursor()
+    case .newest(let count):
+      newest[count, default: 0] += 1
+      newestCount += 1
+      mostOfNewest = max(mostOfNewest, count)
+    case .oldest:
+      fillIfThereIsRoom(id)
+    }
+    var woken: [Consumer] = []
+    places[id.place].wake(into: &woken)
+    return woken
+  }
+
+  /// Forgets a subscriber; returns it, to be let go after the lock, and with it who waits and is to be told.
+  mutating func leave(_ id: SubscriptionID) -> Subscriber<Item, Consumer, Filter>? {
+    guard isHere(id) else { return nil }
+    let subscriber = places[id.place]
+    places[id.place] = .vacant
+    freePlaces.append(id.place)
+    if count == 0 { (places, freePlaces, listed, filling) = ([], [], [], []) }
+    guard subscriber.isStarted else { return subscriber }
     startedCount -= 1
     switch subscriber.buffering {
     case .unbounded:
-      backlog.removeCursor(at: position)
+      backlog.removeCursor(at: subscriber.position)
     case .newest(let count):
       let others = (newest[count] ?? 1) - 1
       newest[count] = others == 0 ? nil : others
-      if position < backlog.next { newestBehind -= 1 }
+      newestCount -= 1
+      if others == 0 { mostOfNewest = newest.keys.max() ?? 0 }
+      if subscriber.position < backlog.next { newestBehind -= 1 }
     case .oldest:
       break
     }
     return subscriber
   }
 
-  /// No state comes after those that are due; returns the calls of `next` for which none is.
+  /// No item comes after those that are due; returns all who wait, to see for themselves.
   mutating func finish() -> [Consumer] {
     isFinished = true
-    var ended: [Consumer] = []
-    for id in subscribers.keys.sorted() where subscribers[id]?.parked != nil && subscribers[id]?.judging == nil {
-      ended += subscribers[id]?.release() ?? []
-    }
-    return ended
+    var woken: [Consumer] = []
+    for place in places.indices { places[place].wake(into: &woken) }
+    return woken
   }
 
   // MARK: Publishing
 
-  /// A state was committed; returns who waits for one, each of whom is to be offered it.
-  mutating func publish(_ state: State) -> [SubscriptionID] {
-    guard startedCount > 0 else { return [] }
-    backlog.append(state)
-    newestBehind = newest.values.reduce(0, +)
-    filling = filling.filter { keep(state, $0) }
-    defer { waiting = [] }
-    return waiting
-  }
-
-  /// Gives a state to one who keeps the oldest; returns whether there is room for another.
-  private mutating func keep(_ state: State, _ id: SubscriptionID) -> Bool {
-    guard var subscriber = subscribers.removeValue(forKey: id), case .oldest(let count) = subscriber.buffering else {
-      return false
+  /// There is a new item.
+  mutating func publish(_ item: () -> Item) -> Publication {
+    guard startedCount > 0 else { return Publication() }
+    let item = item()
+    backlog.append(item)
+    newestBehind = newestCount
+    if !filling.isEmpty { filling = filling.filter { keep(item, $0) } }
+    var publication = Publication()
+    for id in listed where isHere(id) {
+      places[id.place].isListed = false
+      if places[id.place].filter == nil {
+        places[id.place].wake(into: &publication.woken)
+      } else {
+        publication.filtered.append(id)
+      }
     }
-    // Who waits has taken everything, and will be offered this one.
-    if subscriber.parked == nil {
-      subscriber.own.append(state)
-      subscriber.position = backlog.next
-      subscriber.isFilling = subscriber.own.count < count
-    }
-    subscribers[id] = subscriber
-    return subscriber.isFilling
+    listed.removeAll(keepingCapacity: true)
+    publication.gone = garbage()
+    return publication
   }
 
-  /// Those who have no filter, and those who have.
-  func partition(_ ids: [SubscriptionID]) -> (plain: [SubscriptionID], filtered: [SubscriptionID]) {
-    (ids.filter { subscribers[$0]?.filter == nil }, ids.filter { subscribers[$0]?.filter != nil })
+  /// Gives an item to one who keeps the oldest; returns whether there is room for another.
+  private mutating func keep(_ item: Item, _ id: SubscriptionID) -> Bool {
+    guard isHere(id) else { return false }
+    places[id.place].keep(item, next: backlog.next)
+    return places[id.place].isFilling
   }
 
-  /// Offers a waiting subscriber the state that was just published; nil when it waits for it no more.
-  mutating func offer(_ id: SubscriptionID, _ state: State) -> Offer? {
-    guard let subscriber = subscribers[id], subscriber.parked != nil, subscriber.judging == nil,
-      let position = subscriber.position, position + 1 == backlog.next
+  /// What to ask the filter of one who waits, about the item that was just published; nil when nothing is to be asked.
+  mutating func offer(_ id: SubscriptionID) -> Question? {
+    guard isHere(id), places[id.place].isWaiting, places[id.place].judged == nil,
+      let filter = places[id.place].filter, let item = takeItem(id)
     else { return nil }
-    advance(id)
-    if let filter = subscriber.filter {
-      subscribers[id]?.judging = state
-      return .judge(filter, previous: subscriber.accepted)
+    places[id.place].judged = item
+    return Question(filter: filter, previous: places[id.place].accepted, new: item)
+  }
+
+  /// The filter's verdict on an item that was offered; returns whom to wake.
+  mutating func judgedOffer(_ id: SubscriptionID, isAccepted: Bool) -> [Consumer] {
+    guard let item = judged(id, isAccepted: isAccepted) else { return [] }
+    if isAccepted {
+      places[id.place].ready = item
+    } else if !isFinished {
+      list(id)
+      return []
     }
-    guard let consumer = subscribers[id]?.parked.take() else { return nil }
-    return .deliver(consumer, another: subscribers[id]?.endCall())
+    var woken: [Consumer] = []
+    places[id.place].wake(into: &woken)
+    return woken
   }
 
   // MARK: Taking
 
+  /// Whether a call of `next` has something to do.
+  private func canTake(_ id: SubscriptionID) -> Bool {
+    if places[id.place].ready != nil { return true }
+    if places[id.place].judged != nil || !places[id.place].isStarted { return false }
+    return isFinished || places[id.place].hasItem(before: backlog.next)
+  }
+
   /// What a call of `next` gets now.
   mutating func take(_ id: SubscriptionID) -> Taking {
-    guard let subscriber = subscribers[id] else { return .end }
-    if subscriber.isTaken { return .queue }
-    guard let state = takeState(id) else {
-      if isFinished && subscriber.position != nil { return .end }
-      subscribers[id]?.isTaken = true
-      return .park
+    guard isHere(id) else { return .end }
+    guard canTake(id) else { return .wait }
+    if let ready = places[id.place].ready.take() {
+      places[id.place].received += 1
+      return .deliver(ready)
     }
-    guard let filter = subscriber.filter else {
-      subscribers[id]?.received += 1
-      return .deliver(state)
+    guard let item = takeItem(id) else { return .end }
+    guard let filter = places[id.place].filter else {
+      places[id.place].received += 1
+      return .deliver(item)
     }
-    subscribers[id]?.isTaken = true
-    subscribers[id]?.judging = state
-    return .judge(filter, previous: subscriber.accepted, new: state)
+    places[id.place].judged = item
+    return .judge(filter, previous: places[id.place].accepted, new: item)
   }
 
-  /// Parks a call of `next` that was told to; false when it is to take again.
+  /// Lets a call of `next` wait that was told to; false when it is to take again.
   mutating func park(_ id: SubscriptionID, _ consumer: Consumer) -> Bool {
-    guard let subscriber = subscribers[id] else { return false }
-    if subscriber.position != nil, isFinished || subscriber.hasState(before: backlog.next) {
-      subscribers[id]?.isTaken = false
-      return false
-    }
-    subscribers[id]?.parked = consumer
-    if subscriber.position != nil { waiting.append(id) }
+    guard isHere(id), !canTake(id) else { return false }
+    places[id.place].wait(consumer)
+    // While an item is judged, the verdict decides how those who wait go on.
+    if places[id.place].judged == nil { list(id) }
     return true
   }
 
-  /// Lets a call of `next` wait for the one that is under way; false when it is to take again.
-  mutating func queue(_ id: SubscriptionID, _ consumer: Consumer) -> Bool {
-    guard subscribers[id]?.isTaken == true else { return false }
-    subscribers[id]?.others.append(consumer)
-    return true
-  }
-
-  /// The filter's verdict on the state that it was asked about.
-  mutating func judged(_ id: SubscriptionID, isAccepted: Bool) -> Verdict {
-    guard let state = subscribers[id]?.judging else { return .end([]) }
-    subscribers[id]?.judging = nil
-    if isAccepted {
-      if let before = subscribers[id]?.accepted { gone.append(before) }
-      subscribers[id]?.accepted = state
-      return .deliver(waiting: subscribers[id]?.parked.take(), another: subscribers[id]?.endCall())
-    }
-    gone.append(state)
-    subscribers[id]?.refused += 1
-    guard subscribers[id]?.parked != nil else {
-      subscribers[id]?.isTaken = false
-      return .goOn
-    }
-    if isFinished { return .end(subscribers[id]?.release() ?? []) }
-    waiting.append(id)
-    return .goOn
+  /// The filter's verdict on an item that a call of `next` took.
+  ///
+  /// Returns what is delivered to that call, which takes again when it is nothing; and others to wake.
+  mutating func judgedTaking(_ id: SubscriptionID, isAccepted: Bool) -> (delivered: Item?, woken: [Consumer]) {
+    guard let item = judged(id, isAccepted: isAccepted) else { return (nil, []) }
+    var woken: [Consumer] = []
+    places[id.place].wake(into: &woken)
+    guard isAccepted else { return (nil, woken) }
+    places[id.place].received += 1
+    return (item, woken)
   }
 
   // MARK: Steps
 
-  private mutating func takeState(_ id: SubscriptionID) -> State? {
-    makeRoom(id)
-    if let state = subscribers[id]?.own.popFirst() {
-      fillIfThereIsRoom(id)
-      return state
+  /// Notes a verdict; returns what it was about, nil when the subscription has ended meanwhile.
+  private mutating func judged(_ id: SubscriptionID, isAccepted: Bool) -> Item? {
+    guard isHere(id), let item = places[id.place].judged.take() else { return nil }
+    if isAccepted {
+      if let before = places[id.place].accepted { gone.append(before) }
+      places[id.place].accepted = item
+    } else {
+      gone.append(item)
+      places[id.place].refused += 1
     }
-    guard let subscriber = subscribers[id], let position = subscriber.position,
-      subscriber.hasState(before: backlog.next)
-    else { return nil }
-    advance(id)
-    return backlog.state(at: position)
+    return item
+  }
+
+  /// Makes one who waits hear of the next item.
+  private mutating func list(_ id: SubscriptionID) {
+    guard !places[id.place].isListed, places[id.place].isStarted else { return }
+    places[id.place].isListed = true
+    listed.append(id)
+  }
+
+  private mutating func takeItem(_ id: SubscriptionID) -> Item? {
+    makeRoom(id)
+    if let initial = places[id.place].initial.take() {
+      fillIfThereIsRoom(id)
+      return initial
+    }
+    guard places[id.place].hasItem(before: backlog.next) else { return nil }
+    let position = places[id.place].position
+    switch places[id.place].buffering {
+    case .unbounded:
+      backlog.advanceCursor(from: position)
+    case .newest:
+      if position + 1 == backlog.next { newestBehind -= 1 }
+    case .oldest:
+      let item = places[id.place].oldest.popFirst()
+      fillIfThereIsRoom(id)
+      return item
+    }
+    places[id.place].position = position + 1
+    return backlog.item(at: position)
   }
 
   /// Drops what the policy drops.
   private mutating func makeRoom(_ id: SubscriptionID) {
-    guard let subscriber = subscribers[id], let position = subscriber.position else { return }
-    switch subscriber.buffering {
+    let behind = Int(backlog.next - places[id.place].position)
+    switch places[id.place].buffering {
     case .unbounded:
       break
     case .newest(let count):
-      var excess = subscriber.own.count + Int(backlog.next - position) - count
+      var excess = (places[id.place].initial == nil ? 0 : 1) + behind - count
       guard excess > 0 else { return }
-      subscribers[id]?.dropped += excess
-      if let first = subscribers[id]?.own.popFirst() {
-        gone.append(first)
+      places[id.place].dropped += excess
+      if let initial = places[id.place].initial.take() {
+        gone.append(initial)
         excess -= 1
       }
-      subscribers[id]?.position = position + UInt64(excess)
+      places[id.place].position += UInt64(excess)
     case .oldest:
       // While it was full, all were dropped.
-      subscribers[id]?.dropped += Int(backlog.next - position)
-      subscribers[id]?.position = backlog.next
+      places[id.place].dropped += behind
+      places[id.place].position = backlog.next
     }
   }
 
   private mutating func fillIfThereIsRoom(_ id: SubscriptionID) {
-    guard let subscriber = subscribers[id], case .oldest(let count) = subscriber.buffering, !subscriber.isFilling,
-      subscriber.own.count < count
-    else { return }
-    subscribers[id]?.isFilling = true
+    guard !places[id.place].isFilling, places[id.place].hasRoom else { return }
+    places[id.place].isFilling = true
     filling.append(id)
-  }
-
-  /// Moves a subscriber behind the state at its position.
-  private mutating func advance(_ id: SubscriptionID) {
-    guard let subscriber = subscribers[id], let position = subscriber.position else { return }
-    switch subscriber.buffering {
-    case .unbounded: backlog.advanceCursor(from: position)
-    case .newest: if position + 1 == backlog.next { newestBehind -= 1 }
-    case .oldest: break
-    }
-    subscribers[id]?.position = position + 1
   }
 }
 
-extension Subscribers: Equatable, Hashable where State: Hashable, Consumer: Hashable, Filter: Hashable {}
+extension Subscribers: Equatable, Hashable where Item: Hashable, Consumer: Hashable, Filter: Hashable {}

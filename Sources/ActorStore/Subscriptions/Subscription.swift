@@ -1,16 +1,25 @@
 /// The place of one stream: leaves when the stream and its iterators are gone.
-final class Subscription<State: Sendable>: Sendable {
-  private let hub: SubscriptionHub<State>
+///
+/// It holds the channel and the line of its store, never the store (P14).
+final class Subscription<Value: Sendable>: Sendable {
+  private let channel: Channel
   private let line: TurnLine
   let id: SubscriptionID
 
-  init(_ hub: SubscriptionHub<State>, _ line: TurnLine, _ buffering: Buffering, filter: SubscriptionHub<State>.Filter?)
-  {
-    self.hub = hub
+  init(
+    _ channel: Channel,
+    _ line: TurnLine,
+    _ buffering: Buffering,
+    filter: (@Sendable (_ previous: Value?, _ new: Value) -> Bool)?
+  ) {
+    self.channel = channel
     self.line = line
+    let filter = filter.map { filter -> Channel.Filter in
+      { previous, new in filter(previous?.value(as: Value.self), new.value(as: Value.self)) }
+    }
     id = line.watch { isWatched in
       isWatched = true
-      return hub.reserve(buffering, filter: filter)
+      return channel.reserve(buffering, filter: filter)
     }
   }
 
@@ -18,16 +27,16 @@ final class Subscription<State: Sendable>: Sendable {
     leave()
   }
 
-  /// The next state; nil at the end.
-  func next() async -> State? {
-    let state = await hub.next(id)
+  /// The next value; nil at the end.
+  func next() async -> Value? {
+    let value = await channel.next(id)
     // A stream that has ended may be kept for long.
-    if state == nil { leave() }
-    return state
+    if value == nil { leave() }
+    return value?.value(as: Value.self)
   }
 
   func leave() {
-    hub.leave(id)
-    line.watch { $0 = !hub.isEmpty }
+    channel.leave(id)
+    line.watch { $0 = !channel.isEmpty }
   }
 }

@@ -114,15 +114,14 @@ extension TurnLine {
     }
   }
 
-  /// The same, with the revision; if the state is being edited, `later` is called right after that commit, before the
-  /// turn is handed on.
-  func read(_ copy: (_ revision: UInt64) -> Void, later: @escaping @Sendable () -> Void) -> Bool {
+  /// The same; if the state is being edited, `later` is called right after that commit, before the turn is handed on.
+  func read(_ copy: () -> Void, later: @escaping @Sendable () -> Void) -> Bool {
     turns.withLock { turns in
       guard turns.isReadable else {
         turns.park(reader: later)
         return false
       }
-      copy(turns.revision)
+      copy()
       return true
     }
   }

@@ -7,7 +7,7 @@ struct VirtualWatcher: Hashable {
   enum Step: Hashable {
     case subscribe
     case take
-    case judge(previous: Int?, new: Int)
+    case judge(Int)
     case park
     case parked
     case done
@@ -26,6 +26,7 @@ struct VirtualWatcher: Hashable {
   var received: [Int] = []
   /// What its filter was asked about.
   var asked: [Int] = []
+  var accepted: Int?
   var isCancelled = false
 }
 
@@ -89,53 +90,46 @@ struct VirtualWatchers: VirtualThreads {
     case .commit:
       if committed == commits { return publisher = .finish }
       committed += 1
-      let waiting = subscribers.publish(committed)
+      let publication = subscribers.publish { committed }
+      wake(publication.woken)
       for index in watchers.indices where watchers[index].id != nil && watchers[index].startedAt == nil { start(index) }
-      publisher = .offer(waiting)
+      offer(publication.filtered)
     case .offer(var rest):
-      guard !rest.isEmpty else { return publisher = .commit }
       let id = rest.removeFirst()
-      publisher = .offer(rest)
-      switch subscribers.offer(id, committed) {
-      case nil: break
-      case .deliver(let index, let another):
-        if another != nil { violation = "nobody queues here" }
-        deliver(committed, to: index)
-      case .judge(let filter, let previous):
-        ask(id, previous: previous, new: committed)
-        publisher = .judge(id, accepts: committed % filter == 0, rest: rest)
-      }
+      offer(rest)
+      guard let question = subscribers.offer(id) else { return }
+      if question.new != committed { violation = "offered \(question.new) after \(committed)" }
+      ask(id, previous: question.previous, new: committed)
+      publisher = .judge(id, accepts: committed % question.filter == 0, rest: rest)
     case .judge(let id, let accepts, let rest):
-      publisher = .offer(rest)
-      switch subscribers.judged(id, isAccepted: accepts) {
-      case .deliver(let index?, _): deliver(committed, to: index)
-      case .deliver(nil, _): violation = "a verdict on a waiting call belongs to nobody"
-      case .goOn: break
-      case .end(let ended): for index in ended { end(index) }
-      }
+      offer(rest)
+      let woken = subscribers.judgedOffer(id, isAccepted: accepts)
+      if !accepts && !woken.isEmpty { violation = "woken for what was refused" }
+      wake(woken)
     case .finish:
       for index in watchers.indices where watchers[index].id != nil && watchers[index].startedAt == nil { start(index) }
-      for index in subscribers.finish() { end(index) }
+      wake(subscribers.finish())
       publisher = .done
     case .done: violation = "the publisher has ended"
     }
   }
 
+  private mutating func offer(_ ids: [SubscriptionID]) {
+    publisher = ids.isEmpty ? .commit : .offer(ids)
+  }
+
   private mutating func ask(_ id: SubscriptionID, previous: Int?, new: Int) {
     guard let index = watchers.firstIndex(where: { $0.id == id }) else { return violation = "asked for nobody" }
-    if previous != watchers[index].received.last { violation = "previous is not what was last accepted" }
+    if previous != watchers[index].accepted { violation = "previous is not what was last accepted" }
     watchers[index].asked.append(new)
+    if new % (watchers[index].filter ?? 1) == 0 { watchers[index].accepted = new }
   }
 
-  private mutating func deliver(_ state: Int, to index: Int) {
-    if watchers[index].step != .parked { violation = "delivered to one who does not wait" }
-    watchers[index].received.append(state)
-    watchers[index].step = .take
-  }
-
-  private mutating func end(_ index: Int) {
-    if watchers[index].step != .parked { violation = "ended one who does not wait" }
-    watchers[index].step = .done
+  private mutating func wake(_ woken: [Int]) {
+    for index in woken {
+      if watchers[index].step != .parked { violation = "woke one who does not wait" }
+      watchers[index].step = .take
+    }
   }
 
   // MARK: Those who watch
@@ -143,10 +137,7 @@ struct VirtualWatchers: VirtualThreads {
   private mutating func start(_ index: Int) {
     guard let id = watchers[index].id else { return }
     watchers[index].startedAt = committed
-    if let waiting = subscribers.start(id, at: committed, next: UInt64(committed) + 1) {
-      if watchers[waiting].step != .parked { violation = "woke one who does not wait" }
-      watchers[waiting].step = .take
-    }
+    wake(subscribers.start(id, with: committed))
   }
 
   private mutating func step(_ index: Int) {
@@ -161,23 +152,20 @@ struct VirtualWatchers: VirtualThreads {
     case .take:
       guard let id = watcher.id else { return }
       switch subscribers.take(id) {
-      case .deliver(let state): watchers[index].received.append(state)
+      case .deliver(let item): watchers[index].received.append(item)
       case .judge(_, let previous, let new):
         ask(id, previous: previous, new: new)
-        watchers[index].step = .judge(previous: previous, new: new)
-      case .park: watchers[index].step = .park
-      case .queue: violation = "nobody else takes"
+        watchers[index].step = .judge(new)
+      case .wait: watchers[index].step = .park
       case .end: watchers[index].step = .done
       }
-    case .judge(_, let new):
+      if watcher.isCancelled && watchers[index].step != .done { violation = "got something after it was cancelled" }
+    case .judge(let new):
       guard let id = watcher.id, let filter = watcher.filter else { return }
       watchers[index].step = .take
-      switch subscribers.judged(id, isAccepted: new % filter == 0) {
-      case .deliver(nil, _): watchers[index].received.append(new)
-      case .deliver: violation = "a verdict on a taken state belongs to another"
-      case .goOn: break
-      case .end: watchers[index].step = .done
-      }
+      let (delivered, woken) = subscribers.judgedTaking(id, isAccepted: new % filter == 0)
+      if !woken.isEmpty { violation = "nobody else waits here" }
+      if let delivered { watchers[index].received.append(delivered) }
     case .park:
       guard let id = watcher.id else { return }
       watchers[index].step = subscribers.park(id, index) ? .parked : .take
@@ -189,7 +177,9 @@ struct VirtualWatchers: VirtualThreads {
     guard let id = watchers[index].id else { return }
     watchers[index].isCancelled = true
     guard var left = subscribers.leave(id) else { return }
-    for waiting in left.release() { end(waiting) }
+    var woken: [Int] = []
+    left.wake(into: &woken)
+    wake(woken)
   }
 
   // MARK: What must hold
@@ -221,7 +211,7 @@ struct VirtualWatchers: VirtualThreads {
       if watcher.filter != nil, watcher.received != watcher.asked.filter({ $0 % (watcher.filter ?? 1) == 0 }) {
         violation = "received what its filter has not accepted"
       }
-      let account = accounts[watchers.filter { !$0.isCancelled && $0.id.map { $0 < id } == true }.count]
+      let account = accounts[watchers.filter { !$0.isCancelled && $0.id.map { $0.number < id.number } == true }.count]
       if account.offered != offered.count
         || account.offered != account.received + account.dropped + account.refused
         || account.received != watcher.received.count

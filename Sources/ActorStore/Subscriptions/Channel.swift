@@ -1,0 +1,124 @@
+/// One series of values and those who watch it: the shell around `Subscribers`.
+///
+/// It owns the lock and does what `Subscribers` says. It is not generic over the values, so that its steps are compiled
+/// for the types they have.
+@usableFromInline final class Channel: Sendable {
+  typealias Filter = @Sendable (_ previous: AnyPublished?, _ new: AnyPublished) -> Bool
+  typealias Logic = Subscribers<AnyPublished, Parked<Void>, Filter>
+
+  /// What a new value brings with it, to be done without a lock.
+  @usableFromInline struct Publication: Sendable {
+    fileprivate var concerned = Logic.Publication()
+
+    @usableFromInline init() {}
+  }
+
+  private let subscribers = Locked(Logic())
+  private let simulation = SimulationHooks.current
+
+  init() {}
+
+  // MARK: Coming and going
+
+  /// Makes a place for a subscriber; it is to be started.
+  func reserve(_ buffering: Buffering, filter: Filter?) -> SubscriptionID {
+    subscribers.withLock { $0.reserve(buffering, filter: filter) }
+  }
+
+  /// Offers it this value first, and from here on each that is published; returns who is to be woken.
+  func start(_ id: SubscriptionID, with value: AnyPublished) -> [Parked<Void>] {
+    subscribers.withLock { $0.start(id, with: value) }
+  }
+
+  /// The stream and its iterators are gone, or their consumer was cancelled.
+  func leave(_ id: SubscriptionID) {
+    let (left, gone) = subscribers.withLock { ($0.leave(id), $0.garbage()) }
+    if var left {
+      var woken: [Parked<Void>] = []
+      left.wake(into: &woken)
+      wake(woken)
+    }
+    withExtendedLifetime(gone) {}
+  }
+
+  /// Nothing more is published: ends the streams for which nothing is due, the others when they have delivered it.
+  func finish() {
+    wake(subscribers.withLock { $0.finish() })
+  }
+
+  // MARK: Publishing
+
+  /// There is a new value; what is returned is to be handed to `offer`.
+  ///
+  /// Under the store's lock, or with the turn: one at a time. The value is made only if somebody watches.
+  @usableFromInline
+  func publish(_ value: () -> AnyPublished) -> Publication {
+    var publication = Publication()
+    publication.concerned = subscribers.withLock { $0.publish(value) }
+    return publication
+  }
+
+  /// Wakes those who waited for what was just published, and asks the filters of those who have one: with the turn, and
+  /// without a lock.
+  @usableFromInline
+  func offer(_ publication: Publication) {
+    // Who has no filter does not wait for those of others.
+    wake(publication.concerned.woken)
+    for id in publication.concerned.filtered {
+      guard let question = subscribers.withLock({ $0.offer(id) }) else { continue }
+      let isAccepted = question.filter(question.previous, question.new)
+      let (woken, gone) = subscribers.withLock { ($0.judgedOffer(id, isAccepted: isAccepted), $0.garbage()) }
+      wake(woken)
+      withExtendedLifetime(gone) {}
+    }
+  }
+
+  private func wake(_ waiting: [Parked<Void>]) {
+    for consumer in waiting { consumer.resume(returning: ()) }
+  }
+
+  // MARK: Taking
+
+  /// The next value its filter accepts; nil when the subscription has ended.
+  func next(_ id: SubscriptionID) async -> AnyPublished? {
+    let value = await take(id)
+    await simulation?.pause()
+    return value
+  }
+
+  private func take(_ id: SubscriptionID) async -> AnyPublished? {
+    while true {
+      let (taking, gone) = subscribers.withLock { ($0.take(id), $0.garbage()) }
+      withExtendedLifetime(gone) {}
+      switch taking {
+      case .deliver(let value):
+        return value
+      case .end:
+        return nil
+      case .judge(let filter, let previous, let new):
+        let isAccepted = filter(previous, new)
+        let (delivered, woken, gone) = subscribers.withLock { subscribers in
+          let (delivered, woken) = subscribers.judgedTaking(id, isAccepted: isAccepted)
+          return (delivered, woken, subscribers.garbage())
+        }
+        wake(woken)
+        withExtendedLifetime(gone) {}
+        if let delivered { return delivered }
+      case .wait:
+        await park { consumer in
+          if !subscribers.withLock({ $0.park(id, consumer) }) { consumer.resume(returning: ()) }
+        }
+      }
+    }
+  }
+
+  // MARK: Looking inside
+
+  /// How many values are kept for those who are behind.
+  var backlogCount: Int { subscribers.withLock { $0.backlogCount } }
+
+  var isEmpty: Bool { subscribers.withLock { $0.count == 0 } }
+
+  /// What became of the values each subscriber was offered.
+  var accounts: [SubscriptionAccount] { subscribers.withLock { $0.accounts } }
+}

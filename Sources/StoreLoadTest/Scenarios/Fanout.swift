@@ -1,0 +1,115 @@
+import ActorStore
+import Synchronization
+
+/// One state going out to a thousand subscribers, beside doing it by hand: an `AsyncStream` continuation for each.
+enum Fanout {
+  static let all = [
+    behind("1,000 behind, unbounded", .unbounded),
+    behind("1,000 behind, newest(1)", .bufferingNewest(1)),
+    reading("1,000 reading, unbounded", .unbounded),
+    reading("1,000 reading, newest(1)", .bufferingNewest(1)),
+  ]
+
+  private typealias Policy = AsyncStream<Counter>.Continuation.BufferingPolicy
+
+  private static let subscribers = 1_000
+
+  /// What one would write without a store.
+  private final class ByHand: Sendable {
+    private let continuations = Mutex<[AsyncStream<Counter>.Continuation]>([])
+
+    func states(_ policy: Policy) -> AsyncStream<Counter> {
+      let (states, continuation) = AsyncStream<Counter>.makeStream(bufferingPolicy: policy)
+      continuations.withLock { $0.append(continuation) }
+      return states
+    }
+
+    func publish(_ state: Counter) {
+      for continuation in continuations.withLock({ $0 }) { continuation.yield(state) }
+    }
+  }
+
+  /// What a commit costs while nobody reads.
+  private static func behind(_ name: String, _ policy: Policy) -> Scenario {
+    Scenario(name: name) { context in
+      let byHandCount = context.scaled(400)
+      let count = context.scaled(100_000)
+      let store = Store(Counter(), name: name)
+      context.watch { "\(store.diagnostics)" }
+      var costs: [Double] = []
+      var withOne: [Double] = []
+      var baselines: [Double] = []
+      for _ in 0..<3 {
+        let byHand = ByHand()
+        let byHandStates = (0..<subscribers).map { _ in byHand.states(policy) }
+        baselines.append(
+          await nanosecondsPerOperation(byHandCount) {
+            for number in 0..<byHandCount { byHand.publish(Counter(count: number)) }
+          })
+        withExtendedLifetime(byHandStates) {}
+        withOne.append(await commits(1, count, policy))
+        costs.append(await commits(subscribers, count, policy))
+        context.beat()
+      }
+      // What is promised is that it does not grow; a busy machine is not a broken promise.
+      let growth = Spread(zip(costs, withOne).map { $0 / $1 })
+      let ratio = Spread(zip(costs, baselines).map { $0 / $1 })
+      return Row(
+        name: name, operations: 3 * count, nanoseconds: Spread(costs), baseline: Spread(baselines), ratio: ratio,
+        violations: context.expect("\(name), cost grows with the subscribers (P15)", growth.median > 5, false))
+    }
+  }
+
+  private static func commits(_ subscribers: Int, _ count: Int, _ policy: Policy) async -> Double {
+    let store = Store(Counter())
+    let states = (0..<subscribers).map { _ in store.states(bufferingPolicy: policy) }
+    let figure = await nanosecondsPerOperation(count) {
+      for step in 0..<count {
+        await store.dispatch(Increment(task: 0))
+        _ = work(step, 1)
+      }
+    }
+    withExtendedLifetime(states) {}
+    return figure
+  }
+
+  /// What a commit costs all told, until everybody has seen the last one.
+  private static func reading(_ name: String, _ policy: Policy) -> Scenario {
+    Scenario(name: name) { context in
+      let count = context.scaled(400)
+      let rounds = context.options.isQuick ? 3 : 5
+      let figures = await compare(rounds: rounds, operations: count) {
+        let byHand = ByHand()
+        await readingAll(count, (0..<subscribers).map { _ in byHand.states(policy) }) {
+          byHand.publish(Counter(count: $0))
+        }
+        context.beat()
+      } subject: {
+        let store = Store(Counter())
+        await readingAll(count, (0..<subscribers).map { _ in store.states(bufferingPolicy: policy) }) { _ in
+          await store.dispatch(Increment(task: 0))
+        }
+        context.beat()
+      }
+      return Row(
+        name: name, operations: count * rounds, nanoseconds: figures.nanoseconds, baseline: figures.baseline,
+        ratio: figures.ratio)
+    }
+  }
+
+  private static func readingAll(
+    _ count: Int,
+    _ streams: [AsyncStream<Counter>],
+    _ publish: @Sendable (Int) async -> Void
+  ) async {
+    await withTaskGroup { group in
+      for states in streams {
+        group.addTask { for await state in states where state.count == count { break } }
+      }
+      for number in 1...count {
+        await publish(number)
+        if number % 8 == 0 { await Task.yield() }
+      }
+    }
+  }
+}
