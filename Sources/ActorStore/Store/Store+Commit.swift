@@ -34,10 +34,13 @@ extension Store {
   @inline(never)
   nonisolated func commitWatched(_ ticket: TicketNumber, install: () -> Void) {
     var publication = Channel.Publication()
-    line.commitWatched(ticket) {
+    var selected = SubscriptionHub<State>.Selected()
+    let revision = line.commitWatched(ticket) {
       install()
-      publication = channel.publish { Published(cell.copy()) }
+      publication = hub.states.publish { Published(cell.copy()) }
+      selected = hub.selected()
     }
-    channel.offer(publication)
+    hub.states.offer(publication)
+    hub.evaluate(selected, cell.copy(), at: revision)
   }
 }

@@ -32,14 +32,18 @@ extension Store {
     bufferingPolicy: AsyncStream<State>.Continuation.BufferingPolicy = .unbounded,
     shouldUpdate: (@Sendable (_ previous: State?, _ new: State) -> Bool)? = nil
   ) -> AsyncStream<State> {
-    let channel = channel
-    let subscription = Subscription<State>(channel, line, Buffering(bufferingPolicy), filter: shouldUpdate)
-    let id = subscription.id
-    // Under the store's lock, before there is a stream and so nobody to wake, or with the turn: no commit comes between.
-    _ = line.read({ _ = channel.start(id, with: Published(cell.copy())) }) {
-      for consumer in channel.start(id, with: Published(self.cell.copy())) { consumer.resume(returning: ()) }
+    let (hub, line) = (hub, line)
+    let subscription = Subscription<State>(hub.states, Buffering(bufferingPolicy), filter: shouldUpdate) {
+      line.watch { $0 = !hub.isEmpty }
     }
-    return AsyncStream(unfolding: { await subscription.next() }, onCancel: { subscription.leave() })
+    let id = subscription.id
+    line.subscribe { _, isReadable in
+      // There is no stream yet, and so nobody to wake.
+      if isReadable { _ = hub.states.start(id, with: Published(cell.copy())) }
+    } later: {
+      for consumer in hub.states.start(id, with: Published(self.cell.copy())) { consumer.resume(returning: ()) }
+    }
+    return subscription.stream
   }
 }
 
@@ -51,13 +55,13 @@ extension Buffering {
     case .bufferingNewest(let count):
       precondition(
         count > 0,
-        "ActorStore: states(bufferingPolicy: .bufferingNewest(\(count))) would drop every state, the last included; keep at least 1."
+        "ActorStore: bufferingPolicy: .bufferingNewest(\(count)) would drop everything, the last included; keep at least 1."
       )
       self = .newest(count)
     case .bufferingOldest(let count):
       precondition(
         count > 0,
-        "ActorStore: states(bufferingPolicy: .bufferingOldest(\(count))) would drop every state; keep at least 1.")
+        "ActorStore: bufferingPolicy: .bufferingOldest(\(count)) would drop everything; keep at least 1.")
       self = .oldest(count)
     @unknown default:
       self = .unbounded

@@ -18,7 +18,7 @@
 public actor Store<State: Sendable> {
   @usableFromInline nonisolated let cell: StateCell<State>
   @usableFromInline nonisolated let line: TurnLine
-  @usableFromInline nonisolated let channel: Channel
+  @usableFromInline nonisolated let hub: SubscriptionHub<State>
   @usableFromInline nonisolated let guards: (any Guards<State>)?
   @usableFromInline nonisolated let guardsWantOldState: Bool
   nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
@@ -39,9 +39,9 @@ public actor Store<State: Sendable> {
     onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void = { $0.writeToStandardError() }
   ) {
     cell = StateCell(state)
-    let channel = Channel()
-    self.channel = channel
-    line = TurnLine(onDrained: channel.finish)
+    let hub = SubscriptionHub<State>()
+    self.hub = hub
+    line = TurnLine(onDrained: hub.finish)
     let guards = chain(guards)
     self.guards = guards
     guardsWantOldState = guards?.wantOldState == true
@@ -51,7 +51,7 @@ public actor Store<State: Sendable> {
   }
 
   deinit {
-    channel.finish()
+    hub.finish()
   }
 
   /// What the store is called in diagnostics and reports.

@@ -1,26 +1,24 @@
 /// The place of one stream: leaves when the stream and its iterators are gone.
 ///
-/// It holds the channel and the line of its store, never the store (P14).
+/// It holds what it watches, never the store (P14).
 final class Subscription<Value: Sendable>: Sendable {
   private let channel: Channel
-  private let line: TurnLine
+  private let onLeave: @Sendable () -> Void
   let id: SubscriptionID
 
+  /// - Parameter onLeave: Called once it has left, without a lock; perhaps more than once.
   init(
     _ channel: Channel,
-    _ line: TurnLine,
     _ buffering: Buffering,
-    filter: (@Sendable (_ previous: Value?, _ new: Value) -> Bool)?
+    filter: (@Sendable (_ previous: Value?, _ new: Value) -> Bool)?,
+    onLeave: @escaping @Sendable () -> Void
   ) {
     self.channel = channel
-    self.line = line
+    self.onLeave = onLeave
     let filter = filter.map { filter -> Channel.Filter in
       { previous, new in filter(previous?.value(as: Value.self), new.value(as: Value.self)) }
     }
-    id = line.watch { isWatched in
-      isWatched = true
-      return channel.reserve(buffering, filter: filter)
-    }
+    id = channel.reserve(buffering, filter: filter)
   }
 
   deinit {
@@ -37,6 +35,10 @@ final class Subscription<Value: Sendable>: Sendable {
 
   func leave() {
     channel.leave(id)
-    line.watch { $0 = !channel.isEmpty }
+    onLeave()
+  }
+
+  var stream: AsyncStream<Value> {
+    AsyncStream(unfolding: { await self.next() }, onCancel: { self.leave() })
   }
 }

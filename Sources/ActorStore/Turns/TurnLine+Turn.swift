@@ -73,16 +73,17 @@ extension TurnLine {
     return true
   }
 
-  /// Commits where somebody watches: `publish` is called under the lock, and the turn is kept.
+  /// Commits where somebody watches: `publish` is called under the lock, and the turn is kept; returns the revision.
   @usableFromInline
-  func commitWatched(_ ticket: TicketNumber, publish: () -> Void) {
-    let readers = turns.withLock { turns in
+  func commitWatched(_ ticket: TicketNumber, publish: () -> Void) -> UInt64 {
+    let (revision, readers) = turns.withLock { turns in
       publish()
       turns.commit(ticket)
-      return turns.stopApplying(ticket)
+      return (turns.revision, turns.stopApplying(ticket))
     }
     simulation?.observer?.saw(.committed, of: ticket, in: id)
     for read in readers { read() }
+    return revision
   }
 
   /// Nothing was edited after all: answers the reads that waited, and keeps the turn.
@@ -123,6 +124,16 @@ extension TurnLine {
       }
       copy()
       return true
+    }
+  }
+
+  /// From here on commits are published: calls `body` under the lock, with the revision and whether the state can be
+  /// read. If it cannot, being edited, `later` is called right after that commit, before the turn is handed on.
+  func subscribe(_ body: (_ revision: UInt64, _ isReadable: Bool) -> Void, later: @escaping @Sendable () -> Void) {
+    turns.withLock { turns in
+      turns.isWatched = true
+      body(turns.revision, turns.isReadable)
+      if !turns.isReadable { turns.park(reader: later) }
     }
   }
 

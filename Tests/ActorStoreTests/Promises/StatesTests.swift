@@ -66,10 +66,10 @@ import Testing
     let store = Store(Log())
     let oldest = store.states(bufferingPolicy: .bufferingOldest(1))
     for _ in 0..<100 { await store.dispatch(Append(1)) }
-    #expect(store.channel.backlogCount == 0)
+    #expect(store.hub.states.backlogCount == 0)
     let newest = store.states(bufferingPolicy: .bufferingNewest(2))
     for _ in 0..<100 { await store.dispatch(SlowAppend(1)) }
-    #expect(store.channel.backlogCount == 2)
+    #expect(store.hub.states.backlogCount == 2)
     withExtendedLifetime((oldest, newest)) {}
   }
 
@@ -241,7 +241,7 @@ import Testing
       }
     }
     #expect(problems.all.isEmpty)
-    #expect(store.channel.accounts.isEmpty, "\(store.channel.accounts)")
+    #expect(store.hub.accounts.isEmpty, "\(store.hub.accounts)")
     #expect(!store.isWatched)
   }
 }

@@ -1,0 +1,76 @@
+/// Who watches one store: its states, and what is selected of them.
+///
+/// Streams hold the hub, never the store (P14). Its locks are taken under the store's own, never the other way round.
+@usableFromInline final class SubscriptionHub<State: Sendable>: Sendable {
+  /// The selections that concern a commit: those that were there when it came.
+  @usableFromInline struct Selected: Sendable {
+    fileprivate var entries: [ObjectIdentifier: Selections<State>.Entry] = [:]
+
+    @usableFromInline init() {}
+  }
+
+  @usableFromInline let states = Channel()
+  private let selections = Locked(Selections<State>())
+
+  init() {}
+
+  var isEmpty: Bool { states.isEmpty && selections.withLock { $0.all.isEmpty } }
+
+  /// No state comes any more: every stream delivers what is due, and ends.
+  func finish() {
+    states.finish()
+    for entry in selections.withLock({ $0.finish() }) { entry.selection.channel.finish() }
+  }
+
+  // MARK: Publishing
+
+  /// What is to be evaluated after a commit: under the store's lock.
+  @usableFromInline
+  func selected() -> Selected {
+    var selected = Selected()
+    selected.entries = selections.withLock { $0.all }
+    return selected
+  }
+
+  /// Evaluates each selection, once, and tells those who watch it: with the turn, and without a lock.
+  @usableFromInline
+  func evaluate(_ selected: Selected, _ state: State, at revision: UInt64) {
+    for entry in selected.entries.values { entry.selection.evaluate(state, at: revision) }
+  }
+
+  // MARK: Selections
+
+  /// The selection of an equal key path, if there is one; and what it was compared with.
+  func find(_ key: Selections<State>.Key) -> (found: Selections<State>.Entry?, compared: [Selections<State>.Entry]) {
+    let candidates = selections.withLock { $0.candidates(key) }
+    return (candidates.first { $0.key?.matches(key) == true }, candidates)
+  }
+
+  /// Whether a selection is there; adds it if it is new and nothing like it has come meanwhile. Under the store's lock.
+  func admit(
+    _ entry: Selections<State>.Entry,
+    isNew: Bool,
+    after compared: [Selections<State>.Entry]
+  ) -> Bool {
+    selections.withLock { selections in
+      isNew ? selections.add(entry, after: compared) : selections.contains(entry.selection)
+    }
+  }
+
+  /// Ends a selection that came after the last state.
+  func finishIfLate(_ selection: any AnySelection<State>) {
+    if selections.withLock({ $0.isFinished }) { selection.channel.finish() }
+  }
+
+  /// Forgets a selection if nobody watches it any more: under the store's lock, and what it returns goes after it.
+  func forgetIfUnwatched(_ selection: any AnySelection<State>) -> Selections<State>.Entry? {
+    selections.withLock { $0.removeIfEmpty(selection) }
+  }
+
+  // MARK: Looking inside
+
+  /// What became of the values each subscriber was offered, those of states first.
+  var accounts: [SubscriptionAccount] {
+    states.accounts + selections.withLock { Array($0.all.values) }.flatMap { $0.selection.channel.accounts }
+  }
+}

@@ -1,0 +1,191 @@
+import ActorStoreTesting
+import Testing
+
+@testable import ActorStore
+
+/// Streams of selected values: as those of states, but without repeats, evaluated once for all, and with no state kept.
+@Suite struct ValuesTests {
+  @Test func leavesOutRepeats() async {
+    let store = Store(Log(entries: [7]))
+    let byPath = store.values(of: \.entries.count)
+    let byClosure = store.values(of: { $0.entries.count / 2 })
+    let last = store.values(of: \.entries.last, bufferingPolicy: .bufferingNewest(1))
+    let byOwn = store.values(of: \.entries, by: { $0.count / 3 == $1.count / 3 })
+    let byOwnClosure = store.values(of: { $0.entries }, by: { $0.count / 3 == $1.count / 3 })
+    for entry in 1...4 {
+      await store.dispatch(Append(entry))
+      await store.dispatch { _ in }
+    }
+    store.close()
+    #expect(await all(byPath) == [1, 2, 3, 4, 5])
+    #expect(await all(byClosure) == [0, 1, 2])
+    #expect(await all(last) == [4])
+    #expect(await all(byOwn) == [[7], [7, 1, 2]])
+    #expect(await all(byOwnClosure) == [[7], [7, 1, 2]])
+    // After the end there is still the last value.
+    #expect(await all(store.values(of: \.entries.count)) == [5])
+    #expect(store.hub.isEmpty)
+  }
+
+  private func all<Value: Sendable>(_ values: AsyncStream<Value>) async -> [Value] {
+    await values.reduce(into: []) { $0.append($1) }
+  }
+
+  /// Says how often it was looked at.
+  private struct Looked: Sendable {
+    let looks = Witness<Void>()
+    var count = 0
+    var numbers = Array(repeating: 0, count: 100)
+
+    var double: Int {
+      looks.saw(())
+      return count * 2
+    }
+
+  }
+
+  @Test func p15_equalKeyPathsAreEvaluatedOnce() async {
+    let store = Store(Looked())
+    let looks = await store.state.looks
+    let streams = (0..<10).map { _ in store.values(of: \.double) }
+    #expect(looks.all.count == 1)
+    for _ in 0..<5 { await store.dispatch { $0.count += 1 } }
+    #expect(looks.all.count == 6)
+    // With comparisons of their own: once more for all of them.
+    let byOwn = (0..<10).map { _ in store.values(of: \.double, by: ==) }
+    #expect(looks.all.count == 7)
+    await store.dispatch { $0.count += 1 }
+    #expect(looks.all.count == 9)
+    store.close()
+    for values in streams { #expect(await all(values) == [0, 2, 4, 6, 8, 10, 12]) }
+    for values in byOwn { #expect(await all(values) == [10, 12]) }
+  }
+
+  @Test func p16_aMutationEditsInPlaceBesideThem() async {
+    let store = Store(Looked())
+    let values = store.values(of: \.count)
+    let edit: @Sendable (inout Looked) -> UInt = { looked in
+      looked.count += 1
+      looked.numbers[0] += 1
+      return looked.numbers.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    }
+    let first = await store.dispatch(edit)
+    for _ in 0..<5 { #expect(await store.dispatch(edit).output == first.output) }
+    withExtendedLifetime(values) {}
+  }
+
+  /// Whatever the schedule: consecutive values, from no older one than was committed before the call.
+  @Test func p11_noGapAndNoRepeat() {
+    explore {
+      let store = Store(Log())
+      async let problems = withTaskGroup { group in
+        for index in 0..<3 {
+          group.addTask { () -> String? in
+            let before = await store.state.entries.count
+            let counts = await (index == 0 ? store.values(of: { $0.entries.count }) : store.values(of: \.entries.count))
+              .reduce(into: [Int]()) { $0.append($1) }
+            return counts == Array((counts.first ?? 9)...4) && (counts.first ?? -1) >= before ? nil : "\(counts)"
+          }
+        }
+        return await group.reduce(into: [String]()) { if let problem = $1 { $0.append(problem) } }
+      }
+      await withTaskGroup { group in
+        for task in 0..<2 {
+          group.addTask {
+            await store.dispatch(SlowAppend(task))
+            await store.dispatch(Append(task))
+          }
+        }
+      }
+      store.close()
+      return await problems.first
+    }
+  }
+
+  /// Real threads: who subscribes while the first value is being found, or while a commit is.
+  @Test func p11_onRealThreads() async {
+    let store = Store(Log())
+    let problems = Witness<String>()
+    await withTaskGroup { group in
+      for task in 0..<4 {
+        group.addTask {
+          for _ in 0..<300 { await store.dispatch(Append(task)) }
+        }
+        group.addTask {
+          for _ in 0..<100 {
+            let before = await store.state.entries.count
+            var previous: Int?
+            for await count in store.values(of: \.entries.count) {
+              if count < before { problems.saw("\(count) after \(before)") }
+              if let previous, count != previous + 1 { problems.saw("\(count) after \(previous)") }
+              previous = count
+              if count >= min(before + 3, 1_200) { break }
+            }
+          }
+        }
+      }
+    }
+    #expect(problems.all.isEmpty)
+    #expect(store.hub.isEmpty)
+  }
+
+  @Test func p6_madeInsideAMutationTheyStartWithItsCommit() async {
+    let store = Store(Log())
+    let made = await store.dispatch { log in
+      log.entries.append(1)
+      let values = [store.values(of: \.entries), store.values(of: \.entries)]
+      log.entries.append(2)
+      return values
+    }
+    await store.dispatch(Append(3))
+    store.close()
+    for values in made.output ?? [] { #expect(await all(values) == [[1, 2], [1, 2, 3]]) }
+    #expect(made.output?.count == 2)
+  }
+
+  /// The edit is refused, so the commit they wait for does not come.
+  @Test(arguments: [false, true]) func p6_madeInsideAnEditThatIsRefused(isWatched: Bool) async {
+    let made = Witness<AsyncStream<Int>>()
+    let subscribe = Subscribe(made: made)
+    let store = Store(Log(), guards: [subscribe])
+    subscribe.store.saw(store)
+    let before = isWatched ? store.values(of: \.entries.count) : nil
+    await store.dispatch(Append(1))
+    #expect(await store.dispatch(Append(2)).isCommitted == false)
+    await store.dispatch(SlowAppend(3))
+    store.close()
+    for values in made.all { #expect(await all(values) == [1, 2]) }
+    #expect(made.all.count == 1)
+    if let before { #expect(await all(before) == [0, 1, 2]) }
+  }
+
+  /// Subscribes to the values while it is asked about an edit, and refuses that.
+  private struct Subscribe: Guard {
+    let store = Witness<Store<Log>>()
+    let made: Witness<AsyncStream<Int>>
+
+    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+      guard action is Append, state.entries == [1], let store = store.all.first else { return nil }
+      made.saw(store.values(of: \.entries.count))
+      return Veto("no")
+    }
+  }
+
+  @Test func p14_leavesWhenItsConsumerStops() async {
+    let store = Store(Log())
+    for await _ in store.values(of: \.entries) { break }
+    _ = store.values(of: { $0.entries.count })
+    #expect(store.hub.isEmpty)
+    #expect(!store.line.watch { $0 })
+  }
+
+  @Test func p14_theyDoNotKeepTheStore() async {
+    var store: Store<Log>? = Store(Log())
+    weak let released = store
+    let values = store?.values(of: \.entries.count)
+    await store?.dispatch(Append(1))
+    store = nil
+    #expect(released == nil)
+    if let values { #expect(await all(values) == [0, 1]) }
+  }
+}
