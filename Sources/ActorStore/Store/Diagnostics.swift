@@ -18,6 +18,21 @@ public struct Diagnostics: Sendable, Equatable {
     public let phase: Phase
   }
 
+  /// What became of the states, or selected values, that one stream was offered since it began.
+  public struct Subscriber: Sendable, Hashable {
+    /// How many there were: the one it started with, and one for each commit; of selected values, those published.
+    public let offered: Int
+    /// How many its consumer took.
+    public let received: Int
+    /// How many its buffering policy dropped, counted when the consumer comes for the next.
+    public let dropped: Int
+    /// How many its filter refused.
+    public let refused: Int
+
+    /// How many its consumer has yet to come for, some perhaps to be dropped or refused.
+    public var pending: Int { offered - received - dropped - refused }
+  }
+
   /// The name given to the store, or one made of its type.
   public let name: String
   /// How many actions have been committed.
@@ -30,6 +45,8 @@ public struct Diagnostics: Sendable, Equatable {
   public let queued: [String]
   /// The types or labels of the actions that run without a turn, the first to start first; see ``Policy/overlapping``.
   public let overlapping: [String]
+  /// The streams that have not ended: of states first, then of selected values; the first to subscribe first.
+  public let subscribers: [Subscriber]
 }
 
 extension Diagnostics: CustomStringConvertible {
@@ -38,7 +55,9 @@ extension Diagnostics: CustomStringConvertible {
     let turn = holder.map { "\($0.label) has the turn (\($0.phase))" } ?? "idle"
     let waiting = queued.isEmpty ? "nobody waits" : "\(queued.count) wait: \(Self.some(queued))"
     let beside = overlapping.isEmpty ? "" : ", \(overlapping.count) beside: \(Self.some(overlapping))"
-    return "\(name)\(isClosed ? ", closed" : ""), revision \(revision): \(turn), \(waiting)\(beside)"
+    let behind = subscribers.count { $0.pending > 0 }
+    let watching = subscribers.isEmpty ? "" : ", \(subscribers.count) watch, \(behind) of them behind"
+    return "\(name)\(isClosed ? ", closed" : ""), revision \(revision): \(turn), \(waiting)\(beside)\(watching)"
   }
 
   private static func some(_ names: [String]) -> String {

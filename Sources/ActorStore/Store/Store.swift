@@ -88,7 +88,7 @@ public actor Store<State: Sendable> {
 
   /// What the store is doing now.
   ///
-  /// Costs the dispatches nothing; for people and tests, not for decisions: it may be out
+  /// Costs the dispatches nothing, and itself in proportion to those who wait and watch; for people and tests, not for decisions: it may be out
   /// of date as soon as it is returned.
   public nonisolated var diagnostics: Diagnostics {
     let snapshot = line.snapshot()
@@ -98,7 +98,8 @@ public actor Store<State: Sendable> {
       isClosed: snapshot.isClosed,
       holder: snapshot.holder.map { .init(label: $0.label.description, phase: .init($0.phase)) },
       queued: snapshot.queued.map(\.description),
-      overlapping: snapshot.overlapping.map(\.description)
+      overlapping: snapshot.overlapping.map(\.description),
+      subscribers: hub.accounts
     )
   }
 }

@@ -120,5 +120,5 @@
   var isEmpty: Bool { subscribers.withLock { $0.count == 0 } }
 
   /// What became of the values each subscriber was offered.
-  var accounts: [SubscriptionAccount] { subscribers.withLock { $0.accounts } }
+  var accounts: [Diagnostics.Subscriber] { subscribers.withLock { $0.accounts } }
 }

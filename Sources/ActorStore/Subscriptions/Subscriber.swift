@@ -94,20 +94,11 @@ struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendabl
     }
   }
 
-  func account(upTo next: UInt64) -> SubscriptionAccount {
-    SubscriptionAccount(
+  /// What became of what it was offered.
+  func account(upTo next: UInt64) -> Diagnostics.Subscriber {
+    Diagnostics.Subscriber(
       offered: startedAt.map { 1 + Int(next - $0) } ?? 0, received: received, dropped: dropped, refused: refused)
   }
-}
-
-/// What became of the items that a subscriber was offered.
-struct SubscriptionAccount: Hashable, Sendable {
-  var offered = 0
-  var received = 0
-  /// By its policy.
-  var dropped = 0
-  /// By its filter.
-  var refused = 0
 }
 
 extension Subscriber: Equatable, Hashable where Item: Hashable, Consumer: Hashable, Filter: Hashable {}

@@ -60,7 +60,7 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
   var backlogCount: Int { backlog.count }
 
   /// What became of the items each subscriber was offered, the first to subscribe first.
-  var accounts: [SubscriptionAccount] {
+  var accounts: [Diagnostics.Subscriber] {
     places.filter { !$0.isVacant }.sorted { $0.number < $1.number }.map { $0.account(upTo: backlog.next) }
   }
 

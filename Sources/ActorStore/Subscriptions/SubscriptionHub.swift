@@ -70,7 +70,7 @@
   // MARK: Looking inside
 
   /// What became of the values each subscriber was offered, those of states first.
-  var accounts: [SubscriptionAccount] {
+  var accounts: [Diagnostics.Subscriber] {
     states.accounts + selections.withLock { Array($0.all.values) }.flatMap { $0.selection.channel.accounts }
   }
 }

@@ -117,7 +117,8 @@ import Testing
     let store = Store(Log(), name: "log")
     #expect(
       store.diagnostics
-        == Diagnostics(name: "log", revision: 0, isClosed: false, holder: nil, queued: [], overlapping: []))
+        == Diagnostics(
+          name: "log", revision: 0, isClosed: false, holder: nil, queued: [], overlapping: [], subscribers: []))
     let begun = Gate()
     let end = Gate()
     store.send(Hold(begun: begun, until: end))

@@ -241,7 +241,7 @@ import Testing
       }
     }
     #expect(problems.all.isEmpty)
-    #expect(store.hub.accounts.isEmpty, "\(store.hub.accounts)")
+    #expect(store.diagnostics.subscribers.isEmpty)
     #expect(!store.isWatched)
   }
 }
