@@ -34,13 +34,13 @@ extension Store {
   @inline(never)
   nonisolated func commitWatched(_ ticket: TicketNumber, install: () -> Void) {
     var publication = Channel.Publication()
-    var selected = SubscriptionHub<State>.Selected()
+    var selected = SubscriptionHub.Selected()
     let revision = line.commitWatched(ticket) {
       install()
       publication = hub.states.publish { Published(cell.copy()) }
       selected = hub.selected()
     }
     hub.states.offer(publication)
-    hub.evaluate(selected, cell.copy(), at: revision)
+    if !selected.isEmpty { hub.evaluate(selected, Published(cell.copy()), at: revision) }
   }
 }

@@ -18,7 +18,7 @@ extension Store {
     of path: any KeyPath<State, Value> & Sendable,
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Value> {
-    let key = Selections<State>.Key(path, isCompared: true)
+    let key = Selections.Key(path, isCompared: true)
     return stream(Buffering(bufferingPolicy), filter: nil, key) { Selection({ $0[keyPath: path] }, isSame: ==) }
   }
 
@@ -36,7 +36,7 @@ extension Store {
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded,
     by isSame: @escaping @Sendable (Value, Value) -> Bool
   ) -> AsyncStream<Value> {
-    let key = Selections<State>.Key(path, isCompared: false)
+    let key = Selections.Key(path, isCompared: false)
     let filter: @Sendable (Value?, Value) -> Bool = { previous, new in previous.map { !isSame($0, new) } ?? true }
     return stream(Buffering(bufferingPolicy), filter: filter, key) { Selection({ $0[keyPath: path] }, isSame: nil) }
   }
@@ -75,7 +75,7 @@ extension Store {
   private nonisolated func stream<Value: Sendable>(
     _ buffering: Buffering,
     filter: (@Sendable (_ previous: Value?, _ new: Value) -> Bool)?,
-    _ key: Selections<State>.Key?,
+    _ key: Selections.Key?,
     _ make: () -> Selection<State, Value>
   ) -> AsyncStream<Value> {
     while true {
@@ -91,9 +91,9 @@ extension Store {
 
   /// Nil when the selections have changed since they were compared.
   private nonisolated func subscribe<Value: Sendable>(
-    to entry: Selections<State>.Entry,
+    to entry: Selections.Entry,
     isNew: Bool,
-    after compared: [Selections<State>.Entry],
+    after compared: [Selections.Entry],
     _ selection: Selection<State, Value>,
     _ buffering: Buffering,
     _ filter: (@Sendable (_ previous: Value?, _ new: Value) -> Bool)?

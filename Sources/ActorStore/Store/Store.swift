@@ -18,7 +18,7 @@
 public actor Store<State: Sendable> {
   @usableFromInline nonisolated let cell: StateCell<State>
   @usableFromInline nonisolated let line: TurnLine
-  @usableFromInline nonisolated let hub: SubscriptionHub<State>
+  @usableFromInline nonisolated let hub: SubscriptionHub
   @usableFromInline nonisolated let guards: (any Guards<State>)?
   @usableFromInline nonisolated let guardsWantOldState: Bool
   nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
@@ -39,7 +39,7 @@ public actor Store<State: Sendable> {
     onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void = { $0.writeToStandardError() }
   ) {
     cell = StateCell(state)
-    let hub = SubscriptionHub<State>()
+    let hub = SubscriptionHub()
     self.hub = hub
     line = TurnLine(onDrained: hub.finish)
     let guards = chain(guards)

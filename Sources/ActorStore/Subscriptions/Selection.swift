@@ -74,10 +74,10 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   // MARK: Publishing
 
   /// A state was committed: with the turn, and without a lock.
-  func evaluate(_ state: State, at revision: UInt64) {
+  func evaluate(_ state: AnyPublished, at revision: UInt64) {
     let before = memory.withLock { ($0.evaluated == revision, $0.last) }
     if before.0 { return }
-    let value = Published(select(state))
+    let value = Published(select(state.value(as: State.self)))
     var known = before.1
     while !publish(value, unless: isRepeated(value, known), known, at: revision) {
       // Meanwhile the first value was found by who subscribed.
@@ -112,9 +112,8 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   }
 }
 
-/// A selection, whatever the type of its values.
-protocol AnySelection<State>: AnyObject, Sendable {
-  associatedtype State: Sendable
+/// A selection, whatever the types of its states and values.
+protocol AnySelection: AnyObject, Sendable {
   var channel: Channel { get }
-  func evaluate(_ state: State, at revision: UInt64)
+  func evaluate(_ state: AnyPublished, at revision: UInt64)
 }

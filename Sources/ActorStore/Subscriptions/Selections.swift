@@ -2,7 +2,7 @@
 ///
 /// Those of equal key paths are one. A key path may hold keys of the user's, whose hash and comparison are code of
 /// theirs: so a hash is taken before the lock, and what it finds is compared outside and looked for again.
-struct Selections<State: Sendable>: Sendable {
+struct Selections: Sendable {
   struct Key: Sendable {
     let path: any AnyKeyPath & Sendable
     /// Whether repeats are left out before they are published.
@@ -23,7 +23,7 @@ struct Selections<State: Sendable>: Sendable {
 
   /// A selection that is watched, and what it may be shared by.
   struct Entry: Sendable {
-    let selection: any AnySelection<State>
+    let selection: any AnySelection
     let key: Key?
   }
 
@@ -34,7 +34,7 @@ struct Selections<State: Sendable>: Sendable {
   /// What may be the selection of a key; to be compared outside.
   func candidates(_ key: Key) -> [Entry] { byHash[key.hash] ?? [] }
 
-  func contains(_ selection: any AnySelection<State>) -> Bool { all[ObjectIdentifier(selection)] != nil }
+  func contains(_ selection: any AnySelection) -> Bool { all[ObjectIdentifier(selection)] != nil }
 
   /// Adds a selection, unless one that may be the same has come since the candidates were compared.
   mutating func add(_ entry: Entry, after candidates: [Entry]) -> Bool {
@@ -49,7 +49,7 @@ struct Selections<State: Sendable>: Sendable {
   }
 
   /// Takes out a selection that nobody watches any more; returns it, to be let go after the lock.
-  mutating func removeIfEmpty(_ selection: any AnySelection<State>) -> Entry? {
+  mutating func removeIfEmpty(_ selection: any AnySelection) -> Entry? {
     guard selection.channel.isEmpty, let entry = all.removeValue(forKey: ObjectIdentifier(selection)) else {
       return nil
     }

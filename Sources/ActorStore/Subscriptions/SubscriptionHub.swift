@@ -1,16 +1,18 @@
 /// Who watches one store: its states, and what is selected of them.
 ///
 /// Streams hold the hub, never the store (P14). Its locks are taken under the store's own, never the other way round.
-@usableFromInline final class SubscriptionHub<State: Sendable>: Sendable {
+@usableFromInline final class SubscriptionHub: Sendable {
   /// The selections that concern a commit: those that were there when it came.
   @usableFromInline struct Selected: Sendable {
-    fileprivate var entries: [ObjectIdentifier: Selections<State>.Entry] = [:]
+    fileprivate var entries: [ObjectIdentifier: Selections.Entry] = [:]
 
     @usableFromInline init() {}
+
+    @usableFromInline var isEmpty: Bool { entries.isEmpty }
   }
 
   @usableFromInline let states = Channel()
-  private let selections = Locked(Selections<State>())
+  private let selections = Locked(Selections())
 
   init() {}
 
@@ -34,23 +36,23 @@
 
   /// Evaluates each selection, once, and tells those who watch it: with the turn, and without a lock.
   @usableFromInline
-  func evaluate(_ selected: Selected, _ state: State, at revision: UInt64) {
+  func evaluate(_ selected: Selected, _ state: AnyPublished, at revision: UInt64) {
     for entry in selected.entries.values { entry.selection.evaluate(state, at: revision) }
   }
 
   // MARK: Selections
 
   /// The selection of an equal key path, if there is one; and what it was compared with.
-  func find(_ key: Selections<State>.Key) -> (found: Selections<State>.Entry?, compared: [Selections<State>.Entry]) {
+  func find(_ key: Selections.Key) -> (found: Selections.Entry?, compared: [Selections.Entry]) {
     let candidates = selections.withLock { $0.candidates(key) }
     return (candidates.first { $0.key?.matches(key) == true }, candidates)
   }
 
   /// Whether a selection is there; adds it if it is new and nothing like it has come meanwhile. Under the store's lock.
   func admit(
-    _ entry: Selections<State>.Entry,
+    _ entry: Selections.Entry,
     isNew: Bool,
-    after compared: [Selections<State>.Entry]
+    after compared: [Selections.Entry]
   ) -> Bool {
     selections.withLock { selections in
       isNew ? selections.add(entry, after: compared) : selections.contains(entry.selection)
@@ -58,12 +60,12 @@
   }
 
   /// Ends a selection that came after the last state.
-  func finishIfLate(_ selection: any AnySelection<State>) {
+  func finishIfLate(_ selection: any AnySelection) {
     if selections.withLock({ $0.isFinished }) { selection.channel.finish() }
   }
 
   /// Forgets a selection if nobody watches it any more: under the store's lock, and what it returns goes after it.
-  func forgetIfUnwatched(_ selection: any AnySelection<State>) -> Selections<State>.Entry? {
+  func forgetIfUnwatched(_ selection: any AnySelection) -> Selections.Entry? {
     selections.withLock { $0.removeIfEmpty(selection) }
   }
 

@@ -8,6 +8,7 @@ enum Fanout {
     behind("1,000 behind, newest(1)", .bufferingNewest(1)),
     reading("1,000 reading, unbounded", .unbounded),
     reading("1,000 reading, newest(1)", .bufferingNewest(1)),
+    Scenario(name: selected, run: selecting),
   ]
 
   private typealias Policy = AsyncStream<Counter>.Continuation.BufferingPolicy
@@ -111,5 +112,60 @@ enum Fanout {
         if number % 8 == 0 { await Task.yield() }
       }
     }
+  }
+
+  // MARK: Selected values
+
+  private static let selected = "10,000 on 5 selections"
+
+  /// Five things to select, which say how often they were looked at.
+  private struct Form: Sendable {
+    let looks = Tally()
+    var numbers = [0, 0, 0, 0, 0]
+
+    var first: Int { look(0) }
+    var second: Int { look(1) }
+    var third: Int { look(2) }
+    var fourth: Int { look(3) }
+    var fifth: Int { look(4) }
+
+    private func look(_ index: Int) -> Int {
+      looks.add(1)
+      return numbers[index]
+    }
+  }
+
+  /// The figure is a commit that changes what one of the selections selects, until 2,000 have got it.
+  @Sendable private static func selecting(_ context: Context) async -> Row {
+    let count = context.scaled(100)
+    let store = Store(Form(), name: selected)
+    context.watch { "\(selected): \(store.name)" }
+    let looks = await store.state.looks
+    let paths: [any KeyPath<Form, Int> & Sendable] = [\.first, \.second, \.third, \.fourth, \.fifth]
+    let received = Tally()
+    var figures: [Double] = []
+    var before = 0
+    await withTaskGroup { group in
+      for index in 0..<10_000 {
+        let values = store.values(of: paths[index % 5])
+        group.addTask { for await _ in values { received.add(1) } }
+      }
+      while received.total < 10_000 { await Task.yield() }
+      before = looks.total
+      for number in 1...count {
+        figures.append(
+          await nanosecondsPerOperation(1) {
+            await store.dispatch { $0.numbers[0] += 1 }
+            while received.total < 10_000 + 2_000 * number { await Task.yield() }
+          })
+        context.beat()
+      }
+      store.close()
+    }
+    return Row(
+      name: selected, operations: count, nanoseconds: Spread(figures),
+      violations: context.expect("\(selected), evaluations", looks.total - before, 5 * count)
+        + context.expect("\(selected), evaluations to begin with", before, 5)
+        + context.expect("\(selected), values received", received.total, 10_000 + 2_000 * count))
   }
 }
