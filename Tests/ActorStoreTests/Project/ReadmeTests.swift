@@ -20,6 +20,13 @@ import Testing
     try await moreThanOneAction()
   }
 
+  @Test func theThirdExampleIsTheOneCompiledHere() async throws {
+    let code = try Project.text("Tests/ActorStoreTests/Project/WatchingTheState.swift")
+    let withoutImport = code.replacingOccurrences(of: "import ActorStore\n\n", with: "")
+    #expect(try Project.text("README.md").contains("```swift\n\(withoutImport)```\n"))
+    await watchingTheState()
+  }
+
   @Test func theAdviceForMainActorModulesIsTheOneCompiledThere() throws {
     let readme = try Project.text("README.md")
     let code = try Project.text("Tests/MainActorClientTests/MainActorClientTests.swift")
