@@ -12,7 +12,7 @@ struct Options {
     usage: StoreLoadTest [--quick] [--help]
 
     Loads a store with every kind of call, checks order, loss and deadlock meanwhile, and times each case against a
-    bare actor in the same run. Takes about 25 seconds; --quick about five.
+    bare actor in the same run. Takes about 40 seconds; --quick about eight.
 
     Exit status: 0 all checks passed, 1 a violation or a stall, 2 wrong usage.
     """

@@ -48,7 +48,9 @@
     return (candidates.first { $0.key?.matches(key) == true }, candidates)
   }
 
-  /// Whether a selection is there; adds it if it is new and nothing like it has come meanwhile. Under the store's lock.
+  /// Whether a selection is there, under the store's lock.
+  ///
+  /// One that is new is added, if nothing like it has come meanwhile.
   func admit(
     _ entry: Selections.Entry,
     isNew: Bool,

@@ -127,8 +127,10 @@ extension TurnLine {
     }
   }
 
-  /// From here on commits are published: calls `body` under the lock, with the revision and whether the state can be
-  /// read. If it cannot, being edited, `later` is called right after that commit, before the turn is handed on.
+  /// From here on commits are published: calls `body` under the lock.
+  ///
+  /// It gets the revision and whether the state can be read. If that is being edited, `later` is called right after that
+  /// commit, before the turn is handed on.
   func subscribe(_ body: (_ revision: UInt64, _ isReadable: Bool) -> Void, later: @escaping @Sendable () -> Void) {
     turns.withLock { turns in
       turns.isWatched = true
