@@ -117,6 +117,9 @@
   /// How many values are kept for those who are behind.
   var backlogCount: Int { subscribers.withLock { $0.backlogCount } }
 
+  /// Whether a call of `next` waits.
+  var hasWaiting: Bool { subscribers.withLock { $0.hasWaiting } }
+
   var isEmpty: Bool { subscribers.withLock { $0.count == 0 } }
 
   /// What became of the values each subscriber was offered.

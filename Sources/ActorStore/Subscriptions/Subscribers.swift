@@ -56,6 +56,7 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
 
   /// How many there are.
   var count: Int { places.count - freePlaces.count }
+  var hasWaiting: Bool { places.contains(where: \.isWaiting) }
   /// How many items are kept for those who are behind, each once.
   var backlogCount: Int { backlog.count }
 

@@ -171,6 +171,27 @@ import Testing
     }
   }
 
+  /// Between a commit and its evaluation: a filter of states is asked there.
+  @Test func p11_madeDuringACommitTheyStartWithIt() async {
+    let store = Store(Log())
+    let made = Witness<AsyncStream<Int>>()
+    let before = store.values(of: \.entries.count)
+    let states = store.states { previous, new in
+      if new.entries == [1] { made.saw(store.values(of: \.entries.count)) }
+      return true
+    }
+    async let seen = all(states)
+    // Until the consumer of the states has the first and waits for the next.
+    while store.diagnostics.subscribers.first?.received != 1 || !store.hub.states.hasWaiting { await Task.yield() }
+    await store.dispatch(Append(1))
+    await store.dispatch(Append(2))
+    store.close()
+    #expect(await seen.count == 3)
+    #expect(await all(before) == [0, 1, 2])
+    #expect(made.all.count == 1)
+    for values in made.all { #expect(await all(values) == [1, 2]) }
+  }
+
   @Test func p14_leavesWhenItsConsumerStops() async {
     let store = Store(Log())
     for await _ in store.values(of: \.entries) { break }

@@ -193,6 +193,14 @@ struct VirtualWatchers: VirtualThreads {
         violation = "asked twice about a state, or out of order: \(watcher.asked)"
       }
     }
+    // Between two publications nobody waits for what is there already.
+    if publisher == .commit || publisher == .done {
+      for watcher in watchers where watcher.step == .parked {
+        var next = subscribers
+        if let id = watcher.id, case .wait = next.take(id) { continue }
+        violation = "waits although there is something to take"
+      }
+    }
     guard isFinished, violation == nil else { return }
     let accounts = subscribers.accounts
     for watcher in watchers where !watcher.isCancelled {
