@@ -41,7 +41,7 @@ extension Store {
       // There is no stream yet, and so nobody to wake.
       if isReadable { _ = hub.states.start(id, with: Published(cell.copy())) }
     } later: {
-      for consumer in hub.states.start(id, with: Published(self.cell.copy())) { consumer.resume(returning: ()) }
+      hub.states.start(id, with: Published(self.cell.copy())).resumeAll()
     }
     return subscription.stream
   }

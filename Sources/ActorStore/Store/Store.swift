@@ -88,8 +88,8 @@ public actor Store<State: Sendable> {
 
   /// What the store is doing now.
   ///
-  /// Costs the dispatches nothing, and itself in proportion to those who wait and watch; for people and tests, not for decisions: it may be out
-  /// of date as soon as it is returned.
+  /// Costs the dispatches nothing, and itself in proportion to those who wait and watch; for people and tests, not for
+  /// decisions: it may be out of date as soon as it is returned.
   public nonisolated var diagnostics: Diagnostics {
     let snapshot = line.snapshot()
     return Diagnostics(

@@ -33,17 +33,13 @@
   /// The stream and its iterators are gone, or their consumer was cancelled.
   func leave(_ id: SubscriptionID) {
     let (left, gone) = subscribers.withLock { ($0.leave(id), $0.garbage()) }
-    if var left {
-      var woken: [Parked<Void>] = []
-      left.wake(into: &woken)
-      wake(woken)
-    }
+    if var left { left.wake().resumeAll() }
     withExtendedLifetime(gone) {}
   }
 
   /// Nothing more is published: ends the streams for which nothing is due, the others when they have delivered it.
   func finish() {
-    wake(subscribers.withLock { $0.finish() })
+    subscribers.withLock { $0.finish() }.resumeAll()
   }
 
   // MARK: Publishing
@@ -63,18 +59,14 @@
   @usableFromInline
   func offer(_ publication: Publication) {
     // Who has no filter does not wait for those of others.
-    wake(publication.concerned.woken)
+    publication.concerned.woken.resumeAll()
     for id in publication.concerned.filtered {
       guard let question = subscribers.withLock({ $0.offer(id) }) else { continue }
       let isAccepted = question.filter(question.previous, question.new)
       let (woken, gone) = subscribers.withLock { ($0.judgedOffer(id, isAccepted: isAccepted), $0.garbage()) }
-      wake(woken)
+      woken.resumeAll()
       withExtendedLifetime(gone) {}
     }
-  }
-
-  private func wake(_ waiting: [Parked<Void>]) {
-    for consumer in waiting { consumer.resume(returning: ()) }
   }
 
   // MARK: Taking
@@ -101,7 +93,7 @@
           let (delivered, woken) = subscribers.judgedTaking(id, isAccepted: isAccepted)
           return (delivered, woken, subscribers.garbage())
         }
-        wake(woken)
+        woken.resumeAll()
         withExtendedLifetime(gone) {}
         if let delivered { return delivered }
       case .wait:

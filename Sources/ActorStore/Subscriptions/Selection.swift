@@ -47,7 +47,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
       guard memory.evaluated == nil else { return [] }
       return note(value, at: revision, &memory)
     }
-    for consumer in woken { consumer.resume(returning: ()) }
+    woken.resumeAll()
   }
 
   /// Starts one who subscribed while the state was edited in place: with the turn, the edit being over.
@@ -59,7 +59,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
       guard memory.evaluated == revision, let last = memory.last else { return ([], memory.evaluated == nil) }
       return (note(last, at: revision, &memory), false)
     }
-    for consumer in woken { consumer.resume(returning: ()) }
+    woken.resumeAll()
     if isUnknown { begin(with: state, at: revision) }
   }
 
@@ -106,7 +106,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
     // What was last goes here, not under the lock.
     withExtendedLifetime(known) {}
     guard let woken else { return false }
-    for consumer in woken { consumer.resume(returning: ()) }
+    woken.resumeAll()
     channel.offer(publication)
     return true
   }

@@ -64,6 +64,13 @@ struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendabl
   }
 
   /// Everybody who waits is to try again.
+  mutating func wake() -> [Consumer] {
+    var woken: [Consumer] = []
+    wake(into: &woken)
+    return woken
+  }
+
+  /// The same, for several subscribers.
   mutating func wake(into woken: inout [Consumer]) {
     if let first = waiting.take() { woken.append(first) }
     if !alsoWaiting.isEmpty {

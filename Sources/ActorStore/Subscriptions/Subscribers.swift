@@ -44,12 +44,7 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
   private var listed: [SubscriptionID] = []
   /// Those who keep the oldest and have room, which the next item goes to; some may have left.
   private var filling: [SubscriptionID] = []
-  /// How many subscribers keep so many of the newest.
-  private var newest: [Int: Int] = [:]
-  private var newestCount = 0
-  private var mostOfNewest = 0
-  /// How many of those have not taken all.
-  private var newestBehind = 0
+  private var newestKeepers = NewestKeepers()
   private var startedCount = 0
   /// What nobody needs any more.
   private var gone: [Item] = []
@@ -67,7 +62,7 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
 
   /// Takes out what is to be let go after the lock: an item's end may run code of the user's.
   mutating func garbage() -> [Item] {
-    backlog.trim(keepingNewest: newestBehind > 0 ? mostOfNewest : 0, into: &gone)
+    backlog.trim(keepingNewest: newestKeepers.needed, into: &gone)
     if gone.isEmpty { return [] }
     defer { gone = [] }
     return gone
@@ -98,15 +93,11 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
     case .unbounded:
       backlog.addCursor()
     case .newest(let count):
-      newest[count, default: 0] += 1
-      newestCount += 1
-      mostOfNewest = max(mostOfNewest, count)
+      newestKeepers.join(count)
     case .oldest:
       fillIfThereIsRoom(id)
     }
-    var woken: [Consumer] = []
-    places[id.place].wake(into: &woken)
-    return woken
+    return places[id.place].wake()
   }
 
   /// Forgets a subscriber; returns it, to be let go after the lock, and with it who waits and is to be told.
@@ -122,11 +113,7 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
     case .unbounded:
       backlog.removeCursor(at: subscriber.position)
     case .newest(let count):
-      let others = (newest[count] ?? 1) - 1
-      newest[count] = others == 0 ? nil : others
-      newestCount -= 1
-      if others == 0 { mostOfNewest = newest.keys.max() ?? 0 }
-      if subscriber.position < backlog.next { newestBehind -= 1 }
+      newestKeepers.leave(count, isBehind: subscriber.position < backlog.next)
     case .oldest:
       break
     }
@@ -148,7 +135,7 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
     guard startedCount > 0 else { return Publication() }
     let item = item()
     backlog.append(item)
-    newestBehind = newestCount
+    newestKeepers.fallBehind()
     if !filling.isEmpty { filling = filling.filter { keep(item, $0) } }
     var publication = Publication()
     for id in listed where isHere(id) {
@@ -189,9 +176,7 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
       list(id)
       return []
     }
-    var woken: [Consumer] = []
-    places[id.place].wake(into: &woken)
-    return woken
+    return places[id.place].wake()
   }
 
   // MARK: Taking
@@ -207,15 +192,9 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
   mutating func take(_ id: SubscriptionID) -> Taking {
     guard isHere(id) else { return .end }
     guard canTake(id) else { return .wait }
-    if let ready = places[id.place].ready.take() {
-      places[id.place].received += 1
-      return .deliver(ready)
-    }
+    if let ready = places[id.place].ready.take() { return .deliver(received(ready, id)) }
     guard let item = takeItem(id) else { return .end }
-    guard let filter = places[id.place].filter else {
-      places[id.place].received += 1
-      return .deliver(item)
-    }
+    guard let filter = places[id.place].filter else { return .deliver(received(item, id)) }
     places[id.place].judged = item
     return .judge(filter, previous: places[id.place].accepted, new: item)
   }
@@ -234,14 +213,16 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
   /// Returns what is delivered to that call, which takes again when it is nothing; and others to wake.
   mutating func judgedTaking(_ id: SubscriptionID, isAccepted: Bool) -> (delivered: Item?, woken: [Consumer]) {
     guard let item = judged(id, isAccepted: isAccepted) else { return (nil, []) }
-    var woken: [Consumer] = []
-    places[id.place].wake(into: &woken)
-    guard isAccepted else { return (nil, woken) }
-    places[id.place].received += 1
-    return (item, woken)
+    return (isAccepted ? received(item, id) : nil, places[id.place].wake())
   }
 
   // MARK: Steps
+
+  /// Counts an item that is delivered.
+  private mutating func received(_ item: Item, _ id: SubscriptionID) -> Item {
+    places[id.place].received += 1
+    return item
+  }
 
   /// Notes a verdict; returns what it was about, nil when the subscription has ended meanwhile.
   private mutating func judged(_ id: SubscriptionID, isAccepted: Bool) -> Item? {
@@ -275,7 +256,7 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
     case .unbounded:
       backlog.advanceCursor(from: position)
     case .newest:
-      if position + 1 == backlog.next { newestBehind -= 1 }
+      if position + 1 == backlog.next { newestKeepers.catchUp() }
     case .oldest:
       let item = places[id.place].oldest.popFirst()
       fillIfThereIsRoom(id)

@@ -15,6 +15,12 @@
   }
 }
 
+extension [Parked<Void>] {
+  func resumeAll() {
+    for waiting in self { waiting.resume(returning: ()) }
+  }
+}
+
 /// Suspends the current task until what `body` got is resumed.
 package func park<Value: Sendable>(_ body: (Parked<Value>) -> Void) async -> Value {
   await unsafe withUnsafeContinuation { unsafe body(Parked($0)) }
