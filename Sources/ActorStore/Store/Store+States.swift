@@ -32,39 +32,6 @@ extension Store {
     bufferingPolicy: AsyncStream<State>.Continuation.BufferingPolicy = .unbounded,
     shouldUpdate: (@Sendable (_ previous: State?, _ new: State) -> Bool)? = nil
   ) -> AsyncStream<State> {
-    let (hub, line) = (hub, line)
-    let subscription = Subscription<State>(hub.states, Buffering(bufferingPolicy), filter: shouldUpdate) {
-      line.watch { $0 = !hub.isEmpty }
-    }
-    let id = subscription.id
-    line.subscribe { _, isReadable in
-      // There is no stream yet, and so nobody to wake.
-      if isReadable { _ = hub.states.start(id, with: Published(cell.copy())) }
-    } later: {
-      hub.states.start(id, with: Published(self.cell.copy())).resumeAll()
-    }
-    return subscription.stream
-  }
-}
-
-extension Buffering {
-  init<State>(_ policy: AsyncStream<State>.Continuation.BufferingPolicy) {
-    switch policy {
-    case .unbounded:
-      self = .unbounded
-    case .bufferingNewest(let count):
-      precondition(
-        count > 0,
-        "ActorStore: bufferingPolicy: .bufferingNewest(\(count)) would drop everything, the last included; keep at least 1."
-      )
-      self = .newest(count)
-    case .bufferingOldest(let count):
-      precondition(
-        count > 0,
-        "ActorStore: bufferingPolicy: .bufferingOldest(\(count)) would drop everything; keep at least 1.")
-      self = .oldest(count)
-    @unknown default:
-      self = .unbounded
-    }
+    subscription(bufferingPolicy, filter: shouldUpdate).stream
   }
 }

@@ -18,8 +18,7 @@ extension Store {
     of path: any KeyPath<State, Value> & Sendable,
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Value> {
-    let key = Selections.Key(path, isCompared: true)
-    return stream(Buffering(bufferingPolicy), filter: nil, key) { Selection({ $0[keyPath: path] }, isSame: ==) }
+    subscription(of: path, bufferingPolicy, filter: nil).stream
   }
 
   /// The values at a key path that differ from the one before by a comparison of one's own.
@@ -36,9 +35,7 @@ extension Store {
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded,
     by isSame: @escaping @Sendable (Value, Value) -> Bool
   ) -> AsyncStream<Value> {
-    let key = Selections.Key(path, isCompared: false)
-    let filter: @Sendable (Value?, Value) -> Bool = { previous, new in previous.map { !isSame($0, new) } ?? true }
-    return stream(Buffering(bufferingPolicy), filter: filter, key) { Selection({ $0[keyPath: path] }, isSame: nil) }
+    subscription(of: path, by: isSame, bufferingPolicy, filter: nil).stream
   }
 
   /// What a closure selects, without repeats.
@@ -52,7 +49,7 @@ extension Store {
     of select: @escaping @Sendable (State) -> Value,
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Value> {
-    stream(Buffering(bufferingPolicy), filter: nil, nil) { Selection(select, isSame: ==) }
+    subscription(of: select, by: ==, bufferingPolicy, filter: nil).stream
   }
 
   /// What a closure selects and differs from the one before by a comparison of one's own.
@@ -68,60 +65,6 @@ extension Store {
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded,
     by isSame: @escaping @Sendable (Value, Value) -> Bool
   ) -> AsyncStream<Value> {
-    stream(Buffering(bufferingPolicy), filter: nil, nil) { Selection(select, isSame: isSame) }
-  }
-
-  /// Subscribes to the selection of an equal key path, or to a new one.
-  private nonisolated func stream<Value: Sendable>(
-    _ buffering: Buffering,
-    filter: (@Sendable (_ previous: Value?, _ new: Value) -> Bool)?,
-    _ key: Selections.Key?,
-    _ make: () -> Selection<State, Value>
-  ) -> AsyncStream<Value> {
-    while true {
-      let (found, compared) = key.map(hub.find) ?? (nil, [])
-      let known = found?.selection as? Selection<State, Value>
-      let selection = known ?? make()
-      let entry = Selections.Entry(selection: selection, key: key)
-      if let states = subscribe(to: entry, isNew: known == nil, after: compared, selection, buffering, filter) {
-        return states
-      }
-    }
-  }
-
-  /// Nil when the selections have changed since they were compared.
-  private nonisolated func subscribe<Value: Sendable>(
-    to entry: Selections.Entry,
-    isNew: Bool,
-    after compared: [Selections.Entry],
-    _ selection: Selection<State, Value>,
-    _ buffering: Buffering,
-    _ filter: (@Sendable (_ previous: Value?, _ new: Value) -> Bool)?
-  ) -> AsyncStream<Value>? {
-    let (hub, line) = (hub, line)
-    let subscription = Subscription(selection.channel, buffering, filter: filter) {
-      let gone = line.watch { isWatched in
-        let gone = hub.forgetIfUnwatched(selection)
-        isWatched = !hub.isEmpty
-        return gone
-      }
-      withExtendedLifetime(gone) {}
-    }
-    let id = subscription.id
-    var isAdmitted = false
-    var first: (state: State, revision: UInt64)?
-    line.subscribe { revision, isReadable in
-      isAdmitted = hub.admit(entry, isNew: isNew, after: compared)
-      guard isAdmitted else { return }
-      // While a mutation is applied in place, it starts with what that commits (P6).
-      let isFirst = selection.join(id, at: isReadable ? revision : revision + 1)
-      if isFirst && isReadable { first = (cell.copy(), revision) }
-    } later: {
-      selection.settle(id, with: self.cell.copy(), at: line.revision)
-    }
-    guard isAdmitted else { return nil }
-    if let first { selection.begin(with: first.state, at: first.revision) }
-    hub.finishIfLate(selection)
-    return subscription.stream
+    subscription(of: select, by: isSame, bufferingPolicy, filter: nil).stream
   }
 }

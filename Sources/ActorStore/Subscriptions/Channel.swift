@@ -73,20 +73,42 @@
 
   /// The next value its filter accepts; nil when the subscription has ended.
   func next(_ id: SubscriptionID) async -> AnyPublished? {
-    let value = await take(id)
-    await simulation?.pause()
-    return value
+    while true {
+      switch take(id) {
+      case .value(let value):
+        await simulation?.pause()
+        return value
+      case .end:
+        await simulation?.pause()
+        return nil
+      case .nothing:
+        await park(id)
+      }
+    }
   }
 
-  private func take(_ id: SubscriptionID) async -> AnyPublished? {
+  /// Waits until there may be something to take.
+  func wait(_ id: SubscriptionID) async {
+    await park(id)
+    await simulation?.pause()
+  }
+
+  private func park(_ id: SubscriptionID) async {
+    await ActorStore.park { consumer in
+      if !subscribers.withLock({ $0.park(id, consumer) }) { consumer.resume(returning: ()) }
+    }
+  }
+
+  /// The next value its filter accepts of those that are there.
+  func take(_ id: SubscriptionID) -> Taken<AnyPublished> {
     while true {
       let (taking, gone) = subscribers.withLock { ($0.take(id), $0.garbage()) }
       withExtendedLifetime(gone) {}
       switch taking {
       case .deliver(let value):
-        return value
+        return .value(value)
       case .end:
-        return nil
+        return .end
       case .judge(let filter, let previous, let new):
         let isAccepted = filter(previous, new)
         let (delivered, woken, gone) = subscribers.withLock { subscribers in
@@ -95,11 +117,9 @@
         }
         woken.resumeAll()
         withExtendedLifetime(gone) {}
-        if let delivered { return delivered }
+        if let delivered { return .value(delivered) }
       case .wait:
-        await park { consumer in
-          if !subscribers.withLock({ $0.park(id, consumer) }) { consumer.resume(returning: ()) }
-        }
+        return .nothing
       }
     }
   }

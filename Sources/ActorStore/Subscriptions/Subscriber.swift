@@ -1,10 +1,3 @@
-/// What is kept for a subscriber that is behind.
-enum Buffering: Hashable, Sendable {
-  case unbounded
-  case newest(Int)
-  case oldest(Int)
-}
-
 /// Where a subscriber stands among its like; a place is given again, a number never.
 struct SubscriptionID: Hashable, Sendable {
   let place: Int

@@ -1,3 +1,13 @@
+/// Whether a value is to be delivered, given the one that was accepted last.
+typealias SubscriptionFilter<Value> = @Sendable (_ previous: Value?, _ new: Value) -> Bool
+
+/// What there was to take.
+enum Taken<Value: Sendable>: Sendable {
+  case value(Value)
+  case nothing
+  case end
+}
+
 /// The place of one stream: leaves when the stream and its iterators are gone.
 ///
 /// It holds what it watches, never the store (P14).
@@ -10,7 +20,7 @@ final class Subscription<Value: Sendable>: Sendable {
   init(
     _ channel: Channel,
     _ buffering: Buffering,
-    filter: (@Sendable (_ previous: Value?, _ new: Value) -> Bool)?,
+    filter: SubscriptionFilter<Value>?,
     onLeave: @escaping @Sendable () -> Void
   ) {
     self.channel = channel
@@ -31,6 +41,20 @@ final class Subscription<Value: Sendable>: Sendable {
     // A stream that has ended may be kept for long.
     if value == nil { leave() }
     return value?.value(as: Value.self)
+  }
+
+  /// Waits until there may be something to take.
+  func wait() async {
+    await channel.wait(id)
+  }
+
+  /// The next value of those that are there.
+  func take() -> Taken<Value> {
+    switch channel.take(id) {
+    case .value(let value): .value(value.value(as: Value.self))
+    case .nothing: .nothing
+    case .end: .end
+    }
   }
 
   func leave() {

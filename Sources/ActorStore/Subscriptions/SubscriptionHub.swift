@@ -13,6 +13,7 @@
 
   @usableFromInline let states = Channel()
   private let selections = Locked(Selections())
+  private let observations = Locked(ObservationRegistry())
 
   init() {}
 
@@ -71,7 +72,49 @@
     selections.withLock { $0.removeIfEmpty(selection) }
   }
 
+  // MARK: Observations
+
+  /// Observes for an owner, unless an observation of its with this id stands: returns that.
+  func observe<Owner: AnyObject, Value: Sendable>(
+    _ owner: Owner,
+    id: (any Hashable & Sendable)?,
+    isolation: isolated any Actor,
+    _ subscribe: () -> Subscription<Value>,
+    _ body: @escaping (Owner, Value) -> Void
+  ) -> ObservationToken {
+    let address = ObjectIdentifier(owner)
+    while true {
+      let others = observations.withLock { $0.tokens(of: address) }
+      if let standing = others.first(where: { $0.isObservation(of: owner, id) }) { return standing }
+      let token = ObservationToken(Observer(owner, isolation, subscribe(), body), owner: address, id: id, self)
+      if observations.withLock({ $0.add(token, after: others) }) {
+        endThoseWithoutOwner(isolation: isolation)
+        _ = inheritingTask { await token.run() }
+        return token
+      }
+      token.cancel()
+    }
+  }
+
+  /// A store that changes seldom, or a filter that accepts little, would find out late whose owner is gone.
+  private func endThoseWithoutOwner(isolation: isolated any Actor) {
+    let tokens = observations.withLock { $0.toLookThrough() }
+    if tokens.isEmpty { return }
+    for token in tokens where token.hasLostItsOwner(isolation: isolation) { token.cancel() }
+    observations.withLock { $0.lookedThrough() }
+  }
+
+  func stopObserving(_ owner: AnyObject) {
+    for token in observations.withLock({ $0.tokens(of: ObjectIdentifier(owner)) }) { token.cancel() }
+  }
+
+  func remove(_ token: ObservationToken) {
+    observations.withLock { $0.remove(token) }
+  }
+
   // MARK: Looking inside
+
+  var observationCount: Int { observations.withLock { $0.count } }
 
   /// What became of the values each subscriber was offered, those of states first.
   var accounts: [Diagnostics.Subscriber] {

@@ -1,0 +1,73 @@
+/// What is to be called for whom, on which actor, with what a subscription brings.
+///
+/// It holds neither the owner nor the actor, which often is the owner, or holds it.
+final class Observer<Owner: AnyObject, Value: Sendable>: AnyObserver, @unchecked Sendable {
+  // The invariant that makes it sendable: the closure, and what it captures, is touched and let go on the actor, or when
+  // the actor is gone and nobody else can touch it; the owner is looked at there, or by who has it.
+
+  private weak let owner: Owner?
+  private weak let actor: (any Actor)?
+  private var body: ((Owner, Value) -> Void)?
+  private let subscription: Subscription<Value>
+
+  init(
+    _ owner: Owner,
+    _ actor: any Actor,
+    _ subscription: Subscription<Value>,
+    _ body: @escaping (Owner, Value) -> Void
+  ) {
+    self.owner = owner
+    self.actor = actor
+    self.subscription = subscription
+    self.body = body
+  }
+
+  /// Calls the closure until the subscription ends, or the owner or the actor is gone.
+  func run() async {
+    repeat { await subscription.wait() } while await deliver()
+    if let actor { await letGo(isolation: actor) }
+  }
+
+  /// Calls the closure if there is something to take; false when that was the end.
+  private func deliver() async -> Bool {
+    guard let actor else { return false }
+    return await deliver(isolation: actor)
+  }
+
+  /// On the actor nothing comes between taking and calling, so no call begins after a cancellation there.
+  private func deliver(isolation: isolated any Actor) -> Bool {
+    guard let owner, let body else { return false }
+    switch subscription.take() {
+    case .value(let value):
+      body(owner, value)
+      return true
+    case .nothing:
+      return true
+    case .end:
+      return false
+    }
+  }
+
+  private func letGo(isolation: isolated any Actor) {
+    body = nil
+  }
+
+  func leave() {
+    subscription.leave()
+  }
+
+  func isOwned(by object: AnyObject) -> Bool { owner === object }
+
+  func hasLostItsOwner(isolation: isolated any Actor) -> Bool { actor === isolation && owner == nil }
+}
+
+/// An observer, whatever the types of its owner and its values.
+protocol AnyObserver: AnyObject, Sendable {
+  func run() async
+  /// Ends its subscription.
+  func leave()
+  /// Whether somebody who has an object is its owner.
+  func isOwned(by object: AnyObject) -> Bool
+  /// Whether its owner is gone, as far as this actor can tell.
+  func hasLostItsOwner(isolation: isolated any Actor) -> Bool
+}

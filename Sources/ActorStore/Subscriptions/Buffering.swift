@@ -1,0 +1,28 @@
+/// What is kept for a subscriber that is behind.
+enum Buffering: Hashable, Sendable {
+  case unbounded
+  case newest(Int)
+  case oldest(Int)
+}
+
+extension Buffering {
+  init<State>(_ policy: AsyncStream<State>.Continuation.BufferingPolicy) {
+    switch policy {
+    case .unbounded:
+      self = .unbounded
+    case .bufferingNewest(let count):
+      precondition(
+        count > 0,
+        "ActorStore: bufferingPolicy: .bufferingNewest(\(count)) would drop everything, the last included; keep at least 1."
+      )
+      self = .newest(count)
+    case .bufferingOldest(let count):
+      precondition(
+        count > 0,
+        "ActorStore: bufferingPolicy: .bufferingOldest(\(count)) would drop everything; keep at least 1.")
+      self = .oldest(count)
+    @unknown default:
+      self = .unbounded
+    }
+  }
+}

@@ -1,0 +1,332 @@
+import ActorStoreTesting
+import Testing
+
+@testable import ActorStore
+
+/// `observe`: closures for code that is no task of its own.
+@Suite struct ObserveTests {
+  /// Somebody on an actor who notes what it is told.
+  private actor Reader {
+    private(set) var seen: [Int] = []
+    private(set) var token: ObservationToken?
+    private var isOver = false
+    private(set) var calledTooLate = false
+
+    func observe(_ store: Store<Log>, cancelAfter limit: Int? = nil) {
+      token = store.observe(self) { [weak self] _, log in
+        self?.assumeIsolated { reader in
+          reader.note(log.entries.count)
+          if reader.seen.count == limit { reader.token?.cancel() }
+        }
+      }
+      // Never called inside the call.
+      if !seen.isEmpty { calledTooLate = true }
+    }
+
+    private func note(_ count: Int) {
+      if isOver { calledTooLate = true }
+      seen.append(count)
+    }
+
+    func stop(_ body: @Sendable (ObservationToken) -> Void) {
+      if let token { body(token) }
+      isOver = true
+    }
+  }
+
+  /// An object that is nobody's but its actor's.
+  private final class Owner {
+    var seen: [Int] = []
+  }
+
+  /// A serial executor's actor, to see where something is done.
+  private actor Marked {
+    private nonisolated let executor = MarkedExecutor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated var isCurrent: Bool { executor.isCurrent }
+    let owner = Owner()
+    private let wasHere = Witness<Bool>()
+
+    func observe(_ store: Store<Log>, _ onState: @escaping (Owner, Log) -> Void) {
+      store.observe(owner) { [wasHere, executor] owner, log in
+        wasHere.saw(executor.isCurrent)
+        owner.seen.append(log.entries.count)
+        onState(owner, log)
+      }
+    }
+
+    var account: (seen: [Int], wasHere: [Bool]) { (owner.seen, wasHere.all) }
+  }
+
+  /// Whatever the schedule: every state once and in order, and nothing before `observe` returns.
+  @Test func p11_p12_everyStateInOrderOnTheCallersActor() {
+    explore {
+      let store = Store(Log())
+      let reader = Reader()
+      await reader.observe(store)
+      await withTaskGroup { group in
+        for task in 0..<3 { group.addTask { await store.dispatch(SlowAppend(task)) } }
+      }
+      store.close()
+      await store.waitUntilNobodyObserves()
+      let (seen, tooLate) = (await reader.seen, await reader.calledTooLate)
+      return seen == [0, 1, 2, 3] && !tooLate ? nil : "\(seen), too early: \(tooLate)"
+    }
+  }
+
+  /// Whatever the schedule: after a cancellation on the closure's actor no call begins.
+  @Test(arguments: [true, false]) func noCallBeginsAfterACancellation(byOwner: Bool) {
+    explore(schedules: 500) {
+      let store = Store(Log())
+      let reader = Reader()
+      await reader.observe(store)
+      async let commits: Void = {
+        for entry in 0..<4 { await store.dispatch(Append(entry)) }
+      }()
+      await reader.stop { token in if byOwner { store.stopObserving(reader) } else { token.cancel() } }
+      await commits
+      await store.dispatch(Append(9))
+      let counts = (store.hub.observationCount, store.diagnostics.subscribers.count)
+      if counts != (0, 0) { return "not forgotten: \(counts)" }
+      return await reader.calledTooLate ? "called after \(await reader.seen)" : nil
+    }
+  }
+
+  @Test func aClosureMayCancelItself() {
+    explore {
+      let store = Store(Log())
+      let reader = Reader()
+      await reader.observe(store, cancelAfter: 2)
+      for entry in 0..<4 { await store.dispatch(Append(entry)) }
+      await store.waitUntilNobodyObserves()
+      // What is cancelled inside a call that has been made cannot have been cancelled before.
+      return await reader.seen.count == 2 ? nil : "\(await reader.seen)"
+    }
+  }
+
+  /// The owner here belongs to its actor, and what the closure captured is let go there.
+  @Test func theClosureStaysOnItsActor() async {
+    let store = Store(Log())
+    let marked = Marked()
+    let letGoHere = Witness<Bool>()
+    let isCurrent: @Sendable () -> Bool = { marked.isCurrent }
+    await marked.observe(store) { [last = LastWords { letGoHere.saw(isCurrent()) }] _, _ in
+      withExtendedLifetime(last) {}
+    }
+    for entry in 0..<3 { await store.dispatch(Append(entry)) }
+    store.close()
+    await store.waitUntilNobodyObserves()
+    let account = await marked.account
+    #expect(account.seen == [0, 1, 2, 3])
+    #expect(account.wasHere == [true, true, true, true])
+    #expect(letGoHere.all == [true])
+  }
+
+  @MainActor @Test func theFirstStands() async {
+    let store = Store(Log())
+    let owner = Owner()
+    let first = store.observe(owner) { $0.seen.append($1.entries.count) }
+    #expect(store.observe(owner) { owner, _ in owner.seen.append(-1) } === first)
+    let second = store.observe(owner, id: 2) { owner, _ in owner.seen.append(1_000) }
+    #expect(second !== first)
+    #expect(store.observe(owner, id: 2) { _, _ in } === second)
+    #expect(store.observe(owner, id: "2") { _, _ in } !== second)
+    // Another owner has observations of its own, and so has another store.
+    let other = Owner()
+    #expect(store.observe(other) { _, _ in } !== first)
+    let elsewhere = Store(Log())
+    elsewhere.observe(owner) { owner, _ in owner.seen.append(2_000) }
+    await store.dispatch(Append(1))
+    for store in [store, elsewhere] {
+      store.close()
+      await store.waitUntilNobodyObserves()
+    }
+    #expect(owner.seen.sorted() == [0, 1, 1_000, 1_000, 2_000])
+  }
+
+  @MainActor @Test func afterACancellationAnotherIsMade() async {
+    let store = Store(Log())
+    let owner = Owner()
+    let first = store.observe(owner) { owner, _ in owner.seen.append(-1) }
+    first.cancel()
+    let second = store.observe(owner) { $0.seen.append($1.entries.count) }
+    #expect(second !== first)
+    // It ends only its own.
+    first.cancel()
+    store.close()
+    await store.waitUntilNobodyObserves()
+    #expect(owner.seen == [0])
+  }
+
+  @MainActor @Test func selectedValues() async {
+    struct Form: Sendable {
+      var name = ""
+      var age = 0
+      var blob: @Sendable () -> Int = { 0 }
+    }
+    final class Screen {
+      var told: [String] = []
+    }
+    let store = Store(Form())
+    let screen = Screen()
+    // Key paths tell observations apart by themselves.
+    store.observe(screen, of: \.name) { $0.told.append("name \($1)") }
+    let age = store.observe(screen, of: \.age, shouldUpdate: { _, new in new % 2 == 0 }) { $0.told.append("age \($1)") }
+    #expect(store.observe(screen, of: \.age) { _, _ in } === age)
+    store.observe(screen, of: { $0.name.count }, id: "length") { $0.told.append("length \($1)") }
+    store.observe(screen, of: { $0.blob }, by: { $0() == $1() }) { $0.told.append("blob \($1())") }
+    store.observe(screen, of: \.blob, by: { $0() == $1() }) { $0.told.append("blob at path \($1())") }
+    await store.dispatch { $0.age = 1 }
+    await store.dispatch { ($0.age, $0.name) = (2, "Ann") }
+    await store.dispatch { $0.blob = { 1 } }
+    store.close()
+    await store.waitUntilNobodyObserves()
+    #expect(
+      screen.told.sorted() == [
+        "age 0", "age 2", "blob 0", "blob 1", "blob at path 0", "blob at path 1", "length 0", "length 3", "name ",
+        "name Ann",
+      ])
+  }
+
+  /// What comes while the actor is busy is dropped when it is free, so what it gets is the newest then.
+  @Test func p12_thePolicyDropsWhatComesWhileTheActorIsBusy() async {
+    let store = Store(Log())
+    let (busy, owner, seen) = (BusyActor(), Gate(), Witness<Int>())
+    await busy.call { busy in
+      store.observe(owner, bufferingPolicy: .bufferingNewest(1), isolation: busy) { seen.saw($1.entries.count) }
+      for entry in 0..<5 { store.send(Append(entry)) }
+    }
+    store.close()
+    await store.waitUntilNobodyObserves()
+    #expect(seen.all == [5])
+    withExtendedLifetime((busy, owner)) {}
+  }
+
+  // MARK: Owners that go
+
+  @MainActor @Test func anOwnerThatIsGoneIsForgotten() async {
+    let store = Store(Log())
+    var owner: Owner? = Owner()
+    weak let released = owner
+    if let owner { store.observe(owner) { $0.seen.append($1.entries.count) } }
+    owner = nil
+    #expect(released == nil)
+    await store.dispatch(Append(1))
+    await store.waitUntilNobodyObserves()
+    #expect(store.hub.isEmpty)
+  }
+
+  /// An actor that observes for itself, or for something it has, is not kept by that.
+  @Test func anActorIsNotKept() async {
+    let store = Store(Log())
+    weak var reader: Reader?
+    weak var marked: Marked?
+    do {
+      let (first, second) = (Reader(), Marked())
+      await first.observe(store)
+      await second.observe(store) { _, _ in }
+      await store.dispatch(Append(1))
+      (reader, marked) = (first, second)
+    }
+    await store.dispatch(Append(1))
+    await store.waitUntilNobodyObserves()
+    #expect(reader == nil)
+    #expect(marked == nil)
+  }
+
+  /// Nothing is ever delivered here, and still those who come and go do not pile up; many are where others were.
+  @MainActor @Test func ownersThatComeAndGoDoNotPileUp() async {
+    let store = Store(Log())
+    let kept = Owner()
+    store.observe(kept, shouldUpdate: { _, _ in false }) { _, _ in }
+    for _ in 0..<1_000 {
+      let tokens = store.hub.observationCount
+      store.observe(Owner(), shouldUpdate: { _, _ in false }) { _, _ in }
+      if store.hub.observationCount == tokens, tokens > 16 { Issue.record("an observation of the dead stood") }
+    }
+    #expect(store.hub.observationCount < 64)
+    #expect(store.observe(kept) { _, _ in } !== store.observe(Owner()) { _, _ in })
+    store.stopObserving(kept)
+  }
+
+  @Test func aStoreThatIsGoneEndsItAfterTheLastState() async {
+    let reader = Reader()
+    var hub: SubscriptionHub?
+    do {
+      let store = Store(Log())
+      hub = store.hub
+      await reader.observe(store)
+      store.send(SlowAppend(1))
+    }
+    while (hub?.observationCount ?? 0) > 0 { await Task.yield() }
+    #expect(await reader.seen == [0, 1])
+  }
+
+  // MARK: Code of the user's
+
+  /// Ids are compared by code of the user's, which may come back to the store.
+  @MainActor @Test func comparingIdsMayUseTheStore() async {
+    struct Curious: Hashable, Sendable {
+      let store: Store<Log>
+      let number: Int
+      static func == (one: Self, other: Self) -> Bool {
+        _ = one.store.diagnostics
+        one.store.stopObserving(one.store)
+        one.store.send(Append(one.number))
+        return one.number == other.number
+      }
+      func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+    let store = Store(Log())
+    let owner = Owner()
+    let tokens = (0..<3).map { store.observe(owner, id: Curious(store: store, number: $0)) { _, _ in } }
+    #expect(store.observe(owner, id: Curious(store: store, number: 1)) { _, _ in } === tokens[1])
+    store.stopObserving(owner)
+    await store.waitUntilNobodyObserves()
+  }
+
+  /// Several actors come and go beside commits, on real threads.
+  @Test func onRealThreads() async {
+    let store = Store(Log())
+    let problems = Witness<String>()
+    await withTaskGroup { group in
+      for task in 0..<4 {
+        group.addTask { for entry in 0..<200 { await store.dispatch(Append(entry + task)) } }
+        group.addTask {
+          for _ in 0..<50 {
+            let reader = Reader()
+            await reader.observe(store)
+            await Task.yield()
+            await reader.stop { $0.cancel() }
+            let seen = await reader.seen
+            if await reader.calledTooLate { problems.saw("called after a cancellation") }
+            if zip(seen, seen.dropFirst()).contains(where: { $0 + 1 != $1 }) { problems.saw("\(seen)") }
+          }
+        }
+      }
+    }
+    #expect(problems.all.isEmpty)
+    #expect(store.hub.observationCount == 0)
+    #expect(store.hub.isEmpty)
+  }
+}
+
+/// Says when it goes.
+private final class LastWords {
+  private let say: () -> Void
+
+  init(_ say: @escaping () -> Void) {
+    self.say = say
+  }
+
+  deinit {
+    say()
+  }
+}
+
+extension Store {
+  /// Lets other tasks run until all observations have ended.
+  fileprivate func waitUntilNobodyObserves() async {
+    while hub.observationCount > 0 { await Task.yield() }
+  }
+}

@@ -1,0 +1,96 @@
+import Observation
+import Testing
+
+@testable import ActorStore
+
+/// `StoreObserver`: a mirror of the state on the main actor.
+@MainActor @Suite struct StoreObserverTests {
+  @Test func startsWithTheStateOfTheCall() async {
+    let store = Store(Log(entries: [1]))
+    #expect(StoreObserver(store, initial: Log()).value.entries == [1])
+    #expect(StoreObserver(store, of: \.entries.count, initial: 0).value == 1)
+    #expect(StoreObserver(store, of: { $0.entries.last }, initial: nil).value == 1)
+    store.close()
+    await store.dispatch(Append(1))
+    #expect(StoreObserver(store, initial: Log()).value.entries == [1])
+  }
+
+  /// Inside a mutation there is no state to start with.
+  @Test func startsWithTheInitialValueWhileTheStateIsEdited() async {
+    let store = Store(Log())
+    let made = Witness<StoreObserver<Log>>()
+    // Sent to an idle store it is applied inside the call, here.
+    store.send { log in
+      log.entries = [1]
+      made.saw(MainActor.assumeIsolated { StoreObserver(store, initial: Log(entries: [-1])) })
+      log.entries = [1, 2]
+    }
+    #expect(made.all.count == 1)
+    for observer in made.all {
+      #expect(observer.value.entries == [-1])
+      await observer.follow(until: { $0.entries == [1, 2] })
+    }
+  }
+
+  /// Never older after newer, and at last the last.
+  @Test func followsTheCommits() async {
+    let store = Store(Log())
+    let observer = StoreObserver(store, of: \.entries.count, initial: -1)
+    let seen = Witness<Int>()
+    note(observer, seen)
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask { for entry in 0..<100 { await store.dispatch(Append(entry)) } }
+      }
+    }
+    await observer.follow(until: { $0 == 400 })
+    #expect(zip(seen.all, seen.all.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(observer.value == 400)
+  }
+
+  /// Notes the value at each change that is announced.
+  private func note(_ observer: StoreObserver<Int>, _ seen: Witness<Int>) {
+    withObservationTracking {
+      seen.saw(observer.value)
+    } onChange: {
+      Task { @MainActor in self.note(observer, seen) }
+    }
+  }
+
+  @Test func observationsFollow() async {
+    let store = Store(Log())
+    let observer = StoreObserver(store, initial: Log())
+    let counts = Observations { observer.value.entries.count }
+    async let last = counts.first { $0 == 3 }
+    for entry in 0..<3 { await store.dispatch(Append(entry)) }
+    #expect(await last == 3)
+  }
+
+  @Test func keepsTheLastValueWhenTheStoreIsGone() async {
+    var store: Store<Log>? = Store(Log())
+    weak let released = store
+    guard let observer = store.map({ StoreObserver($0, initial: Log()) }) else { return }
+    store?.send(Append(1))
+    store = nil
+    await observer.follow(until: { $0.entries == [1] })
+    #expect(released == nil)
+  }
+
+  @Test func isForgottenWhenItGoes() async {
+    let store = Store(Log())
+    var observer: StoreObserver<Log>? = StoreObserver(store, initial: Log())
+    weak let released = observer
+    #expect(store.diagnostics.subscribers.count == 1)
+    observer = nil
+    #expect(released == nil)
+    #expect(store.hub.isEmpty)
+    #expect(store.hub.observationCount == 0)
+  }
+}
+
+extension StoreObserver {
+  /// Lets others run until it shows what is waited for.
+  fileprivate func follow(until isShown: (Value) -> Bool) async {
+    while !isShown(value) { await Task.yield() }
+  }
+}
