@@ -9,20 +9,6 @@ import Testing
   private static let withPriorities = Workload(tasks: 4, dispatches: 2, hasPriorities: true)
   private static let withCancellation = Workload(tasks: 4, dispatches: 2, cancelled: 2)
 
-  /// Runs a workload until it fails, within a fixed number of schedules.
-  private func failure(
-    within budget: Int,
-    _ body: @escaping @Sendable () async throws -> Void
-  ) throws -> Simulation.Failure {
-    let failure = try #require(throws: Simulation.Failure.self) {
-      try Simulation.explore(.mixed(seed: 0), schedules: budget, maxSteps: 5_000, body)
-    }
-    print(
-      "\(Test.current?.name ?? "") found after \(failure.schedulesRun) schedules: \(failure.description.prefix { $0 != "\n" })"
-    )
-    return failure
-  }
-
   private func violation(_ failure: Simulation.Failure) -> WitnessedHistory<Int>.Violation? {
     failure.error as? WitnessedHistory<Int>.Violation
   }

@@ -129,8 +129,8 @@
   /// How many values are kept for those who are behind.
   var backlogCount: Int { subscribers.withLock { $0.backlogCount } }
 
-  /// Whether a call of `next` waits.
-  var hasWaiting: Bool { subscribers.withLock { $0.hasWaiting } }
+  /// How many wait for something to take.
+  var waitingCount: Int { subscribers.withLock { $0.waitingCount } }
 
   var isEmpty: Bool { subscribers.withLock { $0.count == 0 } }
 

@@ -51,7 +51,7 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
 
   /// How many there are.
   var count: Int { places.count - freePlaces.count }
-  var hasWaiting: Bool { places.contains(where: \.isWaiting) }
+  var waitingCount: Int { places.count(where: \.isWaiting) }
   /// How many items are kept for those who are behind, each once.
   var backlogCount: Int { backlog.count }
 

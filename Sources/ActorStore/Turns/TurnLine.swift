@@ -85,6 +85,17 @@ import Synchronization
     return [holder.map { TurnID(store: id, ticket: $0) }, own].compactMap(\.self)
   }
 
+  /// Which turns hold up the next commit, whoever makes it.
+  var blockersOfCommits: [TurnID] {
+    [turns.withLock { $0.holder?.ticket }].compactMap(\.self).map { TurnID(store: id, ticket: $0) }
+  }
+
+  /// Whether the caller is below the action that has the turn, and so holds up every commit.
+  var isBelowHolder: Bool {
+    let chain = TurnChain.current
+    return !chain.isEmpty && blockersOfCommits.contains(where: chain.contains)
+  }
+
   /// Takes a ticket for a call that does not wait.
   func takeWithoutWaiting(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
     let entry = turns.withLock { $0.take(label, canSuspend: canSuspend, startingIn: phase) { _ in false } }

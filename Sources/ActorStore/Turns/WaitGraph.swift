@@ -66,4 +66,6 @@ enum WaitID: Hashable, Sendable {
   case turn(TurnID)
   /// Somebody awaits a ticket's outcome; others may await the same.
   case outcome(UInt64)
+  /// Somebody waits for a commit that brings what it waits for.
+  case commit(UInt64)
 }

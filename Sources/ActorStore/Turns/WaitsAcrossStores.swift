@@ -7,11 +7,14 @@ import Synchronization
 enum WaitsAcrossStores {
   private struct Target: Sendable {
     let line: TurnLine
-    let ticket: TicketNumber
+    /// Nil when any commit will do.
+    let ticket: TicketNumber?
+
+    var blockers: [TurnID] { ticket.map(line.blockers) ?? line.blockersOfCommits }
   }
 
   private static let graph = Locked(WaitGraph<Target>())
-  private static let lastOutcome = Atomic<UInt64>(0)
+  private static let lastWait = Atomic<UInt64>(0)
 
   /// What became of a wait that was to be noted.
   enum Entry {
@@ -30,10 +33,20 @@ enum WaitsAcrossStores {
 
   /// Notes that what is below the current action awaits the outcome of a ticket.
   static func begin(forOutcomeOf ticket: TicketNumber, of line: TurnLine) -> Entry {
-    begin(for: ticket, of: line) { .outcome(lastOutcome.wrappingAdd(1, ordering: .relaxed).newValue) }
+    begin(for: ticket, of: line) { .outcome(nextNumber()) }
   }
 
-  private static func begin(for ticket: TicketNumber, of line: TurnLine, makeID: () -> WaitID) -> Entry {
+  /// Notes that what is below the current action waits for a commit, whoever makes it.
+  static func begin(forCommitOf line: TurnLine) -> Entry {
+    if line.isBelowHolder { return .circle }
+    return begin(for: nil, of: line) { .commit(nextNumber()) }
+  }
+
+  private static func nextNumber() -> UInt64 {
+    lastWait.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  private static func begin(for ticket: TicketNumber?, of line: TurnLine, makeID: () -> WaitID) -> Entry {
     let chain = TurnChain.current
     if chain.isEmpty { return .notAcross }
     // A turn of the same store has ended, or the call would have been deferred already (P7).
@@ -42,7 +55,7 @@ enum WaitsAcrossStores {
     let target = Target(line: line, ticket: ticket)
     let id = makeID()
     let begins = graph.withLock { graph in
-      graph.begin(id, below: turns, for: target) { $0.line.blockers(of: $0.ticket) }
+      graph.begin(id, below: turns, for: target) { $0.blockers }
     }
     return begins ? .across(id) : .circle
   }

@@ -182,7 +182,9 @@ import Testing
     }
     async let seen = all(states)
     // Until the consumer of the states has the first and waits for the next.
-    while store.diagnostics.subscribers.first?.received != 1 || !store.hub.states.hasWaiting { await Task.yield() }
+    while store.diagnostics.subscribers.first?.received != 1 || store.hub.states.waitingCount == 0 {
+      await Task.yield()
+    }
     await store.dispatch(Append(1))
     await store.dispatch(Append(2))
     store.close()

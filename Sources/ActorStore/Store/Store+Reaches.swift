@@ -1,0 +1,95 @@
+extension Store {
+  /// Waits for the first committed state that fits, from the current one on, and returns it.
+  ///
+  /// ```swift
+  /// let signedIn = try await store.reaches { $0.user != nil }
+  /// ```
+  ///
+  /// Returns at once when the current state fits. No state is left out, however briefly it lasts. Afterwards the store
+  /// may have gone on: what is returned is the state that fitted.
+  ///
+  /// Inside an action of the same store nothing can be committed until the action ends, and so it throws
+  /// ``NotReached/wouldWaitForItself`` unless the current state fits; and wherever else, by way of any number of stores,
+  /// the wait would be one for itself (P8).
+  ///
+  /// - Parameters:
+  ///   - limit: How long to wait at most; nil to wait as long as it takes. The current state is looked at even if it is
+  ///     zero or less.
+  ///   - clock: What measures that time.
+  ///   - condition: Called once for each state, in order and without a lock, until one fits: by the committing task in
+  ///     its turn, so keep it short.
+  /// - Throws: ``NotReached``, which says why the wait has ended.
+  public nonisolated(nonsending) func reaches(
+    within limit: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    _ condition: @escaping @Sendable (State) -> Bool
+  ) async throws(NotReached) -> State {
+    if Task.isCancelled { throw .cancelled }
+    let subscription = subscription(.unbounded) { _, state in condition(state) }
+    switch subscription.take() {
+    case .value(let state): return state
+    case .end: throw .closed
+    case .nothing: break
+    }
+    switch WaitsAcrossStores.begin(forCommitOf: line) {
+    case .circle:
+      throw .wouldWaitForItself
+    case .notAcross:
+      return try await wait(for: subscription, within: limit, clock).get()
+    case .across(let wait):
+      defer { WaitsAcrossStores.end(wait) }
+      return try await self.wait(for: subscription, within: limit, clock).get()
+    }
+  }
+
+  @concurrent
+  private nonisolated func wait(
+    for subscription: Subscription<State>,
+    within limit: Duration?,
+    _ clock: any Clock<Duration>
+  ) async -> Result<State, NotReached> {
+    guard let limit else { return await wait(for: subscription) }
+    return await withTaskGroup { group in
+      group.addTask { await self.wait(for: subscription) }
+      group.addTask {
+        do {
+          try await clock.sleep(for: limit)
+          return .failure(.timedOut)
+        } catch {
+          return .failure(.cancelled)
+        }
+      }
+      var first: Result<State, NotReached>?
+      for await result in group {
+        group.cancelAll()
+        // A state that came in time counts, even if the end of the time was noticed before it.
+        if case .success = result { return result }
+        if first == nil { first = result }
+      }
+      return first ?? .failure(.cancelled)
+    }
+  }
+
+  private nonisolated func wait(for subscription: Subscription<State>) async -> Result<State, NotReached> {
+    let state = await withTaskCancellationHandler {
+      await subscription.next()
+    } onCancel: {
+      subscription.leave()
+    }
+    if let state { return .success(state) }
+    return .failure(Task.isCancelled ? .cancelled : .closed)
+  }
+}
+
+/// Why a state that was waited for has not come.
+public enum NotReached: Error, Hashable, Sendable {
+  /// The waiting task was cancelled.
+  case cancelled
+  /// The time was up.
+  case timedOut
+  /// The store was closed, and its last state did not fit.
+  case closed
+  /// Whoever waits holds up the state it would wait for: it is below the action that has the turn, or below one that
+  /// this waits for, by way of any number of stores.
+  case wouldWaitForItself
+}

@@ -1,0 +1,246 @@
+import ActorStoreTesting
+import Testing
+
+@testable import ActorStore
+
+/// `reaches`: the first committed state that fits, or why it has not come.
+@Suite struct ReachesTests {
+  @Test func returnsAtOnceWhenTheCurrentStateFits() async throws {
+    let store = Store(Log(entries: [1]))
+    #expect(try await store.reaches { !$0.entries.isEmpty }.entries == [1])
+    #expect(try await store.reaches(within: .zero) { !$0.entries.isEmpty }.entries == [1])
+    store.close()
+    #expect(try await store.reaches { !$0.entries.isEmpty }.entries == [1])
+    #expect(store.hub.isEmpty)
+  }
+
+  /// Whatever the schedule: the first that fits, although others follow at once.
+  @Test func returnsTheFirstThatFits() {
+    explore {
+      let store = Store(Log())
+      async let third = Result { () async throws(NotReached) in try await store.reaches { $0.entries.count == 3 } }
+      async let later = Result { () async throws(NotReached) in try await store.reaches { $0.entries.count >= 5 } }
+      await withTaskGroup { group in
+        for task in 0..<2 {
+          group.addTask { for entry in 0..<3 { await store.dispatch(Append(10 * task + entry)) } }
+          group.addTask { await store.dispatch(SlowAppend(task)) }
+        }
+      }
+      store.close()
+      let counts = (await third.map(\.entries.count), await later.map(\.entries.count))
+      // Who asks late finds the state of that moment, or the end.
+      let isFine =
+        (counts.0 == .success(3) || counts.0 == .failure(.closed))
+        && [5, 6, 7, 8].map(Result.success).contains(counts.1)
+      return isFine && store.hub.isEmpty ? nil : "\(counts)"
+    }
+  }
+
+  @Test func theFirstThatFitsIsNotMissed() async throws {
+    let store = Store(Log())
+    let waiting = Task { try await store.reaches { $0.entries == [1] } }
+    while store.hub.states.waitingCount == 0 { await Task.yield() }
+    store.send(Append(1))
+    store.send(Append(2))
+    #expect(try await waiting.value.entries == [1])
+  }
+
+  // MARK: Why it has not come
+
+  @Test func cancelled() {
+    explore {
+      let store = Store(Log())
+      let waiting = Simulation.task {
+        await Result { () async throws(NotReached) in try await store.reaches { _ in false } }
+      }
+      let commits = Simulation.task { await store.dispatch(Append(1)) }
+      waiting.cancel()
+      let result = await waiting.value
+      _ = await commits.value
+      return result == .failure(.cancelled) && store.hub.isEmpty ? nil : "\(result)"
+    }
+  }
+
+  @Test func cancelledBeforeTheCall() async {
+    let store = Store(Log())
+    let result = await Task {
+      withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return await Result { () async throws(NotReached) in try await store.reaches { _ in true } }
+    }.value
+    #expect(result == .failure(.cancelled))
+  }
+
+  @Test func closed() {
+    explore {
+      let store = Store(Log())
+      async let result = Result { () async throws(NotReached) in try await store.reaches { $0.entries.count == 3 } }
+      async let last = Result { () async throws(NotReached) in try await store.reaches { $0.entries.count == 2 } }
+      await store.dispatch(SlowAppend(1))
+      store.send(SlowAppend(2))
+      store.close()
+      // The last state counts: who waits for it gets it.
+      let results = (await result, await last.map(\.entries))
+      return results == (.failure(.closed), .success([1, 2])) ? nil : "\(results)"
+    }
+  }
+
+  @Test func theTimeIsUp() {
+    explore {
+      let store = Store(Log())
+      let clock = SimulationClock()
+      let start = clock.now
+      let never = await Result { () async throws(NotReached) in
+        try await store.reaches(within: .seconds(60), clock: clock) { _ in false }
+      }
+      if never != .failure(.timedOut) { return "\(never)" }
+      if start.duration(to: clock.now) != .seconds(60) { return "at \(start.duration(to: clock.now))" }
+      async let inTime = Result { () async throws(NotReached) in
+        try await store.reaches(within: .seconds(60), clock: clock) { $0.entries == [1] }
+      }
+      try? await clock.sleep(for: .seconds(59))
+      await store.dispatch(Append(1))
+      let result = await inTime.map(\.entries)
+      return result == .success([1]) && store.hub.isEmpty ? nil : "\(result)"
+    }
+  }
+
+  @Test func aTimeThatIsNoTime() async {
+    let store = Store(Log())
+    for limit in [Duration.zero, .seconds(-1)] {
+      let result = await Result { () async throws(NotReached) in try await store.reaches(within: limit) { _ in false } }
+      #expect(result == .failure(.timedOut))
+    }
+    #expect(store.hub.isEmpty)
+  }
+
+  @Test func cancelledBeforeTheTimeIsUp() {
+    explore {
+      let store = Store(Log())
+      let clock = SimulationClock()
+      let waiting = Simulation.task {
+        await Result { () async throws(NotReached) in
+          try await store.reaches(within: .seconds(60), clock: clock) { _ in false }
+        }
+      }
+      try? await clock.sleep(for: .seconds(1))
+      waiting.cancel()
+      let result = await waiting.value
+      return result == .failure(.cancelled) && clock.now.offset == .seconds(1) ? nil : "\(result) at \(clock.now)"
+    }
+  }
+
+  // MARK: Inside actions
+
+  @Test func p7_insideAnActionItDoesNotWaitForItself() {
+    explore {
+      let store = Store(Log())
+      let results = Witness<Result<Log, NotReached>>()
+      await store.dispatch { log async in
+        log.entries.append(1)
+        // The current state fits, and it is not the draft.
+        results.saw(await Result { () async throws(NotReached) in try await store.reaches { $0.entries.isEmpty } })
+        let wait: @Sendable () async -> Void = {
+          results.saw(await Result { () async throws(NotReached) in try await store.reaches { !$0.entries.isEmpty } })
+        }
+        await wait()
+        async let child: Void = wait()
+        await child
+        await Simulation.task { await wait() }.value
+      }
+      let own = Result<Log, NotReached>.failure(.wouldWaitForItself)
+      return results.all == [.success(Log()), own, own, own] ? nil : "\(results.all)"
+    }
+  }
+
+  /// What an action left behind is below nothing any more.
+  @Test func p7_afterTheActionItIsOrdinary() async throws {
+    let store = Store(Log())
+    let gate = Gate()
+    let left = await store.dispatch { _ async in
+      Task {
+        await gate.wait()
+        return try await store.reaches { $0.entries == [1] }
+      }
+    }
+    gate.open()
+    store.send(Append(1))
+    #expect(try await left.output?.value.entries == [1])
+  }
+
+  /// An overlapping action has no turn while it runs, so others may commit what it waits for.
+  @Test func p7_anOverlappingActionMayWait() async throws {
+    let store = Store(Log())
+    async let waiting = store.dispatch(policy: .overlapping) { log async throws(NotReached) in
+      _ = try await store.reaches { $0.entries == [1] }
+      log.entries = [2]
+    }
+    while store.hub.states.waitingCount == 0 { await Task.yield() }
+    await store.dispatch(Append(1))
+    #expect(try await waiting.isCommitted)
+    #expect(await store.state.entries == [2])
+  }
+
+  /// One waits for the other's commit, that one for its turn: whatever the schedule, one of the two gives way.
+  @Test func p8_acrossStoresOneGivesWay() {
+    explore(schedules: 2_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      async let there = Self.waitInside(one, for: other)
+      async let back = other.dispatch { log async in
+        log.entries.append(2)
+        return await one.dispatch(Append(3))
+      }
+      let (waited, dispatched) = await (there, back)
+      while one.diagnostics.isBusy { await Task.yield() }
+      if await one.state.entries.sorted() != [1, 3] { return "\(await one.state)" }
+      if WaitsAcrossStores.count(for: one.line) + WaitsAcrossStores.count(for: other.line) > 0 { return "still noted" }
+      switch (waited, dispatched.output) {
+      case (.success, .committed?), (.success, .deferred?), (.failure(.wouldWaitForItself), .committed?): return nil
+      default: return "\(waited), \(dispatched)"
+      }
+    }
+  }
+
+  /// Each waits for a commit of the next: one of them is told.
+  @Test(arguments: [2, 3]) func p8_circles(of count: Int) {
+    explore(schedules: 1_000) {
+      let stores = (0..<count).map { Store(Log(), name: "store \($0)") }
+      let results = await withTaskGroup { group in
+        for index in stores.indices {
+          group.addTask { await Self.waitInside(stores[index], for: stores[(index + 1) % count]) }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      let told = results.count { $0 == .failure(.wouldWaitForItself) }
+      return told < count && results.allSatisfy { $0.isSuccess || $0 == .failure(.wouldWaitForItself) }
+        ? nil : "\(results)"
+    }
+  }
+
+  /// An action that waits for another store to have an entry, and then appends one.
+  private static func waitInside(_ store: Store<Log>, for other: Store<Log>) async -> Result<Log, NotReached> {
+    await store.dispatch { log async in
+      let result = await Result { () async throws(NotReached) in try await other.reaches { !$0.entries.isEmpty } }
+      log.entries.append(1)
+      return result
+    }.output ?? .failure(.closed)
+  }
+
+  @Test func theConditionMaySend() async throws {
+    let store = Store(Log())
+    let reached = try await store.reaches { log in
+      store.send(Append(log.entries.count))
+      return log.entries.count == 3
+    }
+    #expect(reached.entries == [0, 1, 2])
+  }
+}
+
+extension Result where Failure == NotReached {
+  fileprivate init(_ body: () async throws(NotReached) -> Success) async {
+    do throws(NotReached) { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+
+  fileprivate var isSuccess: Bool {
+    if case .success = self { true } else { false }
+  }
+}

@@ -1,0 +1,8 @@
+/// Keeps subscribers that were cancelled, and goes on asking their filters.
+final class ClingingStore: FanoutStore {
+  let fanout = Fanout()
+
+  func publish(_ state: Int) {
+    for watcher in fanout.watchers where watcher.isAccepted(state) { watcher.yield(state) }
+  }
+}

@@ -1,0 +1,14 @@
+/// Delivers the state as it is when the subscriber is told, not the one its filter saw.
+final class LiveStateStore: FanoutStore {
+  let fanout = Fanout()
+
+  func commit() async -> Bool {
+    await fanout.takeTurn()
+    let state = fanout.advance()
+    let told = fanout.watchers.filter { watcher in state.map { !watcher.hasLeft && watcher.isAccepted($0) } ?? false }
+    fanout.handOn()
+    await Task.yield()
+    for watcher in told { watcher.yield(fanout.count) }
+    return state != nil
+  }
+}
