@@ -3,43 +3,43 @@ import Testing
 
 /// Watching under every schedule of a few commits, and under many of more (P11 to P14).
 @Suite struct WatchingTests {
-  struct Case: Sendable, CustomStringConvertible {
-    let description: String
-    let workload: WatchingWorkload
-    let maxPreemptions: Int?
+  @Test(arguments: [Watcher.Kind.all, .newest, .filtered]) func everyScheduleOfThreeCommits(kind: Watcher.Kind) throws {
+    try expectSound("3 commits", WatchingWorkload(committers: 1, commits: 3, watchers: [kind]))
   }
 
-  static let small = [
-    Case(
-      description: "one watcher of all, 2 commits",
-      workload: WatchingWorkload(committers: 1, watchers: [.all]), maxPreemptions: nil),
-    Case(
-      description: "one filter, 2 commits",
-      workload: WatchingWorkload(committers: 1, watchers: [.filtered]), maxPreemptions: nil),
-    Case(
-      description: "one cancelled, a commit before and one after",
-      workload: WatchingWorkload(committers: 1, commits: 1, watchers: [], cancels: true), maxPreemptions: nil),
-    Case(
-      description: "one close, one commit, one filter",
-      workload: WatchingWorkload(committers: 1, commits: 1, watchers: [.filtered], closesEarly: true),
-      maxPreemptions: nil),
-    Case(
-      description: "three watchers, 2 x 1 commits",
-      workload: WatchingWorkload(commits: 1), maxPreemptions: 1),
-    Case(
-      description: "two watchers, one cancelled, one close, 2 x 1 commits",
-      workload: WatchingWorkload(commits: 1, watchers: [.all, .newest], cancels: true, closesEarly: true),
-      maxPreemptions: 1),
-  ]
+  @Test func everyScheduleOfTwoWhoCommit() throws {
+    try expectSound("2 x 1 commits", WatchingWorkload(commits: 1, watchers: [.filtered]))
+  }
 
-  @Test(arguments: small) func everySchedule(of small: Case) throws {
-    let workload = small.workload
-    let strategy = Simulation.Strategy.exhaustive(maxPreemptions: small.maxPreemptions)
-    let result = try Simulation.explore(strategy, schedules: 10_000_000) {
+  @Test func everyScheduleOfOneThatIsCancelled() throws {
+    try expectSound("a cancellation", WatchingWorkload(committers: 1, commits: 1, watchers: [], cancels: true))
+  }
+
+  @Test func everyScheduleOfAClose() throws {
+    try expectSound("a close", WatchingWorkload(committers: 1, commits: 1, watchers: [.filtered], closesEarly: true))
+  }
+
+  @Test func everyScheduleOfTwoPreemptions() throws {
+    try expectSound("2 commits", WatchingWorkload(committers: 1, watchers: [.all, .newest]), maxPreemptions: 2)
+    try expectSound(
+      "one beside a cancelled one", WatchingWorkload(committers: 1, commits: 1, watchers: [.all], cancels: true),
+      maxPreemptions: 2)
+  }
+
+  @Test func everyScheduleOfOnePreemption() throws {
+    try expectSound(
+      "a cancellation and a close",
+      WatchingWorkload(committers: 1, commits: 1, watchers: [.newest], cancels: true, closesEarly: true),
+      maxPreemptions: Scale.factor > 1 ? 2 : 1)
+  }
+
+  private func expectSound(_ name: String, _ workload: WatchingWorkload, maxPreemptions: Int? = nil) throws {
+    let result = try Simulation.explore(.exhaustive(maxPreemptions: maxPreemptions), schedules: 10_000_000) {
       try await workload.run(on: WatchedActorStore.self)
     }
-    let bound = small.maxPreemptions.map { ", at most \($0) preemptions" } ?? ""
-    print("exhaustive, \(small)\(bound): \(result)")
+    let bound = maxPreemptions.map { ", at most \($0) preemption\($0 == 1 ? "" : "s")" } ?? ""
+    let watchers = workload.watchers.map { "\($0)" }.joined(separator: ", ")
+    print("exhaustive, watching \(watchers), \(name)\(bound): \(result)")
     #expect(result.isComplete)
   }
 

@@ -19,22 +19,25 @@ struct WatchingWorkload: Sendable {
     let early = watchers.map { Watcher($0) }
     let cancelled = Watcher(.filtered)
     let sure: @Sendable () -> Int = { committed.withLock { $0 } }
-    let watching = early.enumerated().map { index, watcher in
+    var tasks = early.enumerated().map { index, watcher in
       Simulation.task(name: "watcher \(index)") { await watcher.watch(store, commits: sure) }
     }
-    let leaving = Simulation.task(name: "leaver") { if cancels { await cancelled.watch(store, commits: sure) } }
-    let committing = (0..<committers).map { index in
+    var committing = (0..<committers).map { index in
       Simulation.task(name: "committer \(index)") {
         for _ in 0..<commits {
           if await store.commit() { committed.withLock { $0 += 1 } }
         }
       }
     }
-    let closing = Simulation.task(name: "closer") { if closesEarly { await store.close() } }
-    if cancels { try await cancel(leaving, cancelled, store) { committed.withLock { $0 += 1 } } }
-    for task in committing + [closing] { await task.value }
+    if closesEarly { committing.append(Simulation.task(name: "closer") { await store.close() }) }
+    if cancels {
+      let leaving = Simulation.task(name: "leaver") { await cancelled.watch(store, commits: sure) }
+      tasks.append(leaving)
+      try await cancel(leaving, cancelled, store) { committed.withLock { $0 += 1 } }
+    }
+    for task in committing { await task.value }
     await store.close()
-    for task in watching + [leaving] { await task.value }
+    for task in tasks { await task.value }
     for watcher in early { try watcher.expectSound(last: sure()) }
     try cancelled.expectSound(last: nil)
   }
