@@ -5,6 +5,10 @@
 #include <errno.h>
 #include <stddef.h>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED 1
@@ -57,3 +61,12 @@ bool heap_calls_are_counted(void) { return false; }
 long heap_calls_of_this_thread(void) { return 0; }
 
 #endif
+
+size_t heap_bytes_in_use(void) {
+#if defined(__GLIBC__) && !defined(SANITIZED) && __GLIBC_PREREQ(2, 33)
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#else
+  return 0;
+#endif
+}

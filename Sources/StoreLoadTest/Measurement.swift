@@ -5,6 +5,8 @@ struct Row {
   var nanoseconds: Spread?
   var baseline: Spread?
   var ratio: Spread?
+  /// Memory, of what the name says.
+  var bytes: Int?
   var violations = 0
 }
 

@@ -2,7 +2,9 @@
 struct Report {
   let rows: [Row]
 
-  private static let headers = ["scenario", "operations", "ns/op", "baseline", "ratio", "(min to max)", "violations"]
+  private static let headers = [
+    "scenario", "operations", "ns/op", "baseline", "ratio", "(min to max)", "bytes", "violations",
+  ]
 
   var text: String {
     let lines = [Self.headers] + rows.map(cells)
@@ -19,7 +21,8 @@ struct Report {
     [
       row.name, "\(row.operations)", whole(row.nanoseconds), whole(row.baseline),
       row.ratio.map { decimal($0.median) } ?? "-",
-      row.ratio.map { "\(decimal($0.min)) to \(decimal($0.max))" } ?? "-", "\(row.violations)",
+      row.ratio.map { "\(decimal($0.min)) to \(decimal($0.max))" } ?? "-",
+      row.bytes.map { "\($0)" } ?? "-", "\(row.violations)",
     ]
   }
 

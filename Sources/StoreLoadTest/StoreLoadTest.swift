@@ -3,10 +3,6 @@ import Foundation
 /// Loads a store, checks its promises meanwhile and prints what each case costs.
 @main
 struct StoreLoadTest {
-  static let scenarios =
-    Dispatch.all + Growth.all + Suspending.all + Sending.all + Cancelling.all + Deferring.all + Nested.all
-    + Guarded.all + Fanout.all + Allocations.all + Simulating.all + Checking.all
-
   static func main() async {
     switch Options.parse(Array(CommandLine.arguments.dropFirst())) {
     case .help:
@@ -27,6 +23,9 @@ struct StoreLoadTest {
         "This is a debug build: its checks hold, its figures mean nothing. Use swift run -c release StoreLoadTest.\n")
     #endif
     startWatchdog(context)
+    let asked = context.options.groups
+    let scenarios = Scenario.groups.filter { asked.isEmpty ? !$0.isOptional : asked.contains($0.name) }
+      .flatMap(\.scenarios)
     let progress = Progress(total: scenarios.count)
     var rows: [Row] = []
     for scenario in scenarios {

@@ -22,6 +22,16 @@ struct Fetch: Action {
   }
 }
 
+@MainActor final class CountScreen {
+  private(set) var title = ""
+
+  init(_ store: Store<CountState>) {
+    store.observe(self, shouldUpdate: { previous, new in previous?.count != new.count }) { screen, state in
+      screen.title = "\(state.count)"
+    }
+  }
+}
+
 struct Decrement: Mutation {
   func run(_ state: inout CountState) {
     state.count -= 1
@@ -59,6 +69,7 @@ func comingFromAtlas() async throws -> [Int] {
   let outcome = await store.dispatch(Increment(), returning: { $0 })
   if let state = outcome.output { print("done!", state.count) }
 
+  let screen = await CountScreen(store)
   let ticket = store.send(Increment())
   _ = await ticket.outcome
   try await store.dispatch(Fetch { 10 })
@@ -70,6 +81,8 @@ func comingFromAtlas() async throws -> [Int] {
     for _ in 0..<3 { try await transaction.run(Increment()) }
     try await transaction.run(Decrement())
   }
+
+  while await screen.title != "14" { await Task.yield() }
 
   let logged = Store(CountState(count: 0), guards: [Logger()])
   await logged.dispatch(Increment())

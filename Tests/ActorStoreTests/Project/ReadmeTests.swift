@@ -13,18 +13,17 @@ import Testing
     try await quickStart()
   }
 
-  @Test func theSecondExampleIsTheOneCompiledHere() async throws {
-    let code = try Project.text("Tests/ActorStoreTests/Project/MoreThanOneAction.swift")
+  @Test(arguments: ["MoreThanOneAction", "WatchingTheState", "FollowingTheState"])
+  func theExamplesAreThoseCompiledHere(_ name: String) throws {
+    let code = try Project.text("Tests/ActorStoreTests/Project/\(name).swift")
     let withoutImport = code.replacingOccurrences(of: "import ActorStore\n\n", with: "")
     #expect(try Project.text("README.md").contains("```swift\n\(withoutImport)```\n"))
-    try await moreThanOneAction()
   }
 
-  @Test func theThirdExampleIsTheOneCompiledHere() async throws {
-    let code = try Project.text("Tests/ActorStoreTests/Project/WatchingTheState.swift")
-    let withoutImport = code.replacingOccurrences(of: "import ActorStore\n\n", with: "")
-    #expect(try Project.text("README.md").contains("```swift\n\(withoutImport)```\n"))
+  @Test func theExamplesRun() async throws {
+    try await moreThanOneAction()
     await watchingTheState()
+    try await followingTheState()
   }
 
   @Test func theAdviceForMainActorModulesIsTheOneCompiledThere() throws {
