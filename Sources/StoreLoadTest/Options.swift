@@ -14,10 +14,10 @@ struct Options {
     usage: StoreLoadTest [SCENARIO ...] [--quick] [--help]
 
     Loads a store with every kind of call, checks order, loss and deadlock meanwhile, and times each case against a
-    bare actor in the same run. Takes about 50 seconds; --quick about 15.
+    bare actor in the same run. Takes about 45 seconds; --quick about ten.
 
     SCENARIO is one of \(Scenario.groups.map(\.name).joined(separator: ", ")).
-    Without any: all but crowd, which is 1,000 subscribers and 100,000 commits and takes minutes.
+    Without any: all but crowd, which is 1,000 subscribers and 100,000 commits, and takes minutes.
 
     Exit status: 0 all checks passed, 1 a violation or a stall, 2 wrong usage.
     """
