@@ -14,6 +14,9 @@ extension Store {
   /// owner is gone is noticed at the next commit, or when others are observed for. There is nothing to unsubscribe; but
   /// take the owner from the closure's argument, a closure that captures it keeps it.
   ///
+  /// An actor that observes for itself captures `[weak self]` and calls `assumeIsolated`: the closure is on it, but its
+  /// argument is not known to be.
+  ///
   /// The first observation of an owner stands: calling again returns its token and changes nothing, unless `id` differs.
   /// An owner may observe any number of stores.
   ///

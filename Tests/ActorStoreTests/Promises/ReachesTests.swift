@@ -19,12 +19,8 @@ import Testing
     explore {
       let store = Store(Log())
       let asked = Witness<Int>()
-      async let third = Result { () async throws(NotReached) in
-        try await store.reaches { log in
-          asked.saw(log.entries.count)
-          return log.entries.count == 3
-        }
-      }
+      // From an actor, which it leaves to wait: others come in between.
+      async let third = Caller().reaches(3, store, asked)
       await withTaskGroup { group in
         for task in 0..<2 {
           group.addTask { for entry in 0..<3 { await store.dispatch(Append(10 * task + entry)) } }
@@ -37,6 +33,17 @@ import Testing
       let first = asked.all.first ?? 9
       let isFine = first <= 3 ? asked.all == Array(first...3) && count == .success(3) : count == .failure(.closed)
       return isFine && store.hub.isEmpty ? nil : "\(count), asked \(asked.all)"
+    }
+  }
+
+  private actor Caller {
+    func reaches(_ count: Int, _ store: Store<Log>, _ asked: Witness<Int>) async -> Result<Log, NotReached> {
+      await Result { () async throws(NotReached) in
+        try await store.reaches { log in
+          asked.saw(log.entries.count)
+          return log.entries.count == count
+        }
+      }
     }
   }
 

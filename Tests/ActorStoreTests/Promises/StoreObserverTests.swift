@@ -57,6 +57,17 @@ import Testing
     }
   }
 
+  /// What is committed while the main actor is busy arrives as one change.
+  @Test(.timeLimit(.minutes(1))) func aBurstArrivesAsItsLastState() async {
+    let store = Store(Log())
+    let observer = StoreObserver(store, initial: Log())
+    for entry in 0..<5 { store.send(Append(entry)) }
+    #expect(observer.value.entries.isEmpty)
+    await observer.follow(until: { $0.entries.count == 5 })
+    let accounts = store.diagnostics.subscribers.map { [$0.offered, $0.received, $0.dropped] }
+    #expect(accounts == [[6, 2, 4]])
+  }
+
   @Test func observationsFollow() async {
     let store = Store(Log())
     let observer = StoreObserver(store, initial: Log())
