@@ -34,7 +34,34 @@ final class Model {
   }
 }
 
+/// Follows the store for as long as it lives.
+final class Screen {
+  private(set) var counts: [Int] = []
+
+  init(_ store: Store<Counter>) {
+    store.observe(self, of: \.count) { screen, count in screen.counts.append(count) }
+  }
+}
+
+actor Cache {
+  private(set) var latest = -1
+
+  init(_ store: Store<Counter>) {
+    store.observe(self) { cache, counter in cache.latest = counter.count }
+  }
+}
+
 struct MainActorClientTests {
+  @Test func follows() async throws {
+    let store = Store(Counter())
+    let (screen, cache, mirror) = (Screen(store), Cache(store), StoreObserver(store, initial: Counter()))
+    await store.dispatch(Increment())
+    #expect(try await store.reaches(within: .seconds(60)) { $0.count == 1 }.count == 1)
+    while screen.counts != [0, 1] || mirror.value.count != 1 { await Task.yield() }
+    while await cache.latest != 1 { await Task.yield() }
+    store.stopObserving(screen)
+  }
+
   @Test func declaresAndDispatches() async throws {
     let model = Model()
     await model.store.dispatch(Increment())

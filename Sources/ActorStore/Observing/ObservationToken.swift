@@ -33,10 +33,13 @@ public final class ObservationToken: Sendable {
     cancel()
   }
 
-  /// Whether it is an owner's observation of this id: without a lock, since ids are the user's to compare.
-  func isObservation(of owner: AnyObject, _ id: (any Hashable & Sendable)?) -> Bool {
-    observer.isOwned(by: owner) && self.id.map { AnyHashable($0) } == id.map { AnyHashable($0) }
+  /// Whether an object, which the caller has, is its owner, and its actor is there to be called on.
+  func isLive(for object: AnyObject) -> Bool { observer.isLive(for: object) }
+
+  /// Without a lock: ids are the user's to compare.
+  func hasID(_ id: (any Hashable & Sendable)?) -> Bool {
+    self.id.map { AnyHashable($0) } == id.map { AnyHashable($0) }
   }
 
-  func hasLostItsOwner(isolation: isolated any Actor) -> Bool { observer.hasLostItsOwner(isolation: isolation) }
+  func isOver(asSeenOn current: (any Actor)?) -> Bool { observer.isOver(asSeenOn: current) }
 }

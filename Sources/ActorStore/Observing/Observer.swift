@@ -3,16 +3,17 @@
 /// It holds neither the owner nor the actor, which often is the owner, or holds it.
 final class Observer<Owner: AnyObject, Value: Sendable>: AnyObserver, @unchecked Sendable {
   // The invariant that makes it sendable: the closure, and what it captures, is touched and let go on the actor, or when
-  // the actor is gone and nobody else can touch it; the owner is looked at there, or by who has it.
+  // the actor is gone and nobody else can touch it; the owner is looked at there, or by who has it. The weak variables
+  // are never set again.
 
-  private weak let owner: Owner?
-  private weak let actor: (any Actor)?
+  private weak var owner: Owner?
+  private weak var actor: (any Actor)?
   private var body: ((Owner, Value) -> Void)?
   private let subscription: Subscription<Value>
 
   init(
     _ owner: Owner,
-    _ actor: any Actor,
+    on actor: any Actor,
     _ subscription: Subscription<Value>,
     _ body: @escaping (Owner, Value) -> Void
   ) {
@@ -25,7 +26,7 @@ final class Observer<Owner: AnyObject, Value: Sendable>: AnyObserver, @unchecked
   /// Calls the closure until the subscription ends, or the owner or the actor is gone.
   func run() async {
     repeat { await subscription.wait() } while await deliver()
-    if let actor { await letGo(isolation: actor) }
+    if let actor { await letGo(isolation: actor) } else { body = nil }
   }
 
   /// Calls the closure if there is something to take; false when that was the end.
@@ -35,13 +36,15 @@ final class Observer<Owner: AnyObject, Value: Sendable>: AnyObserver, @unchecked
   }
 
   /// On the actor nothing comes between taking and calling, so no call begins after a cancellation there.
+  ///
+  /// One value a time, accepted or not: others want the actor too.
   private func deliver(isolation: isolated any Actor) -> Bool {
     guard let owner, let body else { return false }
-    switch subscription.take() {
+    switch subscription.takeOne() {
     case .value(let value):
       body(owner, value)
       return true
-    case .nothing:
+    case .refused, .nothing:
       return true
     case .end:
       return false
@@ -56,9 +59,12 @@ final class Observer<Owner: AnyObject, Value: Sendable>: AnyObserver, @unchecked
     subscription.leave()
   }
 
-  func isOwned(by object: AnyObject) -> Bool { owner === object }
+  func isLive(for object: AnyObject) -> Bool { owner === object && actor != nil }
 
-  func hasLostItsOwner(isolation: isolated any Actor) -> Bool { actor === isolation && owner == nil }
+  func isOver(asSeenOn current: (any Actor)?) -> Bool {
+    guard let actor else { return true }
+    return actor === current && owner == nil
+  }
 }
 
 /// An observer, whatever the types of its owner and its values.
@@ -66,8 +72,8 @@ protocol AnyObserver: AnyObject, Sendable {
   func run() async
   /// Ends its subscription.
   func leave()
-  /// Whether somebody who has an object is its owner.
-  func isOwned(by object: AnyObject) -> Bool
-  /// Whether its owner is gone, as far as this actor can tell.
-  func hasLostItsOwner(isolation: isolated any Actor) -> Bool
+  /// Whether an object, which the caller has, is its owner, and its actor is there to be called on.
+  func isLive(for object: AnyObject) -> Bool
+  /// Whether its actor is gone, or its owner, as far as the actor that the caller is on can tell.
+  func isOver(asSeenOn current: (any Actor)?) -> Bool
 }

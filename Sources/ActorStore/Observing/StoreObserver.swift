@@ -5,12 +5,7 @@ public import Observation
 /// ```swift
 /// struct CounterView: View {
 ///   let store: Store<Counter>
-///   @State private var counter: StoreObserver<Counter>
-///
-///   init(store: Store<Counter>) {
-///     self.store = store
-///     counter = StoreObserver(store, initial: Counter())
-///   }
+///   let counter: StoreObserver<Counter>  // made once, where the store is
 ///
 ///   var body: some View {
 ///     Button("\(counter.value.count)") { store.send(Increment()) }
@@ -32,7 +27,8 @@ public import Observation
   ///   - store: What is mirrored.
   ///   - initial: Stands for the state if that is being edited in place at this very moment; otherwise it is not used.
   public convenience init(_ store: Store<Value>, initial: @autoclosure () -> Value) {
-    self.init(store.hub, store.subscription(.bufferingNewest(1), filter: nil), initial: initial())
+    let states = store.subscription(.bufferingNewest(1), filter: nil)
+    self.init(store.hub, states, states.take() ?? initial())
   }
 
   /// Mirrors the value at a key path; repeats are left out.
@@ -46,7 +42,9 @@ public import Observation
     of path: any KeyPath<State, Value> & Sendable,
     initial: @autoclosure () -> Value
   ) where Value: Equatable {
-    self.init(store.hub, store.subscription(of: path, .bufferingNewest(1), filter: nil), initial: initial())
+    let before = store.readableState
+    let values: Subscription<Value> = store.subscription(of: path, .bufferingNewest(1), filter: nil)
+    self.init(store.hub, values, values.take() ?? before.map { $0[keyPath: path] } ?? initial())
   }
 
   /// Mirrors what a closure selects; repeats are left out.
@@ -60,16 +58,27 @@ public import Observation
     of select: @escaping @Sendable (State) -> Value,
     initial: @autoclosure () -> Value
   ) where Value: Equatable {
-    self.init(store.hub, store.subscription(of: select, by: ==, .bufferingNewest(1), filter: nil), initial: initial())
+    let before = store.readableState
+    let values: Subscription<Value> = store.subscription(of: select, by: ==, .bufferingNewest(1), filter: nil)
+    self.init(store.hub, values, values.take() ?? before.map(select) ?? initial())
   }
 
-  private init(_ hub: SubscriptionHub, _ subscription: Subscription<Value>, initial: @autoclosure () -> Value) {
-    // What the subscription starts with is there already, unless the state is being edited.
-    if case .value(let current) = subscription.take() { value = current } else { value = initial() }
-    token = hub.observe(self, id: nil, isolation: MainActor.shared, { subscription }, { $0.value = $1 })
+  /// - Parameter current: What the subscription started with; or, if that is not known yet, what is not newer.
+  private init(_ hub: SubscriptionHub, _ subscription: Subscription<Value>, _ current: Value) {
+    value = current
+    let actor = MainActor.shared
+    token = hub.observe(self, id: nil, on: actor, calledOn: actor, { subscription }, { $0.value = $1 })
   }
 
   deinit {
     token?.cancel()
+  }
+}
+
+extension Store {
+  /// The committed state, unless it is being edited.
+  fileprivate nonisolated var readableState: State? {
+    var state: State?
+    return line.read { state = cell.copy() } ? state : nil
   }
 }

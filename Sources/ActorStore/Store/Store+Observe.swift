@@ -10,15 +10,16 @@ extension Store {
   /// is called by a task that inherits the caller's task-locals and priority, as `Task {}` would.
   ///
   /// Neither the owner nor the actor is held, nor the store: the observation ends when one of them is gone, when the
-  /// store is closed, after what is still due, or by ``ObservationToken/cancel()`` and ``stopObserving(_:)``. That an
-  /// owner is gone is noticed at the next commit, or when others are observed for. There is nothing to unsubscribe; but
-  /// take the owner from the closure's argument, a closure that captures it keeps it.
-  ///
-  /// An actor that observes for itself captures `[weak self]` and calls `assumeIsolated`: the closure is on it, but its
-  /// argument is not known to be.
+  /// store is closed, after what is still due, or by ``ObservationToken/cancel()`` and ``stopObserving(_:)``. There is
+  /// nothing to unsubscribe; but take the owner from the closure's argument, a closure that captures it keeps it. That
+  /// an owner is gone is noticed when something is to be delivered; those that get nothing are looked for now and then,
+  /// when others are observed for on the same actor, so that owners that come and go do not pile up.
   ///
   /// The first observation of an owner stands: calling again returns its token and changes nothing, unless `id` differs.
   /// An owner may observe any number of stores.
+  ///
+  /// An actor that observes for itself has overloads of its own, whose closure gets it isolated; they are callable from
+  /// anywhere.
   ///
   /// - Parameters:
   ///   - owner: For whom; the closure gets it.
@@ -27,9 +28,9 @@ extension Store {
   ///   - shouldUpdate: Whether a state is to be delivered, given the one that it last accepted; see
   ///     ``states(bufferingPolicy:shouldUpdate:)``. Not always called on the actor.
   ///   - id: What tells this observation from others of the same owner.
-  ///   - isolation: The actor to call the closure on. A caller that is on none does not compile: it has a task, and
-  ///     iterates over ``states``.
-  ///   - onState: Gets the owner and the state; nothing else of this observation is called before it returns.
+  ///   - isolation: The actor to call the closure on. A caller that is on none does not compile: a task iterates over
+  ///     ``states``, other code calls this on an actor (`await MainActor.run { store.observe(...) }`).
+  ///   - onState: Gets the owner and the state; not called again before it has returned.
   /// - Returns: The token to end the observation with; it need not be kept.
   @discardableResult
   public func observe<Owner: AnyObject>(
@@ -40,7 +41,9 @@ extension Store {
     isolation: isolated any Actor = #isolation,
     _ onState: @escaping (_ owner: Owner, _ state: State) -> Void
   ) -> ObservationToken {
-    hub.observe(owner, id: id, isolation: isolation, { subscription(bufferingPolicy, filter: shouldUpdate) }, onState)
+    hub.observe(
+      owner, id: id, on: isolation, calledOn: isolation, { subscription(bufferingPolicy, filter: shouldUpdate) },
+      onState)
   }
 
   /// Calls a closure with each value at a key path, without repeats.
@@ -58,7 +61,8 @@ extension Store {
     _ onValue: @escaping (_ owner: Owner, _ value: Value) -> Void
   ) -> ObservationToken {
     hub.observe(
-      owner, id: id ?? path, isolation: isolation, { subscription(of: path, bufferingPolicy, filter: shouldUpdate) },
+      owner, id: id ?? path, on: isolation, calledOn: isolation,
+      { subscription(of: path, bufferingPolicy, filter: shouldUpdate) },
       onValue)
   }
 
@@ -78,14 +82,15 @@ extension Store {
     _ onValue: @escaping (_ owner: Owner, _ value: Value) -> Void
   ) -> ObservationToken {
     hub.observe(
-      owner, id: id ?? path, isolation: isolation,
+      owner, id: id ?? path, on: isolation, calledOn: isolation,
       { subscription(of: path, by: isSame, bufferingPolicy, filter: shouldUpdate) }, onValue)
   }
 
   /// Calls a closure with each value that another selects, without repeats.
   ///
   /// As ``observe(_:bufferingPolicy:shouldUpdate:id:isolation:_:)``, with the values that `select` finds, see
-  /// ``values(of:bufferingPolicy:)``. Closures cannot be compared: where an owner observes several, give each an `id`.
+  /// ``values(of:bufferingPolicy:)``. Closures cannot be compared: where an owner observes several, give each an `id`,
+  /// or only the first stands.
   @discardableResult
   public func observe<Owner: AnyObject, Value: Equatable & Sendable>(
     _ owner: Owner,
@@ -118,7 +123,7 @@ extension Store {
     _ onValue: @escaping (_ owner: Owner, _ value: Value) -> Void
   ) -> ObservationToken {
     hub.observe(
-      owner, id: id, isolation: isolation,
+      owner, id: id ?? OfClosure(), on: isolation, calledOn: isolation,
       { subscription(of: select, by: isSame, bufferingPolicy, filter: shouldUpdate) }, onValue)
   }
 
@@ -127,3 +132,6 @@ extension Store {
     hub.stopObserving(owner)
   }
 }
+
+/// What stands for a closure that was given no `id`.
+struct OfClosure: Hashable {}

@@ -17,7 +17,7 @@ extension Store {
   ///     zero or less.
   ///   - clock: What measures that time.
   ///   - condition: Called once for each state, in order and without a lock, until one fits: by the committing task in
-  ///     its turn, so keep it short.
+  ///     its turn, so keep it short, and for states that are there already by the waiting one.
   /// - Throws: ``NotReached``, which says why the wait has ended.
   public nonisolated(nonsending) func reaches(
     within limit: Duration? = nil,
@@ -25,19 +25,24 @@ extension Store {
     _ condition: @escaping @Sendable (State) -> Bool
   ) async throws(NotReached) -> State {
     if Task.isCancelled { throw .cancelled }
-    let subscription = subscription(.unbounded) { _, state in condition(state) }
-    switch subscription.take() {
-    case .value(let state): return state
-    case .end: throw .closed
-    case .nothing: break
+    let noted = NotedWait()
+    let subscription = subscription(.unbounded) { _, state in
+      guard condition(state) else { return false }
+      // From here on nobody is waited for, even if it takes the waiting task a while to hear of it.
+      noted.end()
+      return true
     }
+    if let state = subscription.take() { return state }
     switch WaitsAcrossStores.begin(forCommitOf: line) {
     case .circle:
+      // It may have come just before.
+      if let state = subscription.take() { return state }
       throw .wouldWaitForItself
     case .notAcross:
       return try await wait(for: subscription, within: limit, clock).get()
     case .across(let wait):
-      defer { WaitsAcrossStores.end(wait) }
+      noted.begin(wait)
+      defer { noted.end() }
       return try await self.wait(for: subscription, within: limit, clock).get()
     }
   }
@@ -52,17 +57,13 @@ extension Store {
     return await withTaskGroup { group in
       group.addTask { await self.wait(for: subscription) }
       group.addTask {
-        do {
-          try await clock.sleep(for: limit)
-          return .failure(.timedOut)
-        } catch {
-          return .failure(.cancelled)
-        }
+        do { try await clock.sleep(for: limit) } catch { return .failure(.cancelled) }
+        // What came in time counts, though nobody has come for it yet.
+        return subscription.take().map { .success($0) } ?? .failure(.timedOut)
       }
       var first: Result<State, NotReached>?
       for await result in group {
         group.cancelAll()
-        // A state that came in time counts, even if the end of the time was noticed before it.
         if case .success = result { return result }
         if first == nil { first = result }
       }
@@ -78,6 +79,32 @@ extension Store {
     }
     if let state { return .success(state) }
     return .failure(Task.isCancelled ? .cancelled : .closed)
+  }
+}
+
+/// A wait that is noted for as long as nothing fits, ended by who finds out first.
+private final class NotedWait: Sendable {
+  private struct State: Sendable {
+    var wait: WaitID?
+    var isOver = false
+  }
+
+  private let state = Locked(State())
+
+  func begin(_ wait: WaitID) {
+    let isOver = state.withLock { state in
+      if !state.isOver { state.wait = wait }
+      return state.isOver
+    }
+    if isOver { WaitsAcrossStores.end(wait) }
+  }
+
+  func end() {
+    let wait = state.withLock { state in
+      state.isOver = true
+      return state.wait.take()
+    }
+    if let wait { WaitsAcrossStores.end(wait) }
   }
 }
 

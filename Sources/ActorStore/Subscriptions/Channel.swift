@@ -81,6 +81,8 @@
       case .end:
         await simulation?.pause()
         return nil
+      case .refused:
+        continue
       case .nothing:
         await park(id)
       }
@@ -99,29 +101,26 @@
     }
   }
 
-  /// The next value its filter accepts of those that are there.
+  /// The next of those that are there, accepted or not.
   func take(_ id: SubscriptionID) -> Taken<AnyPublished> {
-    while true {
-      let (taking, gone) = subscribers.withLock { ($0.take(id), $0.garbage()) }
-      withExtendedLifetime(gone) {}
-      switch taking {
-      case .deliver(let value):
-        return .value(value)
-      case .end:
-        return .end
-      case .judge(let filter, let previous, let new):
-        let isAccepted = filter(previous, new)
-        let (delivered, woken, gone) = subscribers.withLock { subscribers in
-          let (delivered, woken) = subscribers.judgedTaking(id, isAccepted: isAccepted)
-          return (delivered, woken, subscribers.garbage())
-        }
-        woken.resumeAll()
-        withExtendedLifetime(gone) {}
-        if let delivered { return .value(delivered) }
-      case .wait:
-        return .nothing
-      }
+    let (taking, gone) = subscribers.withLock { ($0.take(id), $0.garbage()) }
+    withExtendedLifetime(gone) {}
+    switch taking {
+    case .deliver(let value): return .value(value)
+    case .wait: return .nothing
+    case .end: return .end
+    case .judge(let filter, let previous, let new): return judge(id, filter(previous, new))
     }
+  }
+
+  private func judge(_ id: SubscriptionID, _ isAccepted: Bool) -> Taken<AnyPublished> {
+    let (delivered, woken, gone) = subscribers.withLock { subscribers in
+      let (delivered, woken) = subscribers.judgedTaking(id, isAccepted: isAccepted)
+      return (delivered, woken, subscribers.garbage())
+    }
+    woken.resumeAll()
+    withExtendedLifetime(gone) {}
+    return delivered.map { .value($0) } ?? .refused
   }
 
   // MARK: Looking inside

@@ -4,6 +4,8 @@ typealias SubscriptionFilter<Value> = @Sendable (_ previous: Value?, _ new: Valu
 /// What there was to take.
 enum Taken<Value: Sendable>: Sendable {
   case value(Value)
+  /// A value that its filter did not accept.
+  case refused
   case nothing
   case end
 }
@@ -48,10 +50,22 @@ final class Subscription<Value: Sendable>: Sendable {
     await channel.wait(id)
   }
 
-  /// The next value of those that are there.
-  func take() -> Taken<Value> {
+  /// The next value of those that are there; nil if there is none that the filter accepts.
+  func take() -> Value? {
+    while true {
+      switch takeOne() {
+      case .value(let value): return value
+      case .refused: continue
+      case .nothing, .end: return nil
+      }
+    }
+  }
+
+  /// The next of those that are there, accepted or not.
+  func takeOne() -> Taken<Value> {
     switch channel.take(id) {
     case .value(let value): .value(value.value(as: Value.self))
+    case .refused: .refused
     case .nothing: .nothing
     case .end: .end
     }

@@ -75,20 +75,26 @@
   // MARK: Observations
 
   /// Observes for an owner, unless an observation of its with this id stands: returns that.
+  ///
+  /// - Parameter current: The actor that the caller is on, if it knows.
   func observe<Owner: AnyObject, Value: Sendable>(
     _ owner: Owner,
     id: (any Hashable & Sendable)?,
-    isolation: isolated any Actor,
+    on actor: any Actor,
+    calledOn current: (any Actor)?,
     _ subscribe: () -> Subscription<Value>,
     _ body: @escaping (Owner, Value) -> Void
   ) -> ObservationToken {
     let address = ObjectIdentifier(owner)
     while true {
       let others = observations.withLock { $0.tokens(of: address) }
-      if let standing = others.first(where: { $0.isObservation(of: owner, id) }) { return standing }
-      let token = ObservationToken(Observer(owner, isolation, subscribe(), body), owner: address, id: id, self)
+      // Those of who was at this address before, and of actors that are gone.
+      for dead in others where !dead.isLive(for: owner) { dead.cancel() }
+      let live = others.filter { $0.isLive(for: owner) }
+      if let standing = live.first(where: { $0.hasID(id) }) { return standing }
+      let token = ObservationToken(Observer(owner, on: actor, subscribe(), body), owner: address, id: id, self)
       if observations.withLock({ $0.add(token, after: others) }) {
-        endThoseWithoutOwner(isolation: isolation)
+        endThoseThatAreOver(asSeenOn: current)
         _ = inheritingTask { await token.run() }
         return token
       }
@@ -96,11 +102,11 @@
     }
   }
 
-  /// A store that changes seldom, or a filter that accepts little, would find out late whose owner is gone.
-  private func endThoseWithoutOwner(isolation: isolated any Actor) {
+  /// A store that changes seldom, or a filter that accepts little, would find out late who is gone.
+  private func endThoseThatAreOver(asSeenOn current: (any Actor)?) {
     let tokens = observations.withLock { $0.toLookThrough() }
     if tokens.isEmpty { return }
-    for token in tokens where token.hasLostItsOwner(isolation: isolation) { token.cancel() }
+    for token in tokens where token.isOver(asSeenOn: current) { token.cancel() }
     observations.withLock { $0.lookedThrough() }
   }
 

@@ -13,11 +13,9 @@ import Testing
     private(set) var calledTooLate = false
 
     func observe(_ store: Store<Log>, cancelAfter limit: Int? = nil) {
-      token = store.observe(self) { [weak self] _, log in
-        self?.assumeIsolated { reader in
-          reader.note(log.entries.count)
-          if reader.seen.count == limit { reader.token?.cancel() }
-        }
+      token = store.observe(self) { reader, log in
+        reader.note(log.entries.count)
+        if reader.seen.count == limit { reader.token?.cancel() }
       }
       // Never called inside the call.
       if !seen.isEmpty { calledTooLate = true }
@@ -207,17 +205,17 @@ import Testing
   @MainActor @Test func anOwnerThatIsGoneIsForgotten() async {
     let store = Store(Log())
     var owner: Owner? = Owner()
-    weak let released = owner
+    let released = Weak(owner)
     if let owner { store.observe(owner) { $0.seen.append($1.entries.count) } }
     owner = nil
-    #expect(released == nil)
+    #expect(released.object == nil)
     await store.dispatch(Append(1))
     await store.waitUntilNobodyObserves()
     #expect(store.hub.isEmpty)
   }
 
   /// An actor that observes for itself, or for something it has, is not kept by that.
-  @Test func anActorIsNotKept() async {
+  @Test(.timeLimit(.minutes(1))) func anActorIsNotKept() async {
     let store = Store(Log())
     weak var reader: Reader?
     weak var marked: Marked?
@@ -228,8 +226,7 @@ import Testing
       await store.dispatch(Append(1))
       (reader, marked) = (first, second)
     }
-    await store.dispatch(Append(1))
-    await store.waitUntilNobodyObserves()
+    while store.hub.observationCount > 0 { await store.dispatch(Append(1)) }
     #expect(reader == nil)
     #expect(marked == nil)
   }
@@ -245,6 +242,38 @@ import Testing
     #expect(store.hub.observationCount < 64)
     #expect(store.observe(kept) { _, _ in } !== store.observe(Owner()) { _, _ in })
     store.stopObserving(kept)
+  }
+
+  /// Wherever the actors are that are gone.
+  @Test func actorsThatComeAndGoDoNotPileUp() async {
+    let store = Store(Log())
+    for _ in 0..<500 {
+      let reader = Reader()
+      await reader.observe(store)
+    }
+    // The last ones may not be quite gone.
+    #expect(store.hub.observationCount < 64)
+    store.close()
+    await store.waitUntilNobodyObserves()
+  }
+
+  /// An observation that can never be called again does not stand in the way of another.
+  @Test(.timeLimit(.minutes(1))) func anObservationOnAnActorThatIsGoneDoesNotStand() async {
+    let store = Store(Log())
+    let (owner, called) = (Gate(), Gate())
+    var gone = BusyActor?.some(BusyActor())
+    let released = Weak(gone)
+    let first = await gone?.call { busy in store.observe(owner, isolation: busy) { _, _ in called.open() } }
+    await called.wait()
+    gone = nil
+    while released.object != nil { await Task.yield() }
+    let busy = BusyActor()
+    let second = await busy.call { busy in store.observe(owner, isolation: busy) { _, _ in } }
+    #expect(first !== second)
+    #expect(store.hub.observationCount == 1)
+    store.close()
+    await store.waitUntilNobodyObserves()
+    withExtendedLifetime((busy, owner)) {}
   }
 
   @Test func aStoreThatIsGoneEndsItAfterTheLastState() async {
@@ -281,6 +310,28 @@ import Testing
     #expect(store.observe(owner, id: Curious(store: store, number: 1)) { _, _ in } === tokens[1])
     store.stopObserving(owner)
     await store.waitUntilNobodyObserves()
+  }
+
+  /// A filter that refuses a long backlog lets others have the actor in between.
+  @Test func aRefusedBacklogDoesNotHoldTheActor() async {
+    let store = Store(Log())
+    let (busy, owner, asked) = (BusyActor(), Gate(), Witness<Int>())
+    await busy.call { busy in
+      let refuse: @Sendable (Log?, Log) -> Bool = { _, new in
+        asked.saw(new.entries.count)
+        return false
+      }
+      store.observe(owner, shouldUpdate: refuse, isolation: busy) { _, _ in }
+      for entry in 0..<1_000 { store.send(Append(entry)) }
+    }
+    // In the actor's mailbox this is behind the first delivery, and ahead of the last.
+    while asked.all.isEmpty { await Task.yield() }
+    let askedBefore = await busy.call { _ in asked.all.count }
+    #expect(askedBefore < 1_001)
+    store.close()
+    await store.waitUntilNobodyObserves()
+    #expect(asked.all == Array(0...1_000))
+    withExtendedLifetime((busy, owner)) {}
   }
 
   /// Several actors come and go beside commits, on real threads.

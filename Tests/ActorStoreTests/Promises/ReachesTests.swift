@@ -174,6 +174,7 @@ import Testing
       }
     }
     gate.open()
+    while store.hub.states.waitingCount == 0 { await Task.yield() }
     store.send(Append(1))
     #expect(try await left.output?.value.entries == [1])
   }
@@ -208,6 +209,47 @@ import Testing
       case (.success, .committed?), (.success, .deferred?), (.failure(.wouldWaitForItself), .committed?): return nil
       default: return "\(waited), \(dispatched)"
       }
+    }
+  }
+
+  /// What has come is waited for no longer, though who waited has yet to hear of it: nobody gives way without need.
+  @Test func p8_aWaitThatIsFulfilledHoldsUpNobody() {
+    explore(schedules: 1_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      async let there = Self.waitInside(one, for: other)
+      await other.dispatch(Append(2))
+      let back = await other.dispatch { _ async in await one.dispatch(Append(3)) }
+      let waited = await there
+      return waited.isSuccess && back.output?.isCommitted == true ? nil : "\(waited), \(back)"
+    }
+  }
+
+  /// What came in time counts, though the time was up before anybody came for it.
+  @Test func aStateThatCameInTimeCounts() {
+    explore(schedules: 1_000) {
+      let store = Store(Log())
+      let clock = GatedClock()
+      async let waiting = Result { () async throws(NotReached) in
+        try await store.reaches(within: .seconds(60), clock: clock) { $0.entries == [1] }
+      }
+      await clock.asked.wait()
+      await store.dispatch(Append(1))
+      clock.isTime.open()
+      let result = await waiting.map(\.entries)
+      return result == .success([1]) ? nil : "\(result)"
+    }
+  }
+
+  /// A clock whose time comes when a test says so.
+  private struct GatedClock: Clock {
+    let asked = Gate()
+    let isTime = Gate()
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+      asked.open()
+      await isTime.wait()
     }
   }
 

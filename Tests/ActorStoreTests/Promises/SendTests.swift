@@ -99,7 +99,7 @@ import Testing
   @Test func queuedCallsHoldTheStore() {
     explore {
       var store: Store<Log>? = Store(Log())
-      weak let released = store
+      let released = Weak(store)
       let tickets = (0..<5).map { entry in entry % 2 == 0 ? store!.send(SlowAppend(entry)) : store!.send(Append(entry))
       }
       store = nil
@@ -108,8 +108,8 @@ import Testing
         if outcome != .committed(index + 1) { return "\(outcome)" }
       }
       // The tickets are still here: they do not hold it. The last task may still be on its way out.
-      for _ in 0..<100 where released != nil { await Task.yield() }
-      return released == nil ? nil : "the store was kept"
+      for _ in 0..<100 where released.object != nil { await Task.yield() }
+      return released.object == nil ? nil : "the store was kept"
     }
   }
 

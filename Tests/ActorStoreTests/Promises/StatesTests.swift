@@ -167,11 +167,11 @@ import Testing
 
   @Test func p14_aStreamDoesNotKeepItsStore() async {
     var store: Store<Log>? = Store(Log())
-    weak let released = store
+    let released = Weak(store)
     let states = store?.states
     await store?.dispatch(Append(1))
     store = nil
-    #expect(released == nil)
+    #expect(released.object == nil)
     if let states { #expect(await all(states) == [[], [1]]) }
   }
 

@@ -32,6 +32,26 @@ import Testing
     }
   }
 
+  /// Between a commit and the evaluation of what is selected of it there is a state all the same.
+  @Test func startsWithTheStateWhileSelectionsAreBehind() async {
+    let store = Store(Log())
+    let counts = store.values(of: \.entries.count)
+    let made = Witness<StoreObserver<Int>>()
+    let states = store.states { previous, _ in
+      // Asked by who commits, which is the main actor here.
+      if previous != nil {
+        made.saw(MainActor.assumeIsolated { StoreObserver(store, of: \.entries.count, initial: -1) })
+      }
+      return true
+    }
+    let waiting = Task { await states.first { !$0.entries.isEmpty } }
+    while store.hub.states.waitingCount == 0 { await Task.yield() }
+    store.send(Append(1))
+    #expect(made.all.map(\.value) == [1])
+    _ = await waiting.value
+    withExtendedLifetime(counts) {}
+  }
+
   /// Never older after newer, and at last the last.
   @Test func followsTheCommits() async {
     let store = Store(Log())
@@ -68,6 +88,7 @@ import Testing
     #expect(accounts == [[6, 2, 4]])
   }
 
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   @Test func observationsFollow() async {
     let store = Store(Log())
     let observer = StoreObserver(store, initial: Log())
@@ -79,21 +100,21 @@ import Testing
 
   @Test func keepsTheLastValueWhenTheStoreIsGone() async {
     var store: Store<Log>? = Store(Log())
-    weak let released = store
+    let released = Weak(store)
     guard let observer = store.map({ StoreObserver($0, initial: Log()) }) else { return }
     store?.send(Append(1))
     store = nil
     await observer.follow(until: { $0.entries == [1] })
-    #expect(released == nil)
+    #expect(released.object == nil)
   }
 
   @Test func isForgottenWhenItGoes() async {
     let store = Store(Log())
     var observer: StoreObserver<Log>? = StoreObserver(store, initial: Log())
-    weak let released = observer
+    let released = Weak(observer)
     #expect(store.diagnostics.subscribers.count == 1)
     observer = nil
-    #expect(released == nil)
+    #expect(released.object == nil)
     #expect(store.hub.isEmpty)
     #expect(store.hub.observationCount == 0)
   }

@@ -204,11 +204,11 @@ import Testing
 
   @Test func p14_theyDoNotKeepTheStore() async {
     var store: Store<Log>? = Store(Log())
-    weak let released = store
+    let released = Weak(store)
     let values = store?.values(of: \.entries.count)
     await store?.dispatch(Append(1))
     store = nil
-    #expect(released == nil)
+    #expect(released.object == nil)
     if let values { #expect(await all(values) == [0, 1]) }
   }
 }
