@@ -44,7 +44,7 @@ import Testing
       }
       return true
     }
-    let waiting = Task { await states.first { !$0.entries.isEmpty } }
+    let waiting = Task { for await state in states where !state.entries.isEmpty { break } }
     while store.hub.states.waitingCount == 0 { await Task.yield() }
     store.send(Append(1))
     #expect(made.all.map(\.value) == [1])
