@@ -217,6 +217,7 @@ import Testing
     explore(schedules: 1_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.waitInside(one, for: other)
+      while other.hub.states.waitingCount == 0 { await Task.yield() }
       await other.dispatch(Append(2))
       let back = await other.dispatch { _ async in await one.dispatch(Append(3)) }
       let waited = await there
