@@ -1,0 +1,75 @@
+/// What can be read of a value.
+indirect enum DumpNode: Hashable, Sendable {
+  /// A value that has no parts: its text.
+  case leaf(String)
+  case group(Group)
+
+  struct Group: Hashable, Sendable {
+    enum Brackets: Hashable, Sendable {
+      case round, square
+    }
+
+    /// What stands before the brackets: the name of a type or a case; empty for collections.
+    let name: String
+    let brackets: Brackets
+    var parts: [Part]
+    /// How many parts there are besides.
+    var omitted = 0
+  }
+
+  struct Part: Hashable, Sendable {
+    let label: String?
+    let node: DumpNode
+
+    /// The lines of the part, its label before the first.
+    func lines(width: Int) -> [String] {
+      let lines = node.lines(width: width)
+      guard let label, let first = lines.first else { return lines }
+      return ["\(label): \(first)"] + lines.dropFirst()
+    }
+  }
+
+  /// As one would write it, in one line if that is not wider than this.
+  func lines(width: Int) -> [String] {
+    switch self {
+    case .leaf(let text):
+      return [text]
+    case .group(let group):
+      let parts = group.parts.map { $0.lines(width: width - 2) } + group.omission.map { [$0] }
+      if parts.isEmpty { return [group.opening + group.closing] }
+      let line = group.opening + parts.map { $0.first ?? "" }.joined(separator: ", ") + group.closing
+      if parts.allSatisfy({ $0.count == 1 }), line.count <= width { return [line] }
+      let body = parts.enumerated().flatMap { index, lines in
+        (index == parts.count - 1 ? lines : lines.withComma).map { "  " + $0 }
+      }
+      return [group.opening] + body + [group.closing]
+    }
+  }
+
+  /// As an outline.
+  var outline: [String] {
+    switch self {
+    case .leaf(let text):
+      return [text]
+    case .group(let group):
+      let title = group.name.isEmpty ? group.opening + group.closing : group.name
+      let parts = group.parts.enumerated().flatMap { index, part in
+        let lines = part.node.outline
+        let head = "\(part.label ?? "\(index)"): \(lines.first ?? "")"
+        return [head] + lines.dropFirst()
+      }
+      return [title] + (parts + group.omission).map { "  " + $0 }
+    }
+  }
+}
+
+extension DumpNode.Group {
+  var opening: String { name + (brackets == .round ? "(" : "[") }
+  var closing: String { brackets == .round ? ")" : "]" }
+  var omission: [String] { omitted == 0 ? [] : ["… (\(omitted) more)"] }
+}
+
+extension [String] {
+  /// With a comma behind the last.
+  var withComma: [String] { dropLast() + (last.map { [$0 + ","] } ?? []) }
+}

@@ -1,0 +1,232 @@
+/// Finds where two values differ.
+struct ValueComparison {
+  private let limits: Dump.Limits
+  /// Pairs of objects that are being compared, which may lead back to themselves.
+  private var pairs: Set<[ObjectIdentifier]> = []
+
+  init(_ limits: Dump.Limits) {
+    self.limits = limits
+  }
+
+  /// Nil when they do not differ.
+  mutating func compare(_ old: Any, _ new: Any) -> DumpDifference? { compare(old, new, label: nil, depth: 0) }
+
+  private mutating func compare(_ old: Any, _ new: Any, label: String?, depth: Int) -> DumpDifference? {
+    let isEqual = Self.isEqual(old, new)
+    if isEqual == true { return nil }
+    if let inside = inside(old, new, label, depth) { return inside }
+    let (before, after) = (part(label, old), part(label, new))
+    if before != after { return .replaced(before, after) }
+    return isEqual == false ? .unseen(after) : nil
+  }
+
+  /// By the values' own idea of it; nil when they have none.
+  private static func isEqual(_ old: Any, _ new: Any) -> Bool? {
+    func open<Value: Equatable>(_ old: Value) -> Bool { old == new as? Value }
+    if let old = old as? any Equatable { return open(old) }
+    return nil
+  }
+
+  private func part(_ label: String?, _ value: Any) -> DumpNode.Part {
+    var reader = ValueReader(limits)
+    return DumpNode.Part(label: label, node: reader.read(value))
+  }
+
+  // MARK: Inside
+
+  /// Where they differ, when they are wholes of one kind; nil when they do not, or are not.
+  private mutating func inside(_ old: Any, _ new: Any, _ label: String?, _ depth: Int) -> DumpDifference? {
+    guard depth < limits.depth, type(of: old) == type(of: new) else { return nil }
+    let (one, other) = (Mirror(reflecting: old), Mirror(reflecting: new))
+    guard one.displayStyle == other.displayStyle else { return nil }
+    switch one.displayStyle {
+    case .struct, .tuple:
+      return members(one, other, label, one.displayStyle == .tuple ? "" : "\(type(of: new))", depth)
+    case .class:
+      return objects(old, new, one, other, label, depth)
+    case .optional:
+      guard let old = one.children.first?.value, let new = other.children.first?.value else { return nil }
+      return inside(old, new, label, depth)
+    case .enum:
+      return payloads(one, other, label, depth)
+    case .collection:
+      return elements(one.children.map(\.value), other.children.map(\.value), label, depth)
+    case .dictionary:
+      return keyed(entries(one), entries(other), label, depth)
+    case .set:
+      return sets(one, other, label, depth)
+    default:
+      return nil
+    }
+  }
+
+  private mutating func members(
+    _ old: Mirror,
+    _ new: Mirror,
+    _ label: String?,
+    _ name: String,
+    _ depth: Int
+  ) -> DumpDifference? {
+    let (before, after) = (Array(old.children), Array(new.children))
+    guard !after.isEmpty, before.map(\.label) == after.map(\.label) else { return nil }
+    let differences = zip(before, after).map { old, new in
+      let label = new.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
+      return compare(old.value, new.value, label: label, depth: depth + 1)
+    }
+    return whole(label, name, .round, differences)
+  }
+
+  private mutating func objects(
+    _ old: Any,
+    _ new: Any,
+    _ one: Mirror,
+    _ other: Mirror,
+    _ label: String?,
+    _ depth: Int
+  ) -> DumpDifference? {
+    let pair = [ObjectIdentifier(old as AnyObject), ObjectIdentifier(new as AnyObject)]
+    guard pair[0] != pair[1], pairs.insert(pair).inserted else { return nil }
+    return members(one, other, label, "\(type(of: new))", depth)
+  }
+
+  private mutating func payloads(_ old: Mirror, _ new: Mirror, _ label: String?, _ depth: Int) -> DumpDifference? {
+    guard let before = old.children.first, let after = new.children.first, before.label == after.label else {
+      return nil
+    }
+    let name = ".\(after.label ?? "")"
+    let (one, other) = (Mirror(reflecting: before.value), Mirror(reflecting: after.value))
+    if other.displayStyle == .tuple { return members(one, other, label, name, depth) }
+    return whole(label, name, .round, [compare(before.value, after.value, label: nil, depth: depth + 1)])
+  }
+
+  /// The parts that differ, and how many do not.
+  private func whole(
+    _ label: String?,
+    _ name: String,
+    _ brackets: DumpNode.Group.Brackets,
+    _ differences: [DumpDifference?],
+    notCompared: Int = 0
+  ) -> DumpDifference? {
+    var changes: [DumpDifference.Change] = []
+    var unchanged = 0
+    for difference in differences {
+      guard let difference else {
+        unchanged += 1
+        continue
+      }
+      if unchanged > 0 { changes.append(.unchanged(unchanged)) }
+      unchanged = 0
+      changes.append(.changed(difference))
+    }
+    if changes.isEmpty { return nil }
+    if unchanged > 0 { changes.append(.unchanged(unchanged)) }
+    if notCompared > 0 { changes.append(.notCompared(notCompared)) }
+    return .inside(label: label, name: name, brackets, changes)
+  }
+
+  // MARK: Collections
+
+  private func isSame(_ old: Any, _ new: Any) -> Bool {
+    Self.isEqual(old, new) ?? (part(nil, old) == part(nil, new))
+  }
+
+  /// Elements that are gone and new; where one is in the place of another, what differs between them.
+  private mutating func elements(_ old: [Any], _ new: [Any], _ label: String?, _ depth: Int) -> DumpDifference? {
+    let start = zip(old, new).prefix { isSame($0, $1) }.count
+    let (oldRest, newRest) = (old.dropFirst(start), new.dropFirst(start))
+    let end = zip(oldRest.reversed(), newRest.reversed()).prefix { isSame($0, $1) }.count
+    let (gone, come) = (Array(oldRest.dropLast(end)), Array(newRest.dropLast(end)))
+    let same = [DumpDifference?](repeating: nil, count: start)
+    let sameAtEnd = [DumpDifference?](repeating: nil, count: end)
+    // The search for the shortest way takes time in proportion to both lengths.
+    if gone.count * come.count <= 250_000 {
+      return whole(label, "", .square, same + shortest(gone, come, start, depth) + sameAtEnd)
+    }
+    let paired = paired(gone, come, start, depth)
+    let notCompared = max(gone.count, come.count) - paired.count
+    return whole(label, "", .square, same + paired + (notCompared > 0 ? [] : sameAtEnd), notCompared: notCompared)
+  }
+
+  /// Place by place, until as many differ as are shown.
+  private mutating func paired(_ old: [Any], _ new: [Any], _ start: Int, _ depth: Int) -> [DumpDifference?] {
+    var differences: [DumpDifference?] = []
+    var found = 0
+    for index in 0..<max(old.count, new.count) where found < limits.elements {
+      let label = "[\(start + index)]"
+      if index >= old.count {
+        differences.append(.replaced(nil, part(label, new[index])))
+      } else if index >= new.count {
+        differences.append(.replaced(part(label, old[index]), nil))
+      } else {
+        differences.append(compare(old[index], new[index], label: label, depth: depth + 1))
+      }
+      if case .some(.some) = differences.last { found += 1 }
+    }
+    return differences
+  }
+
+  private mutating func shortest(_ old: [Any], _ new: [Any], _ start: Int, _ depth: Int) -> [DumpDifference?] {
+    let difference = new.difference(from: old) { isSame($0, $1) }
+    let gone = Set(difference.removals.map(offset))
+    let come = Set(difference.insertions.map(offset))
+    var differences: [DumpDifference?] = []
+    var (one, other) = (0, 0)
+    while one < old.count || other < new.count {
+      let (isGone, isCome) = (gone.contains(one), come.contains(other))
+      if isGone && isCome {
+        differences.append(compare(old[one], new[other], label: "[\(start + other)]", depth: depth + 1))
+      } else if isGone {
+        differences.append(.replaced(part("[\(start + one)]", old[one]), nil))
+      } else if isCome {
+        differences.append(.replaced(nil, part("[\(start + other)]", new[other])))
+      } else {
+        differences.append(nil)
+      }
+      if isGone || !isCome { one += 1 }
+      if isCome || !isGone { other += 1 }
+    }
+    return differences
+  }
+
+  private func offset(of change: CollectionDifference<Any>.Change) -> Int {
+    switch change {
+    case .insert(let offset, _, _), .remove(let offset, _, _): offset
+    }
+  }
+
+  /// The values of a dictionary by the texts of their keys.
+  private func entries(_ mirror: Mirror) -> [String: Any] {
+    var entries: [String: Any] = [:]
+    for child in mirror.children {
+      let pair = Mirror(reflecting: child.value).children.map(\.value)
+      if pair.count == 2 { entries[text(of: pair[0])] = pair[1] }
+    }
+    return entries
+  }
+
+  private func text(of value: Any) -> String { part(nil, value).lines(width: .max).joined() }
+
+  private mutating func keyed(
+    _ old: [String: Any],
+    _ new: [String: Any],
+    _ label: String?,
+    _ depth: Int
+  ) -> DumpDifference? {
+    let differences = Set(old.keys).union(new.keys).sorted().map { key -> DumpDifference? in
+      guard let before = old[key] else { return new[key].map { .replaced(nil, part(key, $0)) } }
+      guard let after = new[key] else { return .replaced(part(key, before), nil) }
+      return compare(before, after, label: key, depth: depth + 1)
+    }
+    return whole(label, "", .square, differences)
+  }
+
+  private func sets(_ old: Mirror, _ new: Mirror, _ label: String?, _ depth: Int) -> DumpDifference? {
+    let before = Dictionary(old.children.map { (text(of: $0.value), $0.value) }, uniquingKeysWith: { one, _ in one })
+    let after = Dictionary(new.children.map { (text(of: $0.value), $0.value) }, uniquingKeysWith: { one, _ in one })
+    let differences = Set(before.keys).union(after.keys).sorted().map { text -> DumpDifference? in
+      if before[text] == nil { return .replaced(nil, .init(label: nil, node: .leaf(text))) }
+      return after[text] == nil ? .replaced(.init(label: nil, node: .leaf(text)), nil) : nil
+    }
+    return whole(label, "", .square, differences)
+  }
+}

@@ -1,0 +1,152 @@
+/// Reads values by reflection.
+struct ValueReader {
+  private let limits: Dump.Limits
+  /// The objects that were met, by their numbers.
+  private var objects: [ObjectIdentifier: Int] = [:]
+
+  init(_ limits: Dump.Limits) {
+    self.limits = limits
+  }
+
+  mutating func read(_ value: Any) -> DumpNode { read(value, depth: 0) }
+
+  private mutating func read(_ value: Any, depth: Int) -> DumpNode {
+    if let text = ownText(value) { return .leaf(text) }
+    if depth >= limits.depth { return .leaf("…") }
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .optional:
+      return mirror.children.first.map { read($0.value, depth: depth) } ?? .leaf("nil")
+    case .collection:
+      return group("", .square, mirror.children.map { ($0.label, $0.value) }, depth)
+    case .set:
+      return sorted(elements: mirror.children.map(\.value), depth)
+    case .dictionary:
+      return sorted(pairs: mirror.children.map(\.value), depth)
+    case .enum:
+      return readCase(of: value, mirror, depth)
+    case .tuple:
+      return group("", .round, mirror.children.map { (label($0.label), $0.value) }, depth)
+    case .class, .foreignReference:
+      return readObject(value, mirror, depth)
+    default:
+      let members = members(of: mirror)
+      if members.isEmpty { return .leaf(mirror.displayStyle == nil ? "\(value)" : "\(typeName(value))()") }
+      return group(typeName(value), .round, members, depth)
+    }
+  }
+
+  // MARK: Kinds
+
+  /// What describes itself.
+  private func ownText(_ value: Any) -> String? {
+    switch value {
+    case let string as String: return quoted(string)
+    case let string as Substring: return quoted(String(string))
+    case let character as Character: return quoted(String(character))
+    case let type as any Any.Type: return "\(type).self"
+    case let path as AnyKeyPath: return "\(path)"
+    default: break
+    }
+    // With its module; a closure's type, and others that have none, begin with a bracket.
+    let name = String(reflecting: type(of: value))
+    if name.hasPrefix("(") && name.contains("->") { return "(function)" }
+    let module = name.prefix { $0 != "." }
+    if module.hasPrefix("Foundation") { return "\(value)" }
+    guard module == "Swift" else { return nil }
+    switch Mirror(reflecting: value).displayStyle {
+    case .optional, .collection, .set, .dictionary, .tuple, .enum: return nil
+    default: return "\(value)"
+    }
+  }
+
+  private func quoted(_ string: String) -> String {
+    let left = string.count - limits.characters
+    if left <= 0 { return string.debugDescription }
+    return "\(String(string.prefix(limits.characters)).debugDescription) … (\(left) more characters)"
+  }
+
+  private mutating func readCase(of value: Any, _ mirror: Mirror, _ depth: Int) -> DumpNode {
+    guard let payload = mirror.children.first else { return .leaf(caseName(of: value)) }
+    let name = ".\(payload.label ?? typeName(value))"
+    let inner = Mirror(reflecting: payload.value)
+    if inner.displayStyle == .tuple {
+      return group(name, .round, inner.children.map { (label($0.label), $0.value) }, depth)
+    }
+    return group(name, .round, [(nil, payload.value)], depth)
+  }
+
+  /// A case that describes itself does so.
+  private func caseName(of value: Any) -> String {
+    value is any CustomStringConvertible ? "\(value)" : ".\(value)"
+  }
+
+  private mutating func readObject(_ value: Any, _ mirror: Mirror, _ depth: Int) -> DumpNode {
+    let id = ObjectIdentifier(value as AnyObject)
+    if let number = objects[id] { return .leaf("\(typeName(value))#\(number)") }
+    let number = objects.count + 1
+    objects[id] = number
+    return group("\(typeName(value))#\(number)", .round, members(of: mirror), depth)
+  }
+
+  // MARK: Parts
+
+  /// Of a class those of its ancestors too.
+  private func members(of mirror: Mirror) -> [(String?, Any)] {
+    let inherited = mirror.superclassMirror.map(members) ?? []
+    return inherited + mirror.children.map { (label($0.label), $0.value) }
+  }
+
+  /// Tuples without names label their elements `.0`; lazy and wrapped properties are stored under other names.
+  private func label(_ label: String?) -> String? {
+    guard var label, !label.hasPrefix(".") else { return nil }
+    if label.hasPrefix("$__lazy_storage_$_") { label.removeFirst("$__lazy_storage_$_".count) }
+    return label
+  }
+
+  private func typeName(_ value: Any) -> String { "\(type(of: value))" }
+
+  private mutating func group(
+    _ name: String,
+    _ brackets: DumpNode.Group.Brackets,
+    _ parts: [(String?, Any)],
+    _ depth: Int
+  ) -> DumpNode {
+    var group = DumpNode.Group(name: name, brackets: brackets, parts: [])
+    let shown = brackets == .square ? parts.prefix(limits.elements) : parts[...]
+    for (label, value) in shown { group.parts.append(.init(label: label, node: read(value, depth: depth + 1))) }
+    group.omitted = parts.count - shown.count
+    return .group(group)
+  }
+
+  private mutating func sorted(elements: [Any], _ depth: Int) -> DumpNode {
+    let nodes = elements.map { read($0, depth: depth + 1) }
+    let parts = nodes.map { DumpNode.Part(label: nil, node: $0) }
+    return sorted(parts, by: { $0.node.lines(width: .max).joined() })
+  }
+
+  private mutating func sorted(pairs: [Any], _ depth: Int) -> DumpNode {
+    let parts = pairs.map { pair in
+      let (key, value) = keyAndValue(pair)
+      let label = read(key, depth: depth + 1).lines(width: .max).joined()
+      return DumpNode.Part(label: label, node: read(value, depth: depth + 1))
+    }
+    return parts.isEmpty ? .leaf("[:]") : sorted(parts, by: { $0.label ?? "" })
+  }
+
+  private func keyAndValue(_ pair: Any) -> (key: Any, value: Any) {
+    let parts = Array(Mirror(reflecting: pair).children.map(\.value))
+    return parts.count == 2 ? (parts[0], parts[1]) : ("?", pair)
+  }
+
+  /// Numbers come in their own order, whatever their lengths.
+  private func sorted(_ parts: [DumpNode.Part], by text: (DumpNode.Part) -> String) -> DumpNode {
+    let ordered = parts.map { ($0, text($0)) }.sorted { one, other in
+      if let first = Double(one.1), let second = Double(other.1) { return first < second }
+      return one.1 < other.1
+    }
+    let shown = ordered.prefix(limits.elements).map(\.0)
+    let omitted = parts.count - shown.count
+    return .group(.init(name: "", brackets: .square, parts: Array(shown), omitted: omitted))
+  }
+}
