@@ -11,7 +11,13 @@ let package = Package(
   targets: [
     .target(name: "ActorStore", swiftSettings: [.strictMemorySafety()]),
     .target(name: "ActorStoreTesting", dependencies: ["ActorStore"], swiftSettings: [.strictMemorySafety()]),
-    .executableTarget(name: "StoreLoadTest", dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls"]),
+    .executableTarget(
+      name: "StoreLoadTest",
+      dependencies: [
+        "ActorStore", "HeapCalls",
+        // It links Testing and XCTest, which on Apple's systems only tests can find.
+        .target(name: "ActorStoreTesting", condition: .when(platforms: [.linux])),
+      ]),
     .target(name: "HeapCalls"),
     .testTarget(name: "ActorStoreTests", dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls"]),
     .testTarget(name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting"]),

@@ -262,8 +262,8 @@ import Testing
     while store.hub.states.waitingCount < 100 { await Task.yield() }
     gone = []
     while released.contains(where: { $0.object != nil }) { await Task.yield() }
-    let here = (0..<200).map { _ in Quiet() }
-    for actor in here { await actor.observe(store) }
+    let here = (0..<200).map { _ in Marked() }
+    for actor in here { await actor.observe(store) { _, _ in } }
     #expect(store.hub.observationCount == 200)
     store.close()
     await store.waitUntilNobodyObserves()

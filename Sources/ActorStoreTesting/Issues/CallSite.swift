@@ -1,0 +1,16 @@
+/// Where in a test a call stands.
+struct CallSite: Sendable, CustomStringConvertible {
+  let fileID: StaticString
+  let filePath: StaticString
+  let line: UInt
+  let column: UInt
+
+  init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
+    self.fileID = fileID
+    self.filePath = filePath
+    self.line = line
+    self.column = column
+  }
+
+  var description: String { "\(fileID):\(line)" }
+}

@@ -1,0 +1,62 @@
+import ActorStore
+
+#if canImport(Testing)
+  import Testing
+#endif
+#if canImport(XCTest)
+  import XCTest
+#endif
+
+/// Says what is wrong to whatever runs the test: Swift Testing, XCTest, or a simulation.
+///
+/// Which it is is found out when the reporter is made: a task that a test leaves behind does not know its test any more.
+final class IssueReporter: Sendable {
+  private enum Runner {
+    case swiftTesting, xcTest, simulation
+  }
+
+  private let runner: Runner
+  /// In a simulation, where only a thrown error can be run again and made simple.
+  private let kept = Locked<[String]>([])
+
+  init() {
+    #if canImport(Testing)
+      let isSwiftTesting = Test.current != nil
+    #else
+      let isSwiftTesting = false
+    #endif
+    runner = Simulation.isRunning ? .simulation : isSwiftTesting ? .swiftTesting : .xcTest
+  }
+
+  func record(_ message: String, at site: CallSite) {
+    switch runner {
+    case .simulation:
+      kept.withLock { $0.append("\(message) (\(site))") }
+    case .swiftTesting:
+      #if canImport(Testing)
+        let location = SourceLocation(
+          fileID: "\(site.fileID)", filePath: "\(site.filePath)", line: Int(site.line), column: Int(site.column))
+        Issue.record(Comment(rawValue: message), sourceLocation: location)
+      #endif
+    case .xcTest:
+      #if canImport(XCTest)
+        XCTFail(message, file: site.filePath, line: site.line)
+      #endif
+    }
+  }
+
+  /// In a simulation throws what was recorded.
+  func throwKept() throws {
+    let messages = kept.withLock { $0 }
+    if !messages.isEmpty { throw TestStoreFailure(messages: messages) }
+  }
+}
+
+/// What a ``TestStore`` found wrong inside a simulation.
+public struct TestStoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was found, and where, in the order in which it was.
+  public let messages: [String]
+
+  /// All of it.
+  public var description: String { messages.joined(separator: "\n") }
+}

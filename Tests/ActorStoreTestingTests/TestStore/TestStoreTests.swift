@@ -1,0 +1,260 @@
+import ActorStore
+import ActorStoreTesting
+import Testing
+
+/// A store whose changes are stated: what is as stated passes, and everything else is reported at the line of the call.
+@Suite struct TestStoreTests {
+  struct Cart: Equatable, Sendable {
+    var items: [String] = []
+    var isPaid = false
+  }
+
+  private struct Add: Mutation {
+    let item: String
+    func run(_ cart: inout Cart) -> Int {
+      cart.items.append(item)
+      return cart.items.count
+    }
+  }
+
+  private struct Declined: Error, Equatable {
+    var code = 0
+  }
+
+  private struct Pay: Action {
+    var amount: Int
+    func run(_ cart: inout Cart) async throws(Declined) {
+      cart.isPaid = true
+      if amount < cart.items.count { throw Declined(code: amount) }
+    }
+  }
+
+  /// Dispatches another action inside, which is deferred.
+  private struct AddTwice: Action {
+    let store: Store<Cart>
+    func run(_ cart: inout Cart) async {
+      cart.items.append("first")
+      await store.dispatch(Add(item: "second"))
+    }
+  }
+
+  private struct NoMilk: Guard {
+    func shouldUpdate<A: Action<Cart>>(_ action: A, state: Cart) -> Veto? {
+      (action as? Add)?.item == "milk" ? Veto("no milk") : nil
+    }
+  }
+
+  private struct Restock: ActionGroup {
+    func run(with store: Store<Cart>) async -> Int {
+      await store.dispatch(Add(item: "a"))
+      await store.dispatch { $0.isPaid = false }
+      return 2
+    }
+  }
+
+  // MARK: As stated
+
+  @Test func whatIsStatedPasses() async throws {
+    let store = TestStore(Cart(), guards: [NoMilk()])
+    #expect(await store.dispatch(Add(item: "tea")) { $0.items = ["tea"] } == 1)
+    await store.dispatch(Add(item: "milk"), is: .vetoed)
+    await store.dispatch(Add(item: "milk"), is: .vetoedFor("no milk"))
+    await store.dispatch(Pay(amount: 0), throws: Declined())
+    try await store.dispatch(Pay(amount: 1)) { $0.isPaid = true }
+    await store.dispatch(AddTwice(store: store.store)) { $0.items.append("first") }
+    await store.receive(Add.self) { $0.items.append("second") }
+    #expect(await store.dispatch(Restock()) == 2)
+    await store.receive(Add.self) { $0.items.append("a") }
+    await store.receive(label: "closure") { $0.isPaid = false }
+    store.send(Pay(amount: 0))
+    await store.receive(Pay.self, throws: Declined())
+    #expect(await store.state.items.count == 4)
+    try await store.finish()
+    await store.dispatch(Add(item: "late"), is: .closed)
+  }
+
+  /// What is compared is the state the action left, whatever comes after it.
+  @Test func othersBesideDoNotDisturb() async throws {
+    let store = TestStore(Cart())
+    async let others: Void = {
+      for _ in 0..<100 { await store.store.dispatch { $0.isPaid.toggle() } }
+    }()
+    for number in 0..<100 {
+      await store.dispatch(Add(item: "\(number)")) { $0.items.append("\(number)") }
+    }
+    await others
+    for _ in 0..<100 { await store.receive(label: "closure") { $0.isPaid.toggle() } }
+    try await store.finish()
+  }
+
+  @Test func whereNotEverythingIsStated() async throws {
+    let store = TestStore(Cart(), exhaustivity: .off)
+    await store.dispatch(Add(item: "tea"))
+    await store.dispatch(AddTwice(store: store.store)) { $0.isPaid = false }
+    store.send(Pay(amount: 9))
+    // The one before it is passed over.
+    await store.receive(Pay.self) { $0.isPaid = true }
+    try await store.finish()
+  }
+
+  /// Any number in parallel.
+  @Test(arguments: 0..<20) func inParallel(number: Int) async throws {
+    let store = TestStore(Cart())
+    await store.dispatch(Add(item: "\(number)")) { $0.items = ["\(number)"] }
+    try await store.finish()
+  }
+
+  // MARK: Otherwise
+
+  /// Runs a body that is to report something, and returns what and where.
+  private func issues(_ body: () async throws -> Void) async -> [(text: String, line: Int)] {
+    let found = Witness<(text: String, line: Int)>()
+    try? await withKnownIssue {
+      try await body()
+    } matching: { issue in
+      found.saw((issue.comments.map(\.rawValue).joined(), issue.sourceLocation?.line ?? 0))
+      return true
+    }
+    return found.all
+  }
+
+  @Test func anotherChange() async {
+    let found = await issues {
+      let store = TestStore(Cart())
+      await store.dispatch(Add(item: "tea")) { $0.items = ["milk"] }
+      try await store.finish()
+    }
+    #expect(found.map(\.line) == [#line - 3])
+    #expect(
+      found.first?.text == """
+        Add(item: "tea") changed the state otherwise than stated (- stated, + committed):
+          Cart(
+            items: [
+        -     [0]: "milk"
+        +     [0]: "tea"
+            ],
+            … (1 unchanged)
+          )
+        """)
+  }
+
+  @Test func aChangeThatNobodyStated() async {
+    let found = await issues {
+      let store = TestStore(Cart())
+      await store.dispatch(Add(item: "tea"))
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.text.contains("otherwise than stated") == true)
+  }
+
+  @Test func aStatementThatChangesNothing() async {
+    let found = await issues {
+      let store = TestStore(Cart(isPaid: true))
+      try await store.dispatch(Pay(amount: 1)) { $0.isPaid = true }
+    }
+    #expect(found.map(\.text).first?.contains("what was stated changes nothing") == true)
+  }
+
+  @Test func anotherOutcome() async {
+    let found = await issues {
+      let store = TestStore(Cart(), guards: [NoMilk()])
+      let count = await store.dispatch(Add(item: "milk")) { $0.items = ["milk"] }
+      #expect(count == nil)
+      await store.dispatch(Add(item: "tea"), is: .vetoed)
+      await store.dispatch(Add(item: "milk"), is: .vetoedFor("no tea"))
+      try await store.finish()
+    }
+    #expect(
+      found.map(\.text) == [
+        #"Add(item: "milk") is vetoed (NoMilk: no milk), not committed."#,
+        #"Add(item: "tea") is committed, not vetoed."#,
+        #"Add(item: "milk") is vetoed (NoMilk: no milk), not vetoed for "no tea"."#,
+      ])
+  }
+
+  @Test func anotherFailure() async {
+    let found = await issues {
+      let store = TestStore(Cart(items: ["tea"]))
+      await store.dispatch(Pay(amount: 0), throws: Declined(code: 5))
+      await store.dispatch(Pay(amount: 1), throws: Declined(code: 5))
+      try await store.finish()
+    }
+    #expect(found.count == 2)
+    #expect(found.first?.text.contains("-   code: 5\n+   code: 0") == true)
+    #expect(found.last?.text.contains("did not throw") == true)
+  }
+
+  @Test func somethingNobodyAsserted() async {
+    let found = await issues {
+      let store = TestStore(Cart())
+      store.send(Add(item: "tea"))
+      store.send(Pay(amount: 0))
+      try await store.finish()
+    }
+    #expect(found.count == 2)
+    #expect(found.first?.text.contains("nobody asserted it") == true)
+    #expect(found.first?.text.contains(#"+     [0]: "tea""#) == true)
+    #expect(found.last?.text.contains("threw Declined(code: 0)") == true)
+  }
+
+  /// Also when nobody ends the test.
+  @Test func somethingNobodyAssertedAndNobodyFinished() async {
+    let found = await issues {
+      let store = TestStore(Cart())
+      _ = await store.send(Add(item: "tea")).outcome
+    }
+    #expect(found.count == 1)
+  }
+
+  @Test func somethingElseCameNext() async {
+    let found = await issues {
+      let store = TestStore(Cart())
+      store.send(Add(item: "tea"))
+      await store.receive(Pay.self)
+      try await store.finish()
+    }
+    #expect(found.map(\.text) == [#"Pay was to come next, and Add(item: "tea") did."#])
+  }
+
+  /// Time is the clock's: nothing is waited for here.
+  @Test func nothingCame() throws {
+    let failure = #expect(throws: Simulation.Failure.self) {
+      try Simulation.explore(schedules: 10) {
+        let store = TestStore(Cart(), clock: SimulationClock())
+        await store.receive(Add.self, within: .seconds(3_600))
+        try await store.finish()
+      }
+    }
+    #expect(failure?.description.contains("Add did not come") == true)
+  }
+
+  @Test func somethingStillRuns() throws {
+    let failure = #expect(throws: Simulation.Failure.self) {
+      try Simulation.explore(schedules: 10) {
+        let clock = SimulationClock()
+        let store = TestStore(Cart(), clock: clock)
+        store.store.send { _ async in try? await clock.sleep(for: .seconds(100)) }
+        try await store.finish(within: .seconds(60))
+      }
+    }
+    #expect(failure?.description.contains("Something still runs") == true)
+  }
+
+  /// Under every schedule, with what is thrown at the end.
+  @Test func inSimulations() throws {
+    try Simulation.explore(schedules: 200) {
+      let store = TestStore(Cart(), clock: SimulationClock())
+      await store.dispatch(AddTwice(store: store.store)) { $0.items = ["first"] }
+      await store.receive(Add.self) { $0.items = ["first", "second"] }
+      try await store.finish()
+    }
+    let failure = #expect(throws: Simulation.Failure.self) {
+      try Simulation.explore(schedules: 10) {
+        let store = TestStore(Cart(), clock: SimulationClock())
+        await store.dispatch(Add(item: "tea")) { $0.items = ["milk"] }
+        try await store.finish()
+      }
+    }
+    #expect(failure?.description.contains("TestStoreTests.swift") == true)
+  }
+}
