@@ -44,14 +44,14 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   ///   - state: The state to begin with.
   ///   - guards: Who watches its actions and may refuse them.
   ///   - exhaustivity: How much the test has to state.
-  ///   - clock: What measures how long is waited; inside a simulation a ``SimulationClock``.
+  ///   - clock: What measures how long is waited; by default virtual time inside a simulation, real time elsewhere.
   ///   - patience: How long ``receive(_:within:fileID:filePath:line:column:_:)`` and ``finish(within:)`` wait at most if
   ///     they are not told.
   public init(
     _ state: State,
     guards: [any Guard<State>] = [],
     exhaustivity: Exhaustivity = .on,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     patience: Duration = .seconds(10),
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -61,7 +61,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     // An error that nobody awaits is an event like others, to be asserted.
     store = Store(state, guards: guards + [recorder], onUnhandledFailure: { _ in })
     self.exhaustivity = exhaustivity
-    self.clock = clock
+    self.clock = clock ?? defaultClock()
     self.patience = patience
     site = CallSite(fileID, filePath, line, column)
   }

@@ -41,7 +41,7 @@ final class NaiveLock: Sendable {
   }
 }
 
-struct Account: Sendable {
+struct Account: Equatable, Sendable {
   var balance = 0
 }
 

@@ -14,6 +14,49 @@ final class XCTestTests: XCTestCase {
     }
   }
 
+  func testATestStore() async throws {
+    let store = TestStore(Account())
+    await store.dispatch(Deposit()) { $0.balance = 1 }
+    try await store.finish()
+  }
+
+  func testAnExpectation() async throws {
+    let store = Store(Account())
+    async let reached = expectEqual(store.values(of: \.balance), 3)
+    for _ in 0..<3 { await store.dispatch(Deposit()) }
+    let balance = try await reached
+    XCTAssertEqual(balance, 3)
+  }
+
+  #if !canImport(Darwin)
+    private var failures: [(text: String, file: String, line: Int)]?
+
+    override func recordFailure(
+      withDescription description: String,
+      inFile filePath: String,
+      atLine lineNumber: Int,
+      expected: Bool
+    ) {
+      if failures == nil {
+        super.recordFailure(withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
+      } else {
+        failures?.append((description, filePath, lineNumber))
+      }
+    }
+
+    /// What is wrong is reported where the call stands.
+    func testReportsAtTheLineOfTheCall() async throws {
+      failures = []
+      let store = TestStore(Account())
+      await store.dispatch(Deposit()) { $0.balance = 2 }
+      let seen = failures ?? []
+      failures = nil
+      XCTAssertEqual(seen.map(\.line), [#line - 3])
+      XCTAssertTrue(seen.first?.file.hasSuffix("XCTestTests.swift") == true)
+      XCTAssertTrue(seen.first?.text.contains("-   balance: 2\n+   balance: 1") == true)
+    }
+  #endif
+
   func testThrowsWhatItFound() {
     XCTAssertThrowsError(try Simulation.explore(schedules: 50) { throw CancellationError() }) { error in
       XCTAssert((error as? Simulation.Failure)?.error is CancellationError)
