@@ -9,7 +9,8 @@ func inheritingTask<Success: Sendable>(_ operation: @escaping @Sendable () async
   Task(executorPreference: currentTaskExecutor(), operation: operation)
 }
 
-private func currentTaskExecutor() -> (any TaskExecutor)? {
+/// The executor that the current task prefers.
+package func currentTaskExecutor() -> (any TaskExecutor)? {
   // Safe: the task is looked at while it is the current one, and the executor it prefers outlives it.
   unsafe withUnsafeCurrentTask { task in
     guard #available(macOS 26.4, iOS 26.4, watchOS 26.4, tvOS 26.4, visionOS 26.4, *) else { return nil }

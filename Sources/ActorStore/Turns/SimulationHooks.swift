@@ -21,6 +21,15 @@
     lines.withLock { $0.append(line) }
   }
 
+  /// The run is over: the stores' lines and these hooks would keep each other.
+  package func end() {
+    let lines = lines.withLock { lines in
+      defer { lines = [] }
+      return lines
+    }
+    withExtendedLifetime(lines) {}
+  }
+
   /// Whether an action of one of the stores has begun and not ended: at the end of a run it never would.
   package var hasUnfinishedActions: Bool {
     lines.withLock { $0 }.map { $0.snapshot() }.contains { $0.holder != nil || !$0.overlapping.isEmpty }

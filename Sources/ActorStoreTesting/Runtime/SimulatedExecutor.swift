@@ -71,6 +71,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       }
     }
     let verdict = executor.drain(hooks, canProve)
+    hooks.end()
     recording?.bodyHasEnded = executor.end != nil
     return SimulatedRun(
       verdict: verdict,

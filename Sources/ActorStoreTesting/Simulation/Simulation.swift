@@ -67,7 +67,7 @@ public enum Simulation {
     SwiftRuntime.current?.note(text)
   }
 
-  /// Starts an unstructured task that stays inside the simulation; outside of one, on the global pool.
+  /// Starts an unstructured task that stays inside the simulation; outside of one, on the executor its creator prefers.
   ///
   /// What `Task {}` is elsewhere: a bare one leaves the simulation, because it drops the executor of its creator.
   @discardableResult
@@ -77,9 +77,11 @@ public enum Simulation {
     _ operation: @escaping @Sendable () async -> Success
   ) -> Task<Success, Never> {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      Task(name: name, executorPreference: SwiftRuntime.current, priority: priority, operation: operation)
+      Task(
+        name: name, executorPreference: SwiftRuntime.current ?? currentTaskExecutor(), priority: priority,
+        operation: operation)
     } else {
-      Task(executorPreference: SwiftRuntime.current, priority: priority, operation: operation)
+      Task(executorPreference: SwiftRuntime.current ?? currentTaskExecutor(), priority: priority, operation: operation)
     }
   }
 
@@ -91,9 +93,11 @@ public enum Simulation {
     _ operation: @escaping @Sendable () async throws -> Success
   ) -> Task<Success, any Error> {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      Task(name: name, executorPreference: SwiftRuntime.current, priority: priority, operation: operation)
+      Task(
+        name: name, executorPreference: SwiftRuntime.current ?? currentTaskExecutor(), priority: priority,
+        operation: operation)
     } else {
-      Task(executorPreference: SwiftRuntime.current, priority: priority, operation: operation)
+      Task(executorPreference: SwiftRuntime.current ?? currentTaskExecutor(), priority: priority, operation: operation)
     }
   }
 

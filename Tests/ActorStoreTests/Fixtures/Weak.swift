@@ -6,3 +6,5 @@ struct Weak<Object: AnyObject> {
     self.object = object
   }
 }
+
+extension Weak: Sendable where Object: Sendable {}

@@ -182,12 +182,12 @@ import Testing
   /// Looks at the store from inside each hook.
   private struct Inspector: Guard {
     typealias State = Log
-    let store = Witness<Store<Log>>()
+    let store = Witness<Weak<Store<Log>>>()
     let seen = Witness<Diagnostics>()
     let reads = Witness<Task<[Int], Never>>()
 
     private func look() {
-      guard let store = store.all.first else { return }
+      guard let store = store.all.first?.object else { return }
       seen.saw(store.diagnostics)
       // Asks for the state now, and gets it when it is there.
       reads.saw(Task.immediate { await store.state.entries })
@@ -210,7 +210,7 @@ import Testing
   @Test func hearOfAnErrorBeforeTheTurnIsHandedOn() async {
     let inspector = Inspector()
     let store = Store(Log(), guards: [inspector])
-    inspector.store.saw(store)
+    inspector.store.saw(Weak(store))
     _ = try? await store.dispatch(FailHalfway())
     _ = try? await store.dispatch(FailingMutation())
     _ = try? await store.dispatch(FailHalfway(), policy: .overlapping)
@@ -224,7 +224,7 @@ import Testing
   @Test func p5_areToldAfterTheCommitAndBeforeTheTurnIsHandedOn() async {
     let inspector = Inspector()
     let store = Store(Log(), guards: [inspector])
-    inspector.store.saw(store)
+    inspector.store.saw(Weak(store))
     await store.dispatch(Append(1))
     await store.dispatch(SlowAppend(2))
     #expect(inspector.seen.all.map(\.revision) == [0, 1, 1, 2])
@@ -237,7 +237,7 @@ import Testing
   @Test func hearOfWhatOverlappedWhenItDoesNoMore() async {
     let inspector = Inspector()
     let store = Store(Log(), guards: [inspector])
-    inspector.store.saw(store)
+    inspector.store.saw(Weak(store))
     await store.dispatch(SlowAppend(1), policy: .overlapping)
     _ = try? await store.dispatch(FailHalfway(), policy: .overlapping)
     #expect(inspector.seen.all.map(\.overlapping) == [[], [], [], []])
@@ -247,7 +247,7 @@ import Testing
   @Test func p6_aReadThatAVetoKeepsWaitingIsAnswered() async {
     let inspector = Inspector()
     let store = Store(Log(entries: [1]), guards: [inspector])
-    inspector.store.saw(store)
+    inspector.store.saw(Weak(store))
     await store.dispatch(Refused())
     #expect(await inspector.reads.all.first?.value == [1])
     await store.dispatch(Append(2))
@@ -257,30 +257,30 @@ import Testing
   /// Sends from every hook.
   private struct Sender: Guard {
     typealias State = Log
-    let store = Witness<Store<Log>>()
+    let store = Witness<Weak<Store<Log>>>()
 
     func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
-      if action is SlowAppend { store.all.first?.send(Append(10)) }
+      if action is SlowAppend { store.all.first?.object?.send(Append(10)) }
       return action is Refused ? Veto("refused") : nil
     }
 
     func willUpdate<A: Action<Log>>(_ action: A, state: Log) {
-      if action is SlowAppend { store.all.first?.send(Append(20)) }
+      if action is SlowAppend { store.all.first?.object?.send(Append(20)) }
     }
 
     func didUpdate<A: Action<Log>>(_ action: A, old: Log?, new: Log) {
-      if action is SlowAppend { store.all.first?.send(Append(30)) }
+      if action is SlowAppend { store.all.first?.object?.send(Append(30)) }
     }
 
     func didFail<A: Action<Log>>(_ action: A, error: any Error, state: Log) {
-      store.all.first?.send(Append(40))
+      store.all.first?.object?.send(Append(40))
     }
   }
 
   @Test func maySendFromTheirHooks() async {
     let sender = Sender()
     let store = Store(Log(), guards: [sender])
-    sender.store.saw(store)
+    sender.store.saw(Weak(store))
     await store.dispatch(SlowAppend(1))
     await store.dispatch { _ async in }
     #expect(await store.state.entries == [1, 10, 20, 30])

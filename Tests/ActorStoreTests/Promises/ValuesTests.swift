@@ -148,7 +148,7 @@ import Testing
     let made = Witness<AsyncStream<Int>>()
     let subscribe = Subscribe(made: made)
     let store = Store(Log(), guards: [subscribe])
-    subscribe.store.saw(store)
+    subscribe.store.saw(Weak(store))
     let before = isWatched ? store.values(of: \.entries.count) : nil
     await store.dispatch(Append(1))
     #expect(await store.dispatch(Append(2)).isCommitted == false)
@@ -161,11 +161,11 @@ import Testing
 
   /// Subscribes to the values while it is asked about an edit, and refuses that.
   private struct Subscribe: Guard {
-    let store = Witness<Store<Log>>()
+    let store = Witness<Weak<Store<Log>>>()
     let made: Witness<AsyncStream<Int>>
 
     func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
-      guard action is Append, state.entries == [1], let store = store.all.first else { return nil }
+      guard action is Append, state.entries == [1], let store = store.all.first?.object else { return nil }
       made.saw(store.values(of: \.entries.count))
       return Veto("no")
     }

@@ -172,6 +172,7 @@ import Testing
     (one.next, other.next) = (one, other)
     #expect(Dump.difference(from: one, to: one) == nil)
     #expect(Dump.difference(from: one, to: other)?.contains("- ") == true)
+    (one.next, other.next) = (nil, nil)
   }
 
   /// What is equal is not looked into, and what is not is found without comparing each with each.

@@ -80,6 +80,7 @@ import Testing
     (one.next, other.next) = (other, one)
     #expect(
       Dump.text(of: [one, other]) == #"[Node#1(name: "one", next: Node#2(name: "other", next: Node#1)), Node#2]"#)
+    one.next = nil
     #expect(Dump.text(of: Dog()) == #"Dog#1(legs: 4, name: "Pluto")"#)
   }
 

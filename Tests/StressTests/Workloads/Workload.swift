@@ -55,8 +55,10 @@ struct Workload: Sendable {
     // What was deferred runs after its caller: the last place in the queue is behind it.
     if !closes { await dispatch(Work(id: -1, suspensions: 0), to: store, history) }
     let record = history.history(applied: await store.log.entries)
-    // Between recording a call and its ticket nothing suspends, so the calls are to take effect in their order (P2).
-    if let violation = record.violation(order: .calls) { throw violation }
+    // Between recording a call and its ticket nothing suspends, so the calls are to take effect in their order (P2). On
+    // several threads others come in between all the same, and only what had returned is before what was called then.
+    let violation = Simulation.isRunning ? record.violation(order: .calls) : record.violation()
+    if let violation { throw violation }
   }
 
   private func work<S: Subject>(_ task: Int, _ number: Int, _ store: S, _ history: HistoryRecorder<Int>) -> Work<S> {

@@ -1,0 +1,22 @@
+import ActorStoreTesting
+import Testing
+
+@testable import ActorStore
+
+/// What a simulation leaves behind: nothing, however many schedules it runs.
+@Suite struct NothingLeftTests {
+  private struct WeakLine: Sendable {
+    weak var line: TurnLine?
+  }
+
+  @Test func ofTheStores() throws {
+    let lines = Witness<WeakLine>()
+    try Simulation.explore(schedules: 5) {
+      let store = Store(0)
+      lines.saw(WeakLine(line: store.line))
+      await store.dispatch { $0 += 1 }
+    }
+    #expect(!lines.all.isEmpty)
+    #expect(lines.all.allSatisfy { $0.line == nil })
+  }
+}

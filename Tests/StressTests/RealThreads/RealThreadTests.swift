@@ -1,0 +1,73 @@
+import ActorStore
+import Testing
+
+/// The workloads of the simulated schedules on real threads: for the sanitizers, which see what no schedule shows.
+@Suite(.serialized) struct RealThreadTests {
+  private static let everything = Workload(
+    tasks: 8, dispatches: 4, isVaried: true, hasPriorities: true, cancelled: 2, nestedEvery: 3)
+
+  @Test func actions() async throws {
+    for seed in 0..<rounds {
+      try await RandomThreads.run(seed: seed) {
+        try await Self.everything.run(on: ActorStoreSubject<ByCaller>.self)
+        try await Self.everything.run(on: ActorStoreSubject<ByGuard>.self)
+      }
+    }
+  }
+
+  @Test func storesThatDispatchToEachOther() async throws {
+    for seed in 0..<rounds {
+      try await RandomThreads.run(seed: seed) {
+        for lateness in [0, 3] {
+          try await CrossingWorkload(lateness: lateness).run(on: ActorStoreSubject<ByCaller>.self)
+        }
+      }
+    }
+  }
+
+  @Test func watchers() async throws {
+    for seed in 0..<rounds {
+      try await RandomThreads.run(seed: seed) {
+        try await WatchingWorkload(committers: 4, commits: 8, watchers: [.all, .newest, .filtered], cancels: true)
+          .run(on: WatchedActorStore.self)
+        try await WatchingWorkload(committers: 4, commits: 8, closesEarly: true).run(on: WatchedActorStore.self)
+      }
+    }
+  }
+
+  /// Values, observers and who waits for a state, beside each other.
+  @Test func followers() async throws {
+    for seed in 0..<rounds {
+      try await RandomThreads.run(seed: seed) {
+        let store = Store(Numbers())
+        let observer = Observer()
+        await observer.observe(store)
+        await withTaskGroup { group in
+          for task in 0..<4 {
+            group.addTask { for _ in 0..<16 { await store.dispatch { $0.counts[task] += 1 } } }
+            group.addTask { for await count in store.values(of: \.counts[task]) where count == 16 { break } }
+            group.addTask { _ = try? await store.reaches { $0.counts[task] > 8 } }
+          }
+        }
+        await observer.token?.cancel()
+        store.close()
+        for await _ in store.states {}
+      }
+    }
+  }
+
+  private struct Numbers: Sendable {
+    var counts = [0, 0, 0, 0]
+  }
+
+  private actor Observer {
+    private(set) var token: ObservationToken?
+    private var last = 0
+
+    func observe(_ store: Store<Numbers>) {
+      token = store.observe(self) { observer, numbers in observer.last = numbers.counts.reduce(0, +) }
+    }
+  }
+
+  private var rounds: UInt64 { UInt64(Scale.schedules(60)) }
+}
