@@ -13,8 +13,8 @@ import ActorStore
 /// which keeps what has yet to be taken. When no value fits in time, or none can come any more, that is reported at the
 /// line of the call, with the last value that was seen.
 ///
-/// For Swift Testing and XCTest alike. Inside a ``Simulation`` the time is virtual, and what is wrong is thrown, since only that can be run
-/// again; elsewhere nothing is thrown.
+/// For Swift Testing and XCTest alike. Inside a ``Simulation`` the time is virtual, and what is wrong is thrown, since
+/// only that can be run again; elsewhere nothing is thrown.
 ///
 /// - Parameters:
 ///   - expected: What is looked at.

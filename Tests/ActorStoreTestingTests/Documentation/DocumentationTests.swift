@@ -26,6 +26,20 @@ import Testing
     #expect(try text(page).contains("```swift\n\(code)```\n"))
   }
 
+  /// Each of its blocks, wherever it stands in the code.
+  @Test func theExamplesOfTestingYourStoreAreThoseCompiledHere() throws {
+    func flush(_ text: String) -> String {
+      text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+    }
+    let article = try text("Sources/ActorStoreTesting/ActorStoreTesting.docc/TestingYourStore.md")
+    let code = flush(try text("Tests/ActorStoreTestingTests/Documentation/TestingYourStore.swift"))
+    let blocks = article.components(separatedBy: "```swift\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
+    #expect(blocks.count == 7)
+    for block in blocks { #expect(code.contains(flush(block)), "not compiled: \(block)") }
+  }
+
   @Test func theReportIsTheOneMade() throws {
     let failure = try #require(throws: Simulation.Failure.self) { try nothingIsSoldTwice() }
     let shown = try #require(try article.components(separatedBy: "```\n").first { $0.hasPrefix("The body threw") })

@@ -1,10 +1,10 @@
 import ActorStore
 
-struct Account: Sendable {
+struct Account: Equatable, Sendable {
   var balance = 0
 }
 
-struct Overdrawn: Error {
+struct Overdrawn: Error, Equatable {
   let missing: Int
 }
 

@@ -13,17 +13,18 @@ import Testing
     try await quickStart()
   }
 
-  @Test(arguments: ["MoreThanOneAction", "WatchingTheState", "FollowingTheState"])
+  @Test(arguments: ["MoreThanOneAction", "WatchingTheState", "FollowingTheState", "StatingWhatChanges"])
   func theExamplesAreThoseCompiledHere(_ name: String) throws {
     let code = try Project.text("Tests/ActorStoreTests/Project/\(name).swift")
-    let withoutImport = code.replacingOccurrences(of: "import ActorStore\n\n", with: "")
-    #expect(try Project.text("README.md").contains("```swift\n\(withoutImport)```\n"))
+    let withoutImports = code.components(separatedBy: "\n\n").dropFirst().joined(separator: "\n\n")
+    #expect(try Project.text("README.md").contains("```swift\n\(withoutImports)```\n"))
   }
 
   @Test func theExamplesRun() async throws {
     try await moreThanOneAction()
     await watchingTheState()
     try await followingTheState()
+    try await statingWhatChanges()
   }
 
   @Test func theAdviceForMainActorModulesIsTheOneCompiledThere() throws {
