@@ -22,7 +22,7 @@ final class EventRecorder<State: Sendable>: Guard {
 
   private func append<A: Action<State>>(_ action: A, _ end: StoreEvents<State>.Event.End) {
     let event = StoreEvents<State>.Event(
-      action: "\(action)", type: ObjectIdentifier(A.self), call: TestStoreCall.current, end: end)
+      action: describe(action), type: ObjectIdentifier(A.self), call: TestStoreCall.current, end: end)
     let waiting = notes.withLock { notes in
       notes.events.append(event)
       return Array(notes.waiting.values)
@@ -51,4 +51,9 @@ final class EventRecorder<State: Sendable>: Guard {
 /// The call of a test store that the current code runs below.
 enum TestStoreCall {
   @TaskLocal static var current: Int?
+}
+
+/// What an action is called: a closure by its label.
+func describe(_ action: Any) -> String {
+  action is any CustomStringConvertible ? "\(action)" : Dump.text(of: action)
 }

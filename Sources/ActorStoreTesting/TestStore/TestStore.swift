@@ -100,10 +100,10 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     let (result, event) = await perform(action, policy)
     let outcome = try result.get()
     guard case .committed(let output) = outcome else {
-      reporter.record("\(action) is \(outcome.text), not committed.", at: site)
+      reporter.record("\(describe(action)) is \(outcome.text), not committed.", at: site)
       return nil
     }
-    if case .committed(let old, let new)? = event?.end { compare(action, old, new, change, site) }
+    if case .committed(let old, let new)? = event?.end { compare(describe(action), old, new, change, site) }
     return output
   }
 
@@ -123,7 +123,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     let outcome = try result.get()
     if !expected.fits(outcome) {
       reporter.record(
-        "\(action) is \(outcome.text), not \(expected).", at: CallSite(fileID, filePath, line, column))
+        "\(describe(action)) is \(outcome.text), not \(expected).", at: CallSite(fileID, filePath, line, column))
     }
   }
 
@@ -140,10 +140,10 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     let site = CallSite(fileID, filePath, line, column)
     switch await perform(action, policy).result {
     case .success(let outcome):
-      reporter.record("\(action) is \(outcome.text), and did not throw \(expected).", at: site)
+      reporter.record("\(describe(action)) is \(outcome.text), and did not throw \(expected).", at: site)
     case .failure(let error):
       guard let difference = Dump.difference(from: expected, to: error) else { return }
-      reporter.record("\(action) threw another error (- expected, + thrown):\n\(difference)", at: site)
+      reporter.record("\(describe(action)) threw another error (- expected, + thrown):\n\(difference)", at: site)
     }
   }
 
@@ -268,7 +268,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   // MARK: Comparing
 
   private func compare(
-    _ action: Any,
+    _ action: String,
     _ old: State,
     _ new: State,
     _ change: ((inout State) -> Void)?,
@@ -289,7 +289,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     }
   }
 
-  private func report(_ action: Any, _ expected: State, _ new: State, _ site: CallSite) {
+  private func report(_ action: String, _ expected: State, _ new: State, _ site: CallSite) {
     let difference = Dump.difference(from: expected, to: new) ?? "  (nothing that can be read)"
     reporter.record(
       "\(action) changed the state otherwise than stated (- stated, + committed):\n\(difference)", at: site)
@@ -331,8 +331,12 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
       case .failed(let error):
         reporter.record("\(event.action) threw \(error), and nobody asserted it.", at: site)
       case .committed(let old, let new):
-        let change = Dump.difference(from: old, to: new).map { "(- before, + after):\n\($0)" } ?? "and changed nothing."
-        reporter.record("\(event.action) was committed, and nobody asserted it \(change)", at: site)
+        guard let difference = Dump.difference(from: old, to: new) else {
+          reporter.record("\(event.action) was committed and changed nothing, and nobody asserted it.", at: site)
+          continue
+        }
+        reporter.record(
+          "\(event.action) was committed, and nobody asserted it (- before, + after):\n\(difference)", at: site)
       }
     }
   }

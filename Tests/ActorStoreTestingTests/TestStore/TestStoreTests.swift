@@ -87,6 +87,15 @@ import Testing
     try await store.finish()
   }
 
+  /// Of the same kind too, which others have sent.
+  @Test func itsOwnActionIsCompared() async throws {
+    let store = TestStore(Cart())
+    store.send(Add(item: "theirs"))
+    await store.dispatch(Add(item: "mine")) { $0.items.append("mine") }
+    await store.receive(Add.self) { $0.items = ["theirs"] }
+    try await store.finish()
+  }
+
   @Test func whereNotEverythingIsStated() async throws {
     let store = TestStore(Cart(), exhaustivity: .off)
     await store.dispatch(Add(item: "tea"))
@@ -147,6 +156,16 @@ import Testing
     #expect(found.first?.text.contains("otherwise than stated") == true)
   }
 
+  @Test func anotherChangeWhereNotEverythingIsStated() async {
+    let found = await issues {
+      let store = TestStore(Cart(), exhaustivity: .off)
+      await store.dispatch(Add(item: "tea")) { $0.isPaid = true }
+      try await store.finish()
+    }
+    #expect(found.map(\.line) == [#line - 3])
+    #expect(found.first?.text.contains("-   isPaid: true\n+   isPaid: false") == true)
+  }
+
   @Test func aStatementThatChangesNothing() async {
     let found = await issues {
       let store = TestStore(Cart(isPaid: true))
@@ -191,7 +210,7 @@ import Testing
       store.send(Pay(amount: 0))
       try await store.finish()
     }
-    #expect(found.count == 2)
+    #expect(found.map(\.line) == [#line - 2, #line - 2])
     #expect(found.first?.text.contains("nobody asserted it") == true)
     #expect(found.first?.text.contains(#"+     [0]: "tea""#) == true)
     #expect(found.last?.text.contains("threw Declined(code: 0)") == true)

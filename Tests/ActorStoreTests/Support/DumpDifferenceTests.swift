@@ -189,6 +189,16 @@ import Testing
             … (29999 unchanged)
           ]
         """)
+    after = before
+    after.insert(-1, at: 10)
+    #expect(
+      Dump.difference(from: before, to: after) == """
+          [
+            … (10 unchanged)
+        +   [10]: -1,
+            … (99990 unchanged)
+          ]
+        """)
     let reversed = Dump.difference(from: before, to: Array(before.reversed()), limits: .init(elements: 10))
     #expect(reversed?.split(separator: "\n").count == 23)
     #expect(reversed?.contains("… (99990 not compared)") == true)
