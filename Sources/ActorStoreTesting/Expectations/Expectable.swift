@@ -47,6 +47,8 @@ public struct Expression<Value: Sendable>: Expectable, Sendable {
   /// The value now, and after each commit of one of the stores.
   public func follow(_ body: @escaping @Sendable (Result<Value, any Error>) -> Bool) async {
     let (commits, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    // The stores begin with a signal each; without stores there is one all the same.
+    signal.yield()
     await withTaskGroup { group in
       group.addTask {
         await withTaskGroup { group in
@@ -54,8 +56,6 @@ public struct Expression<Value: Sendable>: Expectable, Sendable {
         }
         signal.finish()
       }
-      // The stores begin with a signal each; without stores there is one all the same.
-      signal.yield()
       for await _ in commits {
         if body(await result) { break }
       }

@@ -1,4 +1,5 @@
 import ActorStore
+import Synchronization
 
 /// Writes down what becomes of a store's actions, as a guard, and tells who waits for it.
 final class EventRecorder<State: Sendable>: Guard {
@@ -22,7 +23,7 @@ final class EventRecorder<State: Sendable>: Guard {
 
   private func append<A: Action<State>>(_ action: A, _ end: StoreEvents<State>.Event.End) {
     let event = StoreEvents<State>.Event(
-      action: describe(action), type: ObjectIdentifier(A.self), call: TestStoreCall.current, end: end)
+      describeAction: { describe(action) }, type: ObjectIdentifier(A.self), call: TestStoreCall.current, end: end)
     let waiting = notes.withLock { notes in
       notes.events.append(event)
       return Array(notes.waiting.values)
@@ -48,9 +49,12 @@ final class EventRecorder<State: Sendable>: Guard {
   }
 }
 
-/// The call of a test store that the current code runs below.
+/// The call of a test store that the current code runs below; no two have the same number, of whichever store.
 enum TestStoreCall {
   @TaskLocal static var current: Int?
+  private static let last = Atomic<Int>(0)
+
+  static func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
 /// What an action is called: a closure by its label.

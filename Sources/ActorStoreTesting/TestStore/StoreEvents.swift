@@ -9,24 +9,20 @@ struct StoreEvents<State: Sendable>: Sendable {
       case failed(any Error)
     }
 
-    /// How it describes itself.
-    let action: String
+    /// The action; described only where something is to be said of it.
+    let describeAction: @Sendable () -> String
     let type: ObjectIdentifier
     /// The call of a ``TestStore`` that it belongs to.
     let call: Int?
     let end: End
+
+    var action: String { describeAction() }
   }
 
   private var events: [Event] = []
-  private var lastCall = 0
 
   /// What nobody has asserted, the first first.
   var unasserted: [Event] { events }
-
-  mutating func nextCall() -> Int {
-    lastCall += 1
-    return lastCall
-  }
 
   mutating func append(_ event: Event) {
     events.append(event)

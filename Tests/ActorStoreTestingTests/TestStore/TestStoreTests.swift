@@ -96,6 +96,23 @@ import Testing
     try await store.finish()
   }
 
+  /// What an action of one store dispatches to another is that store's to receive.
+  @Test func twoStores() async throws {
+    struct AddElsewhere: Action {
+      let other: Store<Cart>
+      func run(_ cart: inout Cart) async {
+        await other.dispatch(Add(item: "there"))
+        cart.items.append("here")
+      }
+    }
+    let (one, other) = (TestStore(Cart()), TestStore(Cart()))
+    await one.dispatch(AddElsewhere(other: other.store)) { $0.items = ["here"] }
+    await other.dispatch(Add(item: "mine")) { $0.items.append("mine") }
+    await other.receive(Add.self) { $0.items = ["there"] }
+    try await one.finish()
+    try await other.finish()
+  }
+
   @Test func whereNotEverythingIsStated() async throws {
     let store = TestStore(Cart(), exhaustivity: .off)
     await store.dispatch(Add(item: "tea"))

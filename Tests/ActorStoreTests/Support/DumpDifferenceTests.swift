@@ -159,6 +159,19 @@ import Testing
         """)
   }
 
+  @Test func inherited() {
+    class Animal {
+      var legs = 4
+    }
+    final class Dog: Animal {
+      var name = "Pluto"
+    }
+    let (one, other) = (Dog(), Dog())
+    (other.legs, other.name) = (3, "Rex")
+    let difference = Dump.difference(from: one, to: other)
+    #expect(difference?.contains("-   legs: 4,\n+   legs: 3,\n-   name: \"Pluto\"\n+   name: \"Rex\"") == true)
+  }
+
   @Test func objectsAndCircles() {
     final class Node {
       var name: String

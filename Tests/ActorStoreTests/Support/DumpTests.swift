@@ -84,6 +84,21 @@ import Testing
     #expect(Dump.text(of: Dog()) == #"Dog#1(legs: 4, name: "Pluto")"#)
   }
 
+  @Test func whatIsInAnActorIsNotRead() {
+    actor Server { var cache = [1] }
+    #expect(Dump.text(of: [Server()]) == "[Server]")
+    #expect(Dump.difference(from: Server(), to: Server()) == nil)
+  }
+
+  /// Whatever the order of the hashes: keys that are worth the same as floating-point numbers, and those that are none.
+  @Test func keysOfAllKinds() {
+    let near = [9_007_199_254_740_993: 1, 9_007_199_254_740_992: 2]
+    #expect(Dump.text(of: near) == "[9007199254740992: 2, 9007199254740993: 1]")
+    #expect(Dump.text(of: Set([Double.nan, 2, 10])) == "[2.0, 10.0, nan]")
+    let nodes = Dictionary(uniqueKeysWithValues: (1...5).map { ($0, Node("\($0)")) })
+    #expect(Dump.text(of: nodes).contains(#"1: Node#1(name: "1""#))
+  }
+
   @Test func whatDescribesItself() {
     #expect(Dump.text(of: "a\n\"b\"") == #""a\n\"b\"""#)
     #expect(Dump.text(of: 1...3) == "1...3")

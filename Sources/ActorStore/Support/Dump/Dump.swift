@@ -33,20 +33,20 @@ public enum Dump {
   /// How long a text may become.
   public struct Limits: Hashable, Sendable {
     /// How many lines, after which comes one that says how many are left out.
-    public var lines: Int
+    public let lines: Int
     /// How many elements of each collection.
-    public var elements: Int
+    public let elements: Int
     /// How many characters of each string.
-    public var characters: Int
+    public let characters: Int
     /// How deep.
-    public var depth: Int
+    public let depth: Int
 
-    /// Limits for what a person reads at once.
+    /// Limits for what a person reads at once; less than one counts as one.
     public init(lines: Int = 200, elements: Int = 100, characters: Int = 500, depth: Int = 20) {
-      self.lines = lines
-      self.elements = elements
-      self.characters = characters
-      self.depth = depth
+      self.lines = max(1, lines)
+      self.elements = max(1, elements)
+      self.characters = max(1, characters)
+      self.depth = max(1, depth)
     }
   }
 

@@ -67,11 +67,10 @@ struct ValueComparison {
     _ name: String,
     _ depth: Int
   ) -> DumpDifference? {
-    let (before, after) = (Array(old.children), Array(new.children))
+    let (before, after) = (ValueReader.members(of: old), ValueReader.members(of: new))
     guard !after.isEmpty, before.map(\.label) == after.map(\.label) else { return nil }
     let differences = zip(before, after).map { old, new in
-      let label = new.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
-      return compare(old.value, new.value, label: label, depth: depth + 1)
+      compare(old.value, new.value, label: new.label, depth: depth + 1)
     }
     return whole(label, name, .round, differences)
   }
@@ -85,7 +84,7 @@ struct ValueComparison {
     _ depth: Int
   ) -> DumpDifference? {
     let pair = [ObjectIdentifier(old as AnyObject), ObjectIdentifier(new as AnyObject)]
-    guard pair[0] != pair[1], pairs.insert(pair).inserted else { return nil }
+    guard !(new is any Actor), pair[0] != pair[1], pairs.insert(pair).inserted else { return nil }
     return members(one, other, label, "\(type(of: new))", depth)
   }
 
@@ -212,7 +211,7 @@ struct ValueComparison {
     _ label: String?,
     _ depth: Int
   ) -> DumpDifference? {
-    let differences = Set(old.keys).union(new.keys).sorted().map { key -> DumpDifference? in
+    let differences = Set(old.keys).union(new.keys).sorted(by: SortedText.inOrder).map { key -> DumpDifference? in
       guard let before = old[key] else { return new[key].map { .replaced(nil, part(key, $0)) } }
       guard let after = new[key] else { return .replaced(part(key, before), nil) }
       return compare(before, after, label: key, depth: depth + 1)
@@ -223,7 +222,7 @@ struct ValueComparison {
   private func sets(_ old: Mirror, _ new: Mirror, _ label: String?, _ depth: Int) -> DumpDifference? {
     let before = Dictionary(old.children.map { (text(of: $0.value), $0.value) }, uniquingKeysWith: { one, _ in one })
     let after = Dictionary(new.children.map { (text(of: $0.value), $0.value) }, uniquingKeysWith: { one, _ in one })
-    let differences = Set(before.keys).union(after.keys).sorted().map { text -> DumpDifference? in
+    let differences = Set(before.keys).union(after.keys).sorted(by: SortedText.inOrder).map { text -> DumpDifference? in
       if before[text] == nil { return .replaced(nil, .init(label: nil, node: .leaf(text))) }
       return after[text] == nil ? .replaced(.init(label: nil, node: .leaf(text)), nil) : nil
     }

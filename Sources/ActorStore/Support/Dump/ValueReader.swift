@@ -26,11 +26,11 @@ struct ValueReader {
     case .enum:
       return readCase(of: value, mirror, depth)
     case .tuple:
-      return group("", .round, mirror.children.map { (label($0.label), $0.value) }, depth)
+      return group("", .round, mirror.children.map { (Self.label($0.label), $0.value) }, depth)
     case .class, .foreignReference:
       return readObject(value, mirror, depth)
     default:
-      let members = members(of: mirror)
+      let members = Self.members(of: mirror)
       if members.isEmpty { return .leaf(mirror.displayStyle == nil ? "\(value)" : "\(typeName(value))()") }
       return group(typeName(value), .round, members, depth)
     }
@@ -71,7 +71,7 @@ struct ValueReader {
     let name = ".\(payload.label ?? typeName(value))"
     let inner = Mirror(reflecting: payload.value)
     if inner.displayStyle == .tuple {
-      return group(name, .round, inner.children.map { (label($0.label), $0.value) }, depth)
+      return group(name, .round, inner.children.map { (Self.label($0.label), $0.value) }, depth)
     }
     return group(name, .round, [(nil, payload.value)], depth)
   }
@@ -82,23 +82,25 @@ struct ValueReader {
   }
 
   private mutating func readObject(_ value: Any, _ mirror: Mirror, _ depth: Int) -> DumpNode {
+    // What is in an actor may be changing.
+    if value is any Actor { return .leaf(typeName(value)) }
     let id = ObjectIdentifier(value as AnyObject)
     if let number = objects[id] { return .leaf("\(typeName(value))#\(number)") }
     let number = objects.count + 1
     objects[id] = number
-    return group("\(typeName(value))#\(number)", .round, members(of: mirror), depth)
+    return group("\(typeName(value))#\(number)", .round, Self.members(of: mirror), depth)
   }
 
   // MARK: Parts
 
   /// Of a class those of its ancestors too.
-  private func members(of mirror: Mirror) -> [(String?, Any)] {
+  static func members(of mirror: Mirror) -> [(label: String?, value: Any)] {
     let inherited = mirror.superclassMirror.map(members) ?? []
     return inherited + mirror.children.map { (label($0.label), $0.value) }
   }
 
   /// Tuples without names label their elements `.0`; lazy and wrapped properties are stored under other names.
-  private func label(_ label: String?) -> String? {
+  private static func label(_ label: String?) -> String? {
     guard var label, !label.hasPrefix(".") else { return nil }
     if label.hasPrefix("$__lazy_storage_$_") { label.removeFirst("$__lazy_storage_$_".count) }
     return label
@@ -120,33 +122,56 @@ struct ValueReader {
   }
 
   private mutating func sorted(elements: [Any], _ depth: Int) -> DumpNode {
-    let nodes = elements.map { read($0, depth: depth + 1) }
-    let parts = nodes.map { DumpNode.Part(label: nil, node: $0) }
-    return sorted(parts, by: { $0.node.lines(width: .max).joined() })
+    let texts = elements.map { element -> (text: String, value: Any) in
+      var reader = self
+      return (reader.read(element, depth: depth + 1).lines(width: .max).joined(), element)
+    }
+    let ordered = texts.sorted { SortedText($0.text) < SortedText($1.text) }
+    let parts = ordered.prefix(limits.elements).map { _, value in
+      DumpNode.Part(label: nil, node: read(value, depth: depth + 1))
+    }
+    return .group(.init(name: "", brackets: .square, parts: parts, omitted: elements.count - parts.count))
   }
 
+  /// The keys first, since objects are numbered in the order in which they are read.
   private mutating func sorted(pairs: [Any], _ depth: Int) -> DumpNode {
-    let parts = pairs.map { pair in
+    if pairs.isEmpty { return .leaf("[:]") }
+    let entries = pairs.map { pair -> (label: String, value: Any) in
       let (key, value) = keyAndValue(pair)
-      let label = read(key, depth: depth + 1).lines(width: .max).joined()
-      return DumpNode.Part(label: label, node: read(value, depth: depth + 1))
+      var reader = self
+      return (reader.read(key, depth: depth + 1).lines(width: .max).joined(), value)
     }
-    return parts.isEmpty ? .leaf("[:]") : sorted(parts, by: { $0.label ?? "" })
+    let ordered = entries.sorted { SortedText($0.label) < SortedText($1.label) }
+    let parts = ordered.prefix(limits.elements).map { label, value in
+      DumpNode.Part(label: label, node: read(value, depth: depth + 1))
+    }
+    return .group(.init(name: "", brackets: .square, parts: parts, omitted: pairs.count - parts.count))
   }
 
   private func keyAndValue(_ pair: Any) -> (key: Any, value: Any) {
     let parts = Array(Mirror(reflecting: pair).children.map(\.value))
     return parts.count == 2 ? (parts[0], parts[1]) : ("?", pair)
   }
+}
 
-  /// Numbers come in their own order, whatever their lengths.
-  private func sorted(_ parts: [DumpNode.Part], by text: (DumpNode.Part) -> String) -> DumpNode {
-    let ordered = parts.map { ($0, text($0)) }.sorted { one, other in
-      if let first = Double(one.1), let second = Double(other.1) { return first < second }
-      return one.1 < other.1
+/// A text as it is put in order: numbers first, by what they are worth.
+struct SortedText: Comparable {
+  private let number: Double?
+  private let text: String
+
+  init(_ text: String) {
+    number = Double(text).flatMap { $0.isNaN ? nil : $0 }
+    self.text = text
+  }
+
+  static func inOrder(_ one: String, _ other: String) -> Bool { SortedText(one) < SortedText(other) }
+
+  static func < (one: SortedText, other: SortedText) -> Bool {
+    switch (one.number, other.number) {
+    case (let first?, let second?) where first != second: first < second
+    case (_?, nil): true
+    case (nil, _?): false
+    default: one.text < other.text
     }
-    let shown = ordered.prefix(limits.elements).map(\.0)
-    let omitted = parts.count - shown.count
-    return .group(.init(name: "", brackets: .square, parts: Array(shown), omitted: omitted))
   }
 }
