@@ -1,5 +1,3 @@
-import Synchronization
-
 @testable import ActorStore
 
 /// Holds whoever waits until it is opened.
@@ -9,7 +7,7 @@ final class Gate: Sendable {
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   func wait() async {
     await withCheckedContinuation { continuation in

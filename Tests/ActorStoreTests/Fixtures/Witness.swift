@@ -1,8 +1,9 @@
+import ActorStore
 import Synchronization
 
 /// A place to put things seen by concurrent code.
 final class Witness<Value: Sendable>: Sendable {
-  private let values = Mutex<[Value]>([])
+  private let values = Locked<[Value]>([])
 
   func saw(_ value: Value) {
     values.withLock { $0.append(value) }

@@ -28,7 +28,7 @@ import Testing
   }
 
   private final class Place<Value: Sendable>: Sendable {
-    private let value = Mutex<Value?>(nil)
+    private let value = Locked<Value?>(nil)
 
     var content: Value? { value.withLock { $0 } }
     func put(_ content: Value?) { value.withLock { $0 = content } }

@@ -1,5 +1,5 @@
 import ActorStoreTesting
-import Synchronization
+import ActorStore
 
 /// A store made of a state and a gate: whoever is let in works on a draft, commits and leaves.
 ///
@@ -15,7 +15,7 @@ protocol GatedStore: Subject {
 /// The committed state, and who is told of it.
 final class Cell: Sendable {
   let observers = Observers()
-  private let value = Mutex(OrderLog<Int>())
+  private let value = Locked(OrderLog<Int>())
 
   var log: OrderLog<Int> {
     get { value.withLock { $0 } }
@@ -59,7 +59,7 @@ final class Waiter: Sendable {
   }
 
   let priority = Task.currentPriority
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   func wait() async {
     await withCheckedContinuation { continuation in
@@ -116,7 +116,7 @@ struct Gate: Sendable {
 
 /// A gate shared by the callers of a store.
 final class SharedGate: Sendable {
-  private let gate = Mutex(Gate())
+  private let gate = Locked(Gate())
 
   func withLock<Result: Sendable>(_ body: (inout Gate) -> Result) -> Result {
     gate.withLock { body(&$0) }

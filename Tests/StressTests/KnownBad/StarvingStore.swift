@@ -1,9 +1,9 @@
-import Synchronization
+import ActorStore
 
 /// Asks again and again until the turn is free: who is unlucky asks for ever.
 final class StarvingStore: GatedStore {
   let cell = Cell()
-  private let isTaken = Mutex(false)
+  private let isTaken = Locked(false)
 
   init(name: String) {}
 

@@ -1,4 +1,4 @@
-import Synchronization
+import ActorStore
 
 /// A waiter that is cancelled is passed over when its place comes, but signalled all the same; it is used again by then,
 /// so the second signal lets somebody in whose turn it is not.
@@ -39,13 +39,13 @@ final class TwiceResumingStore: GatedStore {
   }
 
   let cell = Cell()
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(name: String) {}
 
   func enter() async -> Bool {
     guard let place = state.withLock({ $0.place() }) else { return true }
-    let hasTurn = Mutex(true)
+    let hasTurn = Locked(true)
     await withTaskCancellationHandler {
       await place.waiter.wait()
     } onCancel: {

@@ -1,9 +1,9 @@
 import ActorStoreTesting
-import Synchronization
+import ActorStore
 
 /// Who is told of each committed state.
 final class Observers: Sendable {
-  private let all = Mutex<[@Sendable (OrderPrefix) -> Void]>([])
+  private let all = Locked<[@Sendable (OrderPrefix) -> Void]>([])
 
   func add(_ observer: @escaping @Sendable (OrderPrefix) -> Void) {
     all.withLock { $0.append(observer) }

@@ -1,5 +1,5 @@
 import ActorStoreTesting
-import Synchronization
+import ActorStore
 
 /// Somebody who watches, with what it got and what its filter was asked.
 final class Watcher: Sendable {
@@ -18,7 +18,7 @@ final class Watcher: Sendable {
   }
 
   let kind: Kind
-  private let notes = Mutex(Notes())
+  private let notes = Locked(Notes())
 
   init(_ kind: Kind) {
     self.kind = kind

@@ -1,5 +1,5 @@
 import ActorStoreTesting
-import Synchronization
+import ActorStore
 
 /// Tasks that commit, others that watch from some time on, one that is cancelled; and the store is closed.
 ///
@@ -15,7 +15,7 @@ struct WatchingWorkload: Sendable {
 
   func run<S: WatchedSubject>(on _: S.Type) async throws {
     let store = S()
-    let committed = Mutex(0)
+    let committed = Locked(0)
     let early = watchers.map { Watcher($0) }
     let cancelled = Watcher(.filtered)
     let sure: @Sendable () -> Int = { committed.withLock { $0 } }
@@ -54,6 +54,7 @@ struct WatchingWorkload: Sendable {
     await task.value
     let asked = watcher.asked
     if await store.commit() { committed() }
-    try Simulation.expect(watcher.asked == asked, "was asked after it had been cancelled")
+    // On several threads a call that was about to be made may still be (P13).
+    if Simulation.isRunning { try Simulation.expect(watcher.asked == asked, "was asked after it had been cancelled") }
   }
 }

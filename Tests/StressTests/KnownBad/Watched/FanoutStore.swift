@@ -1,4 +1,4 @@
-import Synchronization
+import ActorStore
 
 /// A store that hands each state to a continuation of each who watches: first come, first served, and sound.
 ///
@@ -47,8 +47,8 @@ final class Fanout: Sendable {
   final class Watcher: Sendable {
     private let continuation: AsyncStream<Int>.Continuation
     private let filter: WatchedSubject.Filter?
-    private let accepted = Mutex<Int?>(nil)
-    private let isOver = Mutex(false)
+    private let accepted = Locked<Int?>(nil)
+    private let isOver = Locked(false)
 
     private init(_ continuation: AsyncStream<Int>.Continuation, _ filter: WatchedSubject.Filter?) {
       self.continuation = continuation
@@ -87,7 +87,7 @@ final class Fanout: Sendable {
   }
 
   private let gate = SharedGate()
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   var count: Int { state.withLock { $0.count } }
   var watchers: [Watcher] { state.withLock { $0.watchers } }
