@@ -39,12 +39,12 @@ extension Store {
       if let state = subscription.take() { return state }
       throw .wouldWaitForItself
     case .notAcross:
-      return try await wait(for: subscription, within: limit, clock).get()
+      break
     case .across(let wait):
       noted.begin(wait)
-      defer { noted.end() }
-      return try await self.wait(for: subscription, within: limit, clock).get()
     }
+    defer { noted.end() }
+    return try await wait(for: subscription, within: limit, clock).get()
   }
 
   @concurrent

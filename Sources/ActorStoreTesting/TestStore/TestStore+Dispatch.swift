@@ -71,8 +71,7 @@ extension TestStore {
     case .success(let outcome):
       reporter.record("\(describe(action)) is \(outcome.text), and did not throw \(expected).", at: site)
     case .failure(let error):
-      guard let difference = Dump.difference(from: expected, to: error) else { return }
-      reporter.record("\(describe(action)) threw another error (- expected, + thrown):\n\(difference)", at: site)
+      compare(describe(action), expected, error, site)
     }
   }
 

@@ -18,9 +18,7 @@ extension TestStore {
     _ change: ((inout State) -> Void)? = nil
   ) async {
     let site = CallSite(fileID, filePath, line, column)
-    guard let event = await next("\(A.self)", limit, site, where: { $0.type == ObjectIdentifier(A.self) }) else {
-      return
-    }
+    guard let event = await next(A.self, limit, site) else { return }
     check(event, change, site)
   }
 
@@ -50,14 +48,11 @@ extension TestStore {
     column: UInt = #column
   ) async where A.Failure: Equatable {
     let site = CallSite(fileID, filePath, line, column)
-    guard let event = await next("\(A.self)", limit, site, where: { $0.type == ObjectIdentifier(A.self) }) else {
-      return
-    }
+    guard let event = await next(A.self, limit, site) else { return }
     guard case .failed(let error) = event.end else {
       return reporter.record("\(event.action) was committed, and did not throw \(expected).", at: site)
     }
-    guard let difference = Dump.difference(from: expected, to: error) else { return }
-    reporter.record("\(event.action) threw another error (- expected, + thrown):\n\(difference)", at: site)
+    compare(event.action, expected, error, site)
   }
 
   private func check(_ event: StoreEvents<State>.Event, _ change: ((inout State) -> Void)?, _ site: CallSite) {
@@ -65,6 +60,14 @@ extension TestStore {
     case .committed(let old, let new): compare(event.action, old, new, change, site)
     case .failed(let error): reporter.record("\(event.action) threw \(error), and was not committed.", at: site)
     }
+  }
+
+  private nonisolated(nonsending) func next<A: Action<State>>(
+    _ type: A.Type,
+    _ limit: Duration?,
+    _ site: CallSite
+  ) async -> StoreEvents<State>.Event? {
+    await next("\(type)", limit, site, where: { $0.type == ObjectIdentifier(type) })
   }
 
   private nonisolated(nonsending) func next(

@@ -8,7 +8,7 @@ import Synchronization
 ///   let store = TestStore(Cart())
 ///   await store.dispatch(Add("tea")) { $0.items = ["tea"] }
 ///   await store.dispatch(Checkout(), is: .vetoed)
-///   try await store.dispatch(Pay(5), throws: Declined())
+///   await store.dispatch(Pay(5), throws: Declined())
 ///   try await store.finish()
 /// }
 /// ```
@@ -104,6 +104,12 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     } else if change != nil, expected == old {
       reporter.record("\(action) was stated to change the state, and what was stated changes nothing.", at: site)
     }
+  }
+
+  /// Reports it when an error is not the one that was expected.
+  func compare(_ action: String, _ expected: any Error, _ error: any Error, _ site: CallSite) {
+    guard let difference = Dump.difference(from: expected, to: error) else { return }
+    reporter.record("\(action) threw another error (- expected, + thrown):\n\(difference)", at: site)
   }
 
   private func report(_ action: String, _ expected: State, _ new: State, _ site: CallSite) {

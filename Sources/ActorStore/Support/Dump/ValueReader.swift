@@ -122,30 +122,28 @@ struct ValueReader {
   }
 
   private mutating func sorted(elements: [Any], _ depth: Int) -> DumpNode {
-    let texts = elements.map { element -> (text: String, value: Any) in
-      var reader = self
-      return (reader.read(element, depth: depth + 1).lines(width: .max).joined(), element)
-    }
-    let ordered = texts.sorted { SortedText($0.text) < SortedText($1.text) }
-    let parts = ordered.prefix(limits.elements).map { _, value in
-      DumpNode.Part(label: nil, node: read(value, depth: depth + 1))
-    }
-    return .group(.init(name: "", brackets: .square, parts: parts, omitted: elements.count - parts.count))
+    sorted(elements.map { (text(of: $0, depth), nil, $0) }, depth)
   }
 
-  /// The keys first, since objects are numbered in the order in which they are read.
   private mutating func sorted(pairs: [Any], _ depth: Int) -> DumpNode {
     if pairs.isEmpty { return .leaf("[:]") }
-    let entries = pairs.map { pair -> (label: String, value: Any) in
+    let entries = pairs.map { pair -> (text: String, label: String?, value: Any) in
       let (key, value) = keyAndValue(pair)
-      var reader = self
-      return (reader.read(key, depth: depth + 1).lines(width: .max).joined(), value)
+      let text = text(of: key, depth)
+      return (text, text, value)
     }
-    let ordered = entries.sorted { SortedText($0.label) < SortedText($1.label) }
-    let parts = ordered.prefix(limits.elements).map { label, value in
-      DumpNode.Part(label: label, node: read(value, depth: depth + 1))
-    }
-    return .group(.init(name: "", brackets: .square, parts: parts, omitted: pairs.count - parts.count))
+    return sorted(entries, depth)
+  }
+
+  /// What a part is put in order by: read before the parts are, since objects are numbered as they are read.
+  private func text(of value: Any, _ depth: Int) -> String {
+    var reader = self
+    return reader.read(value, depth: depth + 1).lines(width: .max).joined()
+  }
+
+  private mutating func sorted(_ entries: [(text: String, label: String?, value: Any)], _ depth: Int) -> DumpNode {
+    let ordered = entries.sorted { SortedText($0.text) < SortedText($1.text) }
+    return group("", .square, ordered.map { ($0.label, $0.value) }, depth)
   }
 
   private func keyAndValue(_ pair: Any) -> (key: Any, value: Any) {
