@@ -8,6 +8,7 @@ extension Store {
     _ guards: any Guards<State>
   ) -> Veto? {
     guard let veto = guards.veto(action, state: cell.copy()) else { return nil }
+    guards.didVeto(action, veto)
     if A._execution == .inPlace { line.stopApplying(ticket) }
     line.release(ticket)
     return veto

@@ -19,8 +19,21 @@ extension Store: Expectable {
 
 extension AsyncStream: Expectable {
   /// The elements that are left; those that an expectation has looked at are taken.
+  ///
+  /// An expectation that finds nothing in time ends the stream, as a cancelled consumer does.
   public func follow(_ body: @escaping @Sendable (Result<Element, any Error>) -> Bool) async {
     for await element in self where body(.success(element)) { return }
+  }
+}
+
+extension AsyncThrowingStream: Expectable where Failure == any Error {
+  /// The elements that are left, and the error that ends them; those that an expectation has looked at are taken.
+  public func follow(_ body: @escaping @Sendable (Result<Element, any Error>) -> Bool) async {
+    do {
+      for try await element in self where body(.success(element)) { return }
+    } catch {
+      _ = body(.failure(error))
+    }
   }
 }
 

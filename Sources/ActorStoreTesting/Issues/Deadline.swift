@@ -1,20 +1,64 @@
-/// Runs `body` for so long at most; nil when the time was up, and `body`, then cancelled, had nothing to return.
+import ActorStore
+
+/// Runs `body` for so long at most; nil when the time was up or the task cancelled first.
+///
+/// `body` is cancelled then, and not waited for: one that does not heed it would hold up the test for ever.
 func within<Value: Sendable>(
   _ limit: Duration,
   of clock: any Clock<Duration>,
   _ body: @escaping @Sendable () async -> Value?
 ) async -> Value? {
-  await withTaskGroup(of: Value?.self) { group in
-    group.addTask { await body() }
-    group.addTask {
-      try? await clock.sleep(for: limit)
-      return nil
+  let first = First<Value?>()
+  let work = Simulation.task { first.come(await body()) }
+  let timer = Simulation.task {
+    try? await clock.sleep(for: limit)
+    first.come(nil)
+  }
+  let value = await withTaskCancellationHandler {
+    await first.value
+  } onCancel: {
+    timer.cancel()
+  }
+  work.cancel()
+  timer.cancel()
+  return value
+}
+
+/// The first of several values to come, for one who waits.
+private final class First<Value: Sendable>: Sendable {
+  private enum Place: Sendable {
+    case empty
+    case awaited(Parked<Value>)
+    case come(Value)
+  }
+
+  private let place = Locked(Place.empty)
+
+  func come(_ value: Value) {
+    let waiting = place.withLock { place -> Parked<Value>? in
+      switch place {
+      case .come: return nil
+      case .empty:
+        place = .come(value)
+        return nil
+      case .awaited(let waiting):
+        place = .come(value)
+        return waiting
+      }
     }
-    var result: Value?
-    for await next in group {
-      group.cancelAll()
-      result = result ?? next
+    waiting?.resume(returning: value)
+  }
+
+  var value: Value {
+    get async {
+      await park { waiting in
+        let value = place.withLock { place -> Value? in
+          if case .come(let value) = place { return value }
+          place = .awaited(waiting)
+          return nil
+        }
+        if let value { waiting.resume(returning: value) }
+      }
     }
-    return result
   }
 }

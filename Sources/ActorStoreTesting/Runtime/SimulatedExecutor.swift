@@ -30,6 +30,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   /// The first way in which work left.
   private(set) var escape: Simulation.Escape?
   private var end: Result<Void, any Error>?
+  /// What was found wrong, whether it is thrown or not.
+  private var findings: [String] = []
   private let recording: Recording?
 
   private final class Foreign: Sendable {
@@ -75,7 +77,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     recording?.bodyHasEnded = executor.end != nil
     return SimulatedRun(
       verdict: verdict,
-      error: executor.end?.error,
+      error: executor.error,
       choices: executor.ready.chooser.choices,
       fitsScript: !executor.ready.chooser.hasDiverged && executor.ready.chooser.unusedDecisions == 0,
       isExhaustible: !executor.ready.chooser.hasForced,
@@ -83,6 +85,11 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       virtualTime: executor.time,
       executor: executor
     )
+  }
+
+  /// What the body threw, or else what was found wrong without its throwing it.
+  private var error: (any Error)? {
+    end?.error ?? (findings.isEmpty ? nil : TestStoreFailure(messages: findings))
   }
 
   private func drain(_ hooks: SimulationHooks, _ canProve: Bool?) -> Simulation.Verdict {
@@ -166,6 +173,13 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     guard self.escape == nil else { return }
     self.escape = escape
     recording?.note("leaves the simulation")
+  }
+
+  /// The run has failed, also if the body goes on and ends well.
+  func found(_ message: String) {
+    guard owner.isCurrent else { return wasReached() }
+    findings.append(message)
+    recording?.note("finds something wrong")
   }
 
   /// Adds to the lane of the task that is running, if somebody records.

@@ -1,12 +1,18 @@
 import ActorStore
-import Synchronization
 
-/// Writes down what becomes of a store's actions, as a guard, and tells who waits for it.
-final class EventRecorder<State: Sendable>: Guard {
+/// Writes down what becomes of a store's actions and of the groups that are sent, and tells who waits for it.
+final class EventRecorder<State: Sendable>: EndWitness {
   private struct Notes: Sendable {
     var events = StoreEvents<State>()
+    /// Groups that were sent and have not ended, by their numbers.
+    var groups: [Int: String] = [:]
     var waiting: [Int: AsyncStream<Void>.Continuation] = [:]
-    var lastWaiting = 0
+    var lastNumber = 0
+
+    mutating func nextNumber() -> Int {
+      lastNumber += 1
+      return lastNumber
+    }
   }
 
   private let notes = Locked(Notes())
@@ -14,18 +20,41 @@ final class EventRecorder<State: Sendable>: Guard {
   var wantsOldState: Bool { true }
 
   func didUpdate<A: Action<State>>(_ action: A, old: State?, new: State) {
-    if let old { append(action, .committed(old: old, new: new)) }
+    if let old { append(action, A.self, .committed(old: old, new: new)) }
   }
 
   func didFail<A: Action<State>>(_ action: A, error: any Error, state: State) {
-    append(action, .failed(error))
+    // What a veto has undone is a transaction, whose outcome it is.
+    if A._execution == .transaction, let veto = error as? Veto { return didVeto(action, veto) }
+    append(action, A.self, .failed(error))
   }
 
-  private func append<A: Action<State>>(_ action: A, _ end: StoreEvents<State>.Event.End) {
+  func didVeto<A: Action<State>>(_ action: A, _ veto: Veto) {
+    append(action, A.self, .vetoed(veto))
+  }
+
+  func didSend<G: ActionGroup<State>>(_ group: G) -> @Sendable ((any Error)?) -> Void {
+    let number = notes.withLock { notes in
+      let number = notes.nextNumber()
+      notes.groups[number] = "\(G.self)"
+      return number
+    }
+    return { error in
+      if let error { self.append(group, G.self, .failed(error)) }
+      self.change { $0.groups[number] = nil }
+    }
+  }
+
+  private func append<A: Sendable>(_ action: A, _ type: A.Type, _ end: StoreEvents<State>.Event.End) {
     let event = StoreEvents<State>.Event(
-      describeAction: { describe(action) }, type: ObjectIdentifier(A.self), call: TestStoreCall.current, end: end)
+      label: (action as? any CustomStringConvertible)?.description, dump: { Dump.text(of: action) },
+      type: ObjectIdentifier(type), task: SwiftRuntime.currentTaskID, end: end)
+    change { $0.events.append(event) }
+  }
+
+  private func change(_ body: (inout Notes) -> Void) {
     let waiting = notes.withLock { notes in
-      notes.events.append(event)
+      body(&notes)
       return Array(notes.waiting.values)
     }
     for continuation in waiting { continuation.yield() }
@@ -35,13 +64,23 @@ final class EventRecorder<State: Sendable>: Guard {
     notes.withLock { body(&$0.events) }
   }
 
+  /// The groups that were sent and have not ended.
+  var runningGroups: [String] {
+    notes.withLock { $0.groups }.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// Returns when no group runs that was sent, or when the task is cancelled.
+  func waitForGroups() async {
+    for await _ in changes() where runningGroups.isEmpty { return }
+  }
+
   /// An element now, and at least one after each event.
   func changes() -> AsyncStream<Void> {
     let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let number = notes.withLock { notes in
-      notes.lastWaiting += 1
-      notes.waiting[notes.lastWaiting] = continuation
-      return notes.lastWaiting
+      let number = notes.nextNumber()
+      notes.waiting[number] = continuation
+      return number
     }
     continuation.onTermination = { [weak self] _ in self?.notes.withLock { $0.waiting[number] = nil } }
     continuation.yield()
@@ -49,15 +88,7 @@ final class EventRecorder<State: Sendable>: Guard {
   }
 }
 
-/// The call of a test store that the current code runs below; no two have the same number, of whichever store.
-enum TestStoreCall {
-  @TaskLocal static var current: Int?
-  private static let last = Atomic<Int>(0)
-
-  static func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
-}
-
 /// What an action is called: a closure by its label.
 func describe(_ action: Any) -> String {
-  action is any CustomStringConvertible ? "\(action)" : Dump.text(of: action)
+  (action as? any CustomStringConvertible)?.description ?? Dump.text(of: action)
 }

@@ -38,6 +38,29 @@ public enum ExpectedOutcome: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+/// How a guard is to refuse an action that was sent, deferred, or dispatched by others.
+public enum ExpectedVeto: Sendable, Hashable, CustomStringConvertible {
+  /// For whatever reason.
+  case vetoed
+  /// For this reason.
+  case vetoedFor(String)
+
+  func fits(_ veto: Veto) -> Bool {
+    switch self {
+    case .vetoed: true
+    case .vetoedFor(let reason): veto.reason == reason
+    }
+  }
+
+  /// Its name.
+  public var description: String {
+    switch self {
+    case .vetoed: "vetoed"
+    case .vetoedFor(let reason): "vetoed for \"\(reason)\""
+    }
+  }
+}
+
 extension Outcome {
   /// What became of an action, for a sentence.
   var text: String {

@@ -2,46 +2,52 @@ import ActorStore
 
 /// What became of the actions of a store, in order, and what a test has not asserted yet: the logic alone.
 struct StoreEvents<State: Sendable>: Sendable {
-  /// One action's end.
+  /// The end of one action, or of one group that has failed.
   struct Event: Sendable {
     enum End: Sendable {
       case committed(old: State, new: State)
       case failed(any Error)
+      case vetoed(Veto)
     }
 
-    /// The action; described only where something is to be said of it.
-    let describeAction: @Sendable () -> String
+    /// How the action describes itself, as a closure does by its label.
+    let label: String?
+    /// What can be read of it otherwise; only where something is to be said of it.
+    let dump: @Sendable () -> String
     let type: ObjectIdentifier
-    /// The call of a ``TestStore`` that it belongs to.
-    let call: Int?
+    /// The number of the task that it ran in.
+    let task: UInt64?
     let end: End
 
-    var action: String { describeAction() }
+    var action: String { label ?? dump() }
   }
 
   private var events: [Event] = []
-
-  /// What nobody has asserted, the first first.
-  var unasserted: [Event] { events }
 
   mutating func append(_ event: Event) {
     events.append(event)
   }
 
-  /// Takes out the end of a call's own action: the first of its type, since what it dispatched comes after it.
-  mutating func claim(_ call: Int, _ type: ObjectIdentifier) -> Event? {
-    guard let index = events.firstIndex(where: { $0.call == call && $0.type == type }) else { return nil }
+  /// Takes out the end of what a task has just dispatched: the last of its type in that task, since what an action
+  /// dispatches and awaits there ends before it.
+  mutating func claimLast(_ type: ObjectIdentifier, in task: UInt64?) -> Event? {
+    guard let index = events.lastIndex(where: { $0.task == task && $0.type == type }) else { return nil }
     return events.remove(at: index)
   }
 
-  /// Takes out the first that fits; of those before it, if they may be skipped, nothing is said any more.
+  /// Takes out the first that fits, which is the last of those returned, and, if they may be skipped, those before it.
   ///
-  /// Nil when there is none yet. If they may not be skipped, it is the first of all, whether it fits or not.
-  mutating func take(skippingOthers: Bool, where fits: (Event) -> Bool) -> Event? {
-    if !skippingOthers { return events.isEmpty ? nil : events.removeFirst() }
-    guard let index = events.firstIndex(where: fits) else { return nil }
-    let event = events[index]
+  /// Nothing when there is none yet. If they may not be skipped, it is the first of all, whether it fits or not.
+  mutating func take(skippingOthers: Bool, where fits: (Event) -> Bool) -> [Event] {
+    guard let index = skippingOthers ? events.firstIndex(where: fits) : events.indices.first else { return [] }
+    let taken = Array(events[...index])
     events.removeSubrange(...index)
-    return event
+    return taken
+  }
+
+  /// Takes out all.
+  mutating func takeAll() -> [Event] {
+    defer { events = [] }
+    return events
   }
 }

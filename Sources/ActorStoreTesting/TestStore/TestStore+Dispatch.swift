@@ -76,6 +76,9 @@ extension TestStore {
   }
 
   /// Dispatches a group; what its actions change is received one by one.
+  ///
+  /// It returns when the group does, so what the group waits for the test has to provide before, or from another task;
+  /// or the group is sent.
   @discardableResult
   public nonisolated(nonsending) func dispatch<G: ActionGroup>(
     _ group: G
@@ -89,19 +92,37 @@ extension TestStore {
     store.send(action, policy: policy)
   }
 
+  /// Sends a group; what its actions change is received one by one, and its error, if it throws one, with
+  /// ``receive(_:throws:within:fileID:filePath:line:column:)-(G.Type,_,_,_,_,_,_)``.
+  ///
+  /// ``finish(within:fileID:filePath:line:column:)`` waits for it, and says so if it does not end.
+  @discardableResult
+  public func send<G: ActionGroup<State>>(_ group: G) -> Ticket<G.Output, G.Failure> {
+    store.send(group)
+  }
+
   private nonisolated(nonsending) func perform<A: Action<State>>(
     _ action: A,
     _ policy: Policy
   ) async -> (result: Result<Outcome<A.Output>, A.Failure>, event: StoreEvents<State>.Event?) {
-    let call = TestStoreCall.next()
-    let result = await TestStoreCall.$current.withValue(call) { () async -> Result<Outcome<A.Output>, A.Failure> in
-      do throws(A.Failure) {
-        return .success(try await store.dispatch(action, policy: policy))
-      } catch {
-        return .failure(error)
-      }
+    let result: Result<Outcome<A.Output>, A.Failure>
+    do throws(A.Failure) {
+      result = .success(try await store.dispatch(action, policy: policy))
+    } catch {
+      result = .failure(error)
     }
-    if case .success(let outcome) = result, !outcome.isCommitted { return (result, nil) }
-    return (result, recorder.withEvents { $0.claim(call, ObjectIdentifier(A.self)) })
+    let task = SwiftRuntime.currentTaskID
+    if case .success(let outcome) = result, !outcome.isEnd { return (result, nil) }
+    return (result, recorder.withEvents { $0.claimLast(ObjectIdentifier(A.self), in: task) })
+  }
+}
+
+extension Outcome {
+  /// Whether an action that came to this has run or was refused by a guard: whether guards were asked for it.
+  fileprivate var isEnd: Bool {
+    switch self {
+    case .committed, .vetoed: true
+    case .cancelled, .deferred, .rejected, .closed: false
+    }
   }
 }

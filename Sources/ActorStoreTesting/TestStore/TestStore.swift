@@ -16,10 +16,11 @@ import Synchronization
 /// What is stated is compared with exactly the state that the action left, whatever runs beside it. By default a test
 /// must state everything: a change that is not as stated, or that nobody stated, fails, with what differs, at the line
 /// of the call. What comes from actions that were sent or deferred, or that groups and others dispatched, is asserted
-/// with ``receive(_:within:fileID:filePath:line:column:_:)``, in the order in which it was committed. ``finish(within:)``
-/// ends the test: nothing may be left running, and nothing unasserted.
+/// with ``receive(_:within:fileID:filePath:line:column:_:)`` and its like, in the order in which it ended: commits,
+/// errors, vetoes; of a sent group, its error. A transaction is one action, whatever became of its members.
+/// ``finish(within:fileID:filePath:line:column:)`` ends the test: nothing may be left running, and nothing unasserted.
 ///
-/// For Swift Testing and XCTest alike, and inside a ``Simulation``, where ``finish(within:)`` throws what was found. Any
+/// For Swift Testing and XCTest alike. Inside a ``Simulation`` what was found fails the run, and is thrown at the end. Any
 /// number may be used in parallel; one test store is for one task.
 public final class TestStore<State: Equatable & Sendable>: Sendable {
   /// How much a test has to state.
@@ -70,9 +71,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
 
   deinit {
     guard exhaustivity == .on, !isFinished.isSet else { return }
-    if store.diagnostics.holder != nil {
-      reporter.record("Something still runs when the test store goes: \(store.diagnostics)", at: site)
-    }
+    if let running { reporter.record("Something still runs when the test store goes: \(running)", at: site) }
     reportUnasserted(at: site)
   }
 
@@ -120,11 +119,13 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
 
   // MARK: The end
 
-  /// Ends the test: closes the store, waits until nothing runs, and reports what is left or was not asserted.
+  /// Ends the test: waits until nothing runs, closes the store, and reports what still runs or was not asserted.
+  ///
+  /// A group that goes on for ever, because it watches the store or a clock, has to be ended before: by its ticket's
+  /// `cancel()`, or by closing the store.
   ///
   /// - Parameter limit: How long to wait at most.
-  /// - Throws: Inside a simulation what this store has found wrong, since only what is thrown can be run again there;
-  ///   elsewhere nothing, it has been reported.
+  /// - Throws: Inside a simulation what this store has found wrong; elsewhere nothing, it has been reported.
   public nonisolated(nonsending) func finish(
     within limit: Duration? = nil,
     fileID: StaticString = #fileID,
@@ -134,26 +135,43 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   ) async throws {
     let site = CallSite(fileID, filePath, line, column)
     isFinished.set()
-    store.close()
-    // A store's streams end when nothing runs any more.
     let ends = store.states(bufferingPolicy: .bufferingNewest(1))
-    let hasEnded = await within(limit ?? patience, of: clock) { () async -> Bool? in
+    let hasEnded = await within(limit ?? patience, of: clock) { [recorder, store] () async -> Bool? in
+      // Groups first: what they have yet to dispatch is part of the test.
+      await recorder.waitForGroups()
+      store.close()
+      // A store's streams end when nothing runs any more.
       for await _ in ends {}
+      // The last actions may have sent some more.
+      await recorder.waitForGroups()
       return Task.isCancelled ? nil : true
     }
-    if hasEnded == nil {
-      reporter.record("Something still runs at the end of the test: \(store.diagnostics)", at: site)
+    if hasEnded == nil, let running {
+      let when = Task.isCancelled ? "as the test is cancelled" : "at the end of the test"
+      reporter.record("Something still runs \(when): \(running)", at: site)
     }
+    store.close()
     if exhaustivity == .on { reportUnasserted(at: site) }
     try reporter.throwKept()
   }
 
+  /// What still runs; nil if nothing does.
+  private var running: String? {
+    let groups = recorder.runningGroups.map { "group \($0)" }
+    let diagnostics = store.diagnostics
+    let isIdle = diagnostics.holder == nil && diagnostics.queued.isEmpty && diagnostics.overlapping.isEmpty
+    let parts = groups + (isIdle ? [] : ["\(diagnostics)"])
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
   /// Reports what nobody has asserted, once.
   private func reportUnasserted(at site: CallSite) {
-    while let event = recorder.withEvents({ $0.take(skippingOthers: false, where: { _ in true }) }) {
+    for event in recorder.withEvents({ $0.takeAll() }) {
       switch event.end {
       case .failed(let error):
         reporter.record("\(event.action) threw \(error), and nobody asserted it.", at: site)
+      case .vetoed(let veto):
+        reporter.record("\(event.action) was vetoed (\(veto)), and nobody asserted it.", at: site)
       case .committed(let old, let new):
         guard let difference = Dump.difference(from: old, to: new) else {
           reporter.record("\(event.action) was committed and changed nothing, and nobody asserted it.", at: site)

@@ -62,6 +62,14 @@ struct Borrow: Mutation {
     try await store.finish()
   }
 
+  @Test func refreshingOffline() async throws {
+    let store = TestStore(Library())
+    store.send(Refresh { () throws(Offline) in throw Offline() })
+    await store.receive(Begin.self) { $0.isLoading = true }
+    await store.receive(Refresh.self, throws: Offline())
+    try await store.finish()
+  }
+
   @Test func whatComesLater() async throws {
     let store = Store(Library())
     async let seen: Void = { _ = try await expectEqual(store.values(of: \.books.count), 2) }()

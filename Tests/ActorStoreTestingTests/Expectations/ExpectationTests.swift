@@ -68,6 +68,16 @@ import Testing
     for balance in 0...3 { try await expectEqual(balances, balance) }
   }
 
+  @Test func throwingStreams() async throws {
+    let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
+    continuation.yield(1)
+    continuation.yield(2)
+    continuation.finish(throwing: Failed())
+    try await expectEqual(stream, 2)
+    let error = try await expectThrowsError(stream)
+    #expect(error is Failed)
+  }
+
   // MARK: What does not come
 
   private func problem(_ body: @escaping @Sendable () async throws -> Void) -> String {
@@ -77,6 +87,19 @@ import Testing
     } catch {
       return "\(error.error.map { "\($0)" } ?? "\(error)")"
     }
+  }
+
+  /// The deadline holds for what does not heed its cancellation.
+  @Test func anExpressionThatDoesNotReturn() {
+    let problem = problem {
+      let gate = AsyncStream<Void>.makeStream()
+      let value = Expression(of: Store(0)) {
+        await Simulation.task { for await _ in gate.stream {} }.value
+        return 1
+      }
+      try await expectEqual(value, 1, within: .seconds(60))
+    }
+    #expect(problem.hasPrefix("Not equal to 1; after 60.0 seconds, and there was no value."))
   }
 
   @Test func theTimeIsUp() {

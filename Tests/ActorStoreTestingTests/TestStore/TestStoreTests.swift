@@ -4,54 +4,6 @@ import Testing
 
 /// A store whose changes are stated: what is as stated passes, and everything else is reported at the line of the call.
 @Suite struct TestStoreTests {
-  struct Cart: Equatable, Sendable {
-    var items: [String] = []
-    var isPaid = false
-  }
-
-  private struct Add: Mutation {
-    let item: String
-    func run(_ cart: inout Cart) -> Int {
-      cart.items.append(item)
-      return cart.items.count
-    }
-  }
-
-  private struct Declined: Error, Equatable {
-    var code = 0
-  }
-
-  private struct Pay: Action {
-    var amount: Int
-    func run(_ cart: inout Cart) async throws(Declined) {
-      cart.isPaid = true
-      if amount < cart.items.count { throw Declined(code: amount) }
-    }
-  }
-
-  /// Dispatches another action inside, which is deferred.
-  private struct AddTwice: Action {
-    let store: Store<Cart>
-    func run(_ cart: inout Cart) async {
-      cart.items.append("first")
-      await store.dispatch(Add(item: "second"))
-    }
-  }
-
-  private struct NoMilk: Guard {
-    func shouldUpdate<A: Action<Cart>>(_ action: A, state: Cart) -> Veto? {
-      (action as? Add)?.item == "milk" ? Veto("no milk") : nil
-    }
-  }
-
-  private struct Restock: ActionGroup {
-    func run(with store: Store<Cart>) async -> Int {
-      await store.dispatch(Add(item: "a"))
-      await store.dispatch { $0.isPaid = false }
-      return 2
-    }
-  }
-
   // MARK: As stated
 
   @Test func whatIsStatedPasses() async throws {
@@ -131,18 +83,6 @@ import Testing
   }
 
   // MARK: Otherwise
-
-  /// Runs a body that is to report something, and returns what and where.
-  private func issues(_ body: () async throws -> Void) async -> [(text: String, line: Int)] {
-    let found = Witness<(text: String, line: Int)>()
-    try? await withKnownIssue {
-      try await body()
-    } matching: { issue in
-      found.saw((issue.comments.map(\.rawValue).joined(), issue.sourceLocation?.line ?? 0))
-      return true
-    }
-    return found.all
-  }
 
   @Test func anotherChange() async {
     let found = await issues {

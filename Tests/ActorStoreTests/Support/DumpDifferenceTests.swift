@@ -216,4 +216,30 @@ import Testing
     #expect(reversed?.split(separator: "\n").count == 23)
     #expect(reversed?.contains("… (99990 not compared)") == true)
   }
+
+  /// Of what is all new, no more is read than is shown.
+  @Test func muchOutOfNothing() {
+    let difference = Dump.difference(from: [Int](), to: Array(0..<1_000_000), limits: .init(elements: 2))
+    #expect(
+      difference == """
+          [
+        +   [0]: 0,
+        +   [1]: 1,
+            … (999998 not compared)
+          ]
+        """)
+  }
+
+  /// Keys that differ do not become one because they look the same.
+  @Test func keysThatLookTheSame() {
+    final class Key: Hashable {
+      static func == (one: Key, other: Key) -> Bool { one === other }
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+    let (one, other) = (Key(), Key())
+    let difference = Dump.difference(from: [one: 1], to: [one: 1, other: 1])
+    #expect(difference?.contains("+   Key#1() (2): 1") == true)
+    let elements = Dump.difference(from: Set([one]), to: Set([one, other]))
+    #expect(elements?.contains("+   Key#1() (2)") == true)
+  }
 }

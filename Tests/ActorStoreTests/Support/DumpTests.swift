@@ -164,4 +164,41 @@ import Testing
       node.next = nil
     }
   }
+
+  /// A hundred parts of a hundred parts each, and so on: no more is read than could be shown.
+  @Test func aTreeThatIsWideAndDeep() {
+    struct Tree {
+      let branches: [Tree]
+
+      init(depth: Int) {
+        branches = depth == 0 ? [] : [Tree](repeating: Tree(depth: depth - 1), count: 100)
+      }
+    }
+    let text = Dump.text(of: Tree(depth: 15), limits: .init(lines: 10))
+    #expect(text.split(separator: "\n").count == 11)
+  }
+
+  @Test func functionsInsideOfOthers() {
+    let sendable: @Sendable () -> Void = {}
+    #expect(Dump.text(of: sendable) == "(function)")
+    #expect(Dump.text(of: (1, { 2 })) == "(1, (function))")
+    #expect(Dump.text(of: [{ 2 }]) == "[(function)]")
+  }
+
+  /// What describes itself in several lines is shown so, and counts as so many.
+  @Test func severalLines() {
+    #expect(Dump.text(of: ["one\ntwo"]) == #"["one\ntwo"]"#)
+    let text = Dump.text(of: Lines(), limits: .init(lines: 2))
+    #expect(text == "one\ntwo\n… (1 more lines)")
+  }
+
+  private enum Lines: CustomStringConvertible {
+    case all
+
+    init() {
+      self = .all
+    }
+
+    var description: String { "one\ntwo\nthree" }
+  }
 }

@@ -63,12 +63,16 @@ extension Store {
     let ticket = line.takeOnlyTurn(.type(G.self))
     let chain = TurnChain().below(TurnID(store: line.id, ticket: ticket))
     let watch = watch(G.Failure.self, .type(G.self), hasTicket: true)
+    let ended = guards?.didSend(group)
     let task = inheritingTask {
       await TurnChain.taskLocal.withValue(chain) { () async -> Result<Outcome<G.Output>, G.Failure> in
         defer { line.release(ticket) }
         do throws(G.Failure) {
-          return .success(.committed(try await group.run(with: self)))
+          let output = try await group.run(with: self)
+          ended?(nil)
+          return .success(.committed(output))
         } catch {
+          ended?(error)
           watch?.failed(error)
           return .failure(error)
         }

@@ -29,7 +29,7 @@ public struct Transaction<State: Sendable>: ~Copyable, Sendable {
       return try action._runSynchronously(&state)
     } catch {
       if let before { state = before }
-      guards?.didFail(action, error: error, state: state)
+      guards?.memberDidFail(action, error: error, state: state)
       throw error
     }
   }

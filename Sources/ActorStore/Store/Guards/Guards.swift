@@ -16,6 +16,21 @@
   /// state, is not for free.
   func didUpdate<A: Action<State>>(_ action: A, old: State?, orNot nothing: State?, new: State)
   func didFail<A: Action<State>>(_ action: A, error: any Error, state: State)
+
+  /// A member of a transaction has thrown: not the end of an action.
+  func memberDidFail<A: Action<State>>(_ action: A, error: any Error, state: State)
+  /// One of the guards has refused an action, which is its end.
+  func didVeto<A: Action<State>>(_ action: A, _ veto: Veto)
+  /// A group was sent; what is returned is to be called with the error it ends with, if any.
+  func didSend<G: ActionGroup<State>>(_ group: G) -> (@Sendable ((any Error)?) -> Void)?
+}
+
+/// A guard that is told of every end, also those that are no guard's business: of the tests' store.
+package protocol EndWitness<State>: Guard {
+  /// A guard has refused an action.
+  func didVeto<A: Action<State>>(_ action: A, _ veto: Veto)
+  /// A group was sent; what is returned is called with the error it ends with, if any.
+  func didSend<G: ActionGroup<State>>(_ group: G) -> @Sendable ((any Error)?) -> Void
 }
 
 /// Nil when there are none.
@@ -32,6 +47,7 @@ private final class GuardLink<First: Guard>: Guards {
   typealias State = First.State
 
   private let first: First
+  private let witness: (any EndWitness<State>)?
   private let wantsOldState: Bool
   private let rest: (any Guards<State>)?
   let wantOldState: Bool
@@ -39,6 +55,7 @@ private final class GuardLink<First: Guard>: Guards {
   init(_ first: First, _ rest: (any Guards<State>)?) {
     self.first = first
     self.rest = rest
+    witness = first as? any EndWitness<State>
     wantsOldState = first.wantsOldState
     wantOldState = wantsOldState || rest?.wantOldState == true
   }
@@ -71,5 +88,18 @@ private final class GuardLink<First: Guard>: Guards {
   func didFail<A: Action<State>>(_ action: A, error: any Error, state: State) {
     first.didFail(action, error: error, state: state)
     rest?.didFail(action, error: error, state: state)
+  }
+  func memberDidFail<A: Action<State>>(_ action: A, error: any Error, state: State) {
+    if witness == nil { first.didFail(action, error: error, state: state) }
+    rest?.memberDidFail(action, error: error, state: state)
+  }
+
+  func didVeto<A: Action<State>>(_ action: A, _ veto: Veto) {
+    witness?.didVeto(action, veto)
+    rest?.didVeto(action, veto)
+  }
+
+  func didSend<G: ActionGroup<State>>(_ group: G) -> (@Sendable ((any Error)?) -> Void)? {
+    witness?.didSend(group) ?? rest?.didSend(group)
   }
 }

@@ -33,7 +33,7 @@ indirect enum DumpNode: Hashable, Sendable {
   func lines(width: Int) -> [String] {
     switch self {
     case .leaf(let text):
-      return [text]
+      return text.lines
     case .group(let group):
       let parts = group.parts.map { $0.lines(width: width - 2) } + group.omission.map { [$0] }
       if parts.isEmpty { return [group.opening + group.closing] }
@@ -50,7 +50,7 @@ indirect enum DumpNode: Hashable, Sendable {
   var outline: [String] {
     switch self {
     case .leaf(let text):
-      return [text]
+      return text.lines
     case .group(let group):
       let title = group.name.isEmpty ? group.opening + group.closing : group.name
       let parts = group.parts.enumerated().flatMap { index, part in
@@ -72,4 +72,12 @@ extension DumpNode.Group {
 extension [String] {
   /// With a comma behind the last.
   var withComma: [String] { dropLast() + (last.map { [$0 + ","] } ?? []) }
+}
+
+extension String {
+  /// A text that describes itself may have several.
+  fileprivate var lines: [String] {
+    contains(where: \.isNewline)
+      ? split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init) : [self]
+  }
 }

@@ -138,7 +138,7 @@ struct ValueComparison {
     let same = [DumpDifference?](repeating: nil, count: start)
     let sameAtEnd = [DumpDifference?](repeating: nil, count: end)
     // The search for the shortest way takes time in proportion to both lengths.
-    if gone.count * come.count <= 250_000 {
+    if gone.count * come.count <= 250_000, max(gone.count, come.count) <= 10_000 {
       return whole(label, "", .square, same + shortest(gone, come, start, depth) + sameAtEnd)
     }
     let paired = paired(gone, come, start, depth)
@@ -196,9 +196,10 @@ struct ValueComparison {
   /// The values of a dictionary by the texts of their keys.
   private func entries(_ mirror: Mirror) -> [String: Any] {
     var entries: [String: Any] = [:]
+    var names = DistinctNames()
     for child in mirror.children {
       let pair = Mirror(reflecting: child.value).children.map(\.value)
-      if pair.count == 2 { entries[text(of: pair[0])] = pair[1] }
+      if pair.count == 2 { entries[names.name(text(of: pair[0]))] = pair[1] }
     }
     return entries
   }
@@ -220,12 +221,26 @@ struct ValueComparison {
   }
 
   private func sets(_ old: Mirror, _ new: Mirror, _ label: String?, _ depth: Int) -> DumpDifference? {
-    let before = Dictionary(old.children.map { (text(of: $0.value), $0.value) }, uniquingKeysWith: { one, _ in one })
-    let after = Dictionary(new.children.map { (text(of: $0.value), $0.value) }, uniquingKeysWith: { one, _ in one })
-    let differences = Set(before.keys).union(after.keys).sorted(by: SortedText.inOrder).map { text -> DumpDifference? in
-      if before[text] == nil { return .replaced(nil, .init(label: nil, node: .leaf(text))) }
-      return after[text] == nil ? .replaced(.init(label: nil, node: .leaf(text)), nil) : nil
+    let (before, after) = (texts(old), texts(new))
+    let differences = before.union(after).sorted(by: SortedText.inOrder).map { text -> DumpDifference? in
+      if !before.contains(text) { return .replaced(nil, .init(label: nil, node: .leaf(text))) }
+      return after.contains(text) ? nil : .replaced(.init(label: nil, node: .leaf(text)), nil)
     }
     return whole(label, "", .square, differences)
+  }
+
+  private func texts(_ mirror: Mirror) -> Set<String> {
+    var names = DistinctNames()
+    return Set(mirror.children.map { names.name(text(of: $0.value)) })
+  }
+}
+
+/// Gives values that differ, and look the same, names that do not.
+private struct DistinctNames {
+  private var counts: [String: Int] = [:]
+
+  mutating func name(_ text: String) -> String {
+    counts[text, default: 0] += 1
+    return counts[text] == 1 ? text : "\(text) (\(counts[text] ?? 0))"
   }
 }

@@ -3,14 +3,20 @@ struct ValueReader {
   private let limits: Dump.Limits
   /// The objects that were met, by their numbers.
   private var objects: [ObjectIdentifier: Int] = [:]
+  /// How many values may still be read: a line never shows more than its characters.
+  private var budget: Int
 
   init(_ limits: Dump.Limits) {
     self.limits = limits
+    let (budget, isOver) = limits.lines.multipliedReportingOverflow(by: Dump.lineWidth)
+    self.budget = isOver ? .max : budget
   }
 
   mutating func read(_ value: Any) -> DumpNode { read(value, depth: 0) }
 
   private mutating func read(_ value: Any, depth: Int) -> DumpNode {
+    if budget == 0 { return .leaf("…") }
+    budget -= 1
     if let text = ownText(value) { return .leaf(text) }
     if depth >= limits.depth { return .leaf("…") }
     let mirror = Mirror(reflecting: value)
@@ -48,13 +54,14 @@ struct ValueReader {
     case let path as AnyKeyPath: return "\(path)"
     default: break
     }
-    // With its module; a closure's type, and others that have none, begin with a bracket.
+    let style = Mirror(reflecting: value).displayStyle
     let name = String(reflecting: type(of: value))
-    if name.hasPrefix("(") && name.contains("->") { return "(function)" }
+    if style == nil, name.contains(" -> ") { return "(function)" }
+    // A type's name begins with its module.
     let module = name.prefix { $0 != "." }
     if module.hasPrefix("Foundation") { return "\(value)" }
     guard module == "Swift" else { return nil }
-    switch Mirror(reflecting: value).displayStyle {
+    switch style {
     case .optional, .collection, .set, .dictionary, .tuple, .enum: return nil
     default: return "\(value)"
     }

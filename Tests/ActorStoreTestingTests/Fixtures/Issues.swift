@@ -1,0 +1,13 @@
+import Testing
+
+/// Runs a body that is to report something, and returns what and where.
+func issues(_ body: () async throws -> Void) async -> [(text: String, line: Int)] {
+  let found = Witness<(text: String, line: Int)>()
+  try? await withKnownIssue {
+    try await body()
+  } matching: { issue in
+    found.saw((issue.comments.map(\.rawValue).joined(), issue.sourceLocation?.line ?? 0))
+    return true
+  }
+  return found.all
+}

@@ -1,0 +1,207 @@
+import ActorStore
+import ActorStoreTesting
+import Testing
+
+/// What comes from elsewhere: vetoes, failures, transactions and groups, each of which a test has to receive.
+@Suite struct TestStoreEventTests {
+  /// Adds two things, and fails if asked to.
+  private struct Refill: ActionGroup {
+    var isBroken = false
+
+    func run(with store: Store<Cart>) async throws(Declined) {
+      await store.dispatch(Add(item: "a"))
+      if isBroken { throw Declined(code: 7) }
+      await store.dispatch(Add(item: "b"))
+    }
+  }
+
+  /// Ends when its store is closed.
+  private struct Watch: ActionGroup {
+    func run(with store: Store<Cart>) async {
+      for await _ in store.states {}
+    }
+  }
+
+  private enum Flaw: Error, Equatable {
+    case small, large
+  }
+
+  // MARK: Vetoes
+
+  @Test func vetoesAreReceived() async throws {
+    let store = TestStore(Cart(), guards: [NoMilk()])
+    store.send(Add(item: "milk"))
+    await store.receive(Add.self, is: .vetoed)
+    store.send(Add(item: "milk"))
+    await store.receive(Add.self, is: .vetoedFor("no milk"))
+    await store.dispatch(Add(item: "milk"), is: .vetoed)
+    try await store.finish()
+  }
+
+  @Test func aVetoThatNobodyAsserted() async {
+    let found = await issues {
+      let store = TestStore(Cart(), guards: [NoMilk()])
+      store.send(Add(item: "milk"))
+      store.send(Add(item: "milk"))
+      store.send(Add(item: "milk"))
+      store.send(Add(item: "tea"))
+      await store.receive(Add.self)
+      await store.receive(Add.self, is: .vetoedFor("no tea"))
+      try await store.finish()
+    }
+    #expect(
+      found.map(\.text).prefix(3) == [
+        #"Add(item: "milk") was vetoed (NoMilk: no milk), and was not committed."#,
+        #"Add(item: "milk") was vetoed (NoMilk: no milk), and was not vetoed for "no tea"."#,
+        #"Add(item: "milk") was vetoed (NoMilk: no milk), and nobody asserted it."#,
+      ])
+    #expect(found.count == 4)
+  }
+
+  /// A transaction is one action, whatever becomes of its members.
+  @Test func transactions() async throws {
+    let store = TestStore(Cart(), guards: [NoMilk()])
+    try await store.store.transaction(label: "breakfast") { transaction in
+      try await transaction.run(Add(item: "tea"))
+      try await transaction.run(Add(item: "milk"))
+    }
+    await store.receive(label: "breakfast", is: .vetoedFor("no milk"))
+    _ = await store.store.transaction(label: "second try") { transaction in
+      _ = try? await transaction.run(Add(item: "milk"))
+      _ = try? await transaction.run(Pay(amount: -1))
+      _ = try? await transaction.run(Add(item: "tea"))
+    }
+    await store.receive(label: "second try") { $0.items = ["tea"] }
+    _ = try? await store.store.transaction(label: "third") { (_) throws(Flaw) in throw Flaw.large }
+    await store.receive(label: "third", throws: Flaw.large)
+    try await store.finish()
+  }
+
+  @Test func failuresOfClosures() async throws {
+    let store = TestStore(Cart())
+    store.store.send(label: "flawed") { (_) throws(Flaw) in throw Flaw.small }
+    await store.receive(label: "flawed", throws: Flaw.small)
+    try await store.finish()
+    let found = await issues {
+      let store = TestStore(Cart())
+      store.store.send(label: "flawed") { (_) throws(Flaw) in throw Flaw.small }
+      await store.receive(label: "flawed", throws: Flaw.large)
+      try await store.finish()
+    }
+    #expect(found.map(\.text) == ["flawed threw another error (- expected, + thrown):\n- .large\n+ .small"])
+  }
+
+  // MARK: Groups
+
+  @Test func groupsThatAreSent() async throws {
+    let store = TestStore(Cart())
+    store.send(Refill(isBroken: true))
+    await store.receive(Add.self) { $0.items = ["a"] }
+    await store.receive(Refill.self, throws: Declined(code: 7))
+    let ticket = store.send(Refill())
+    await store.receive(Add.self) { $0.items.append("a") }
+    await store.receive(Add.self) { $0.items.append("b") }
+    #expect(try await ticket.outcome.isCommitted)
+    try await store.finish()
+  }
+
+  /// What a group has yet to do belongs to the test: the end waits for it, under every schedule.
+  @Test func theEndWaitsForGroups() throws {
+    let failure = #expect(throws: Simulation.Failure.self) {
+      try Simulation.explore(schedules: 50) {
+        let store = TestStore(Cart())
+        store.store.send(Refill())
+        await store.receive(Add.self) { $0.items = ["a"] }
+        try await store.finish()
+      }
+    }
+    #expect(failure?.error.map { "\($0)" }?.contains(#"Add(item: "b") was committed, and nobody asserted it"#) == true)
+  }
+
+  @Test func aGroupThatDoesNotEnd() throws {
+    let failure = #expect(throws: Simulation.Failure.self) {
+      try Simulation.explore(schedules: 10) {
+        let store = TestStore(Cart())
+        store.send(Watch())
+        try await store.finish(within: .seconds(60))
+      }
+    }
+    #expect(
+      failure?.error.map { "\($0)" }?.hasPrefix("Something still runs at the end of the test: group Watch") == true)
+  }
+
+  @Test func aGroupThatEndsWithItsStore() throws {
+    try Simulation.explore(schedules: 50) {
+      let store = TestStore(Cart())
+      store.send(Watch())
+      store.store.close()
+      try await store.finish()
+      let other = TestStore(Cart())
+      other.send(Watch()).cancel()
+      try await other.finish()
+    }
+  }
+
+  // MARK: Its own among others
+
+  /// One that overlaps lets others of its kind run inside it: they end before it, and are not it.
+  @Test func itsOwnAmongThoseInside() throws {
+    struct Nested: Action {
+      let depth: Int
+      let store: Store<Cart>
+      func run(_ cart: inout Cart) async {
+        if depth > 0 { await store.dispatch(Nested(depth: depth - 1, store: store), policy: .overlapping) }
+        cart.items = ["depth \(depth)"]
+      }
+    }
+    try Simulation.explore(schedules: 100) {
+      let store = TestStore(Cart())
+      await store.dispatch(Nested(depth: 2, store: store.store), policy: .overlapping) { $0.items = ["depth 2"] }
+      await store.receive(Nested.self) { $0.items = ["depth 0"] }
+      await store.receive(Nested.self) { $0.items = ["depth 1"] }
+      try await store.finish()
+    }
+  }
+
+  // MARK: Simulations
+
+  /// What is wrong fails the run, also when nobody ends the test, or the end is not asked.
+  @Test func whatIsWrongIsNotLostInASimulation() {
+    let failures = [
+      #expect(throws: Simulation.Failure.self) {
+        try Simulation.explore(schedules: 5) {
+          let store = TestStore(Cart())
+          await store.dispatch(Add(item: "tea")) { $0.items = ["milk"] }
+        }
+      },
+      #expect(throws: Simulation.Failure.self) {
+        try Simulation.explore(schedules: 5) {
+          let store = TestStore(Cart())
+          await store.store.dispatch(Add(item: "tea"))
+        }
+      },
+      #expect(throws: Simulation.Failure.self) {
+        try Simulation.explore(schedules: 5) {
+          _ = try? await expectEqual(Store(1), 2, within: .seconds(1))
+        }
+      },
+    ]
+    let texts = failures.map { $0?.error.map { "\($0)" } ?? "" }
+    #expect(texts[0].contains("otherwise than stated"))
+    #expect(texts[1].contains("nobody asserted it"))
+    #expect(texts[2].contains("Not equal to 2"))
+  }
+
+  @Test func aCancelledTest() throws {
+    let failure = #expect(throws: Simulation.Failure.self) {
+      try Simulation.explore(schedules: 5) {
+        let store = TestStore(Cart())
+        let test = Simulation.task { await store.receive(Add.self) }
+        test.cancel()
+        await test.value
+        try await store.finish()
+      }
+    }
+    #expect(failure?.error.map { "\($0)" }?.contains("Add did not come before the test was cancelled") == true)
+  }
+}
