@@ -21,6 +21,7 @@ let package = Package(
     .target(name: "HeapCalls"),
     .testTarget(name: "ActorStoreTests", dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls"]),
     .testTarget(name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting"]),
+    .testTarget(name: "StoreLoadTestTests", dependencies: ["StoreLoadTest"]),
     .testTarget(name: "StressTests", dependencies: ["ActorStore", "ActorStoreTesting"]),
     .testTarget(
       name: "MainActorClientTests", dependencies: ["ActorStore"],

@@ -1,42 +1,71 @@
 import Foundation
 
-/// Loads a store, checks its promises meanwhile and prints what each case costs.
+/// Loads stores, checks their promises meanwhile and prints what each case costs.
 @main
 struct StoreLoadTest {
   static func main() async {
-    switch Options.parse(Array(CommandLine.arguments.dropFirst())) {
-    case .help:
-      print(Options.usage)
-    case .wrong(let why):
-      say("StoreLoadTest: \(why)")
+    do {
+      let parser = OptionParser(scenarios: Scenario.all.map { ($0.name, $0.sizes) })
+      let options = try parser.parse(Array(CommandLine.arguments.dropFirst()))
+      try requireWritable(options.report)
+      await run(options)
+    } catch {
+      say("StoreLoadTest: \(error)\nStoreLoadTest --help says more.")
       exit(2)
-    case .run(let options):
-      exit(await run(Context(options)) ? 0 : 1)
     }
   }
 
-  /// True when there was no violation.
-  @concurrent
-  private static func run(_ context: Context) async -> Bool {
-    #if DEBUG
-      print(
-        "This is a debug build: its checks hold, its figures mean nothing. Use swift run -c release StoreLoadTest.\n")
-    #endif
-    startWatchdog(context)
-    let asked = context.options.groups
-    let scenarios = Scenario.groups.filter { asked.isEmpty ? !$0.isOptional : asked.contains($0.name) }
-      .flatMap(\.scenarios)
-    let progress = Progress(total: scenarios.count)
-    var rows: [Row] = []
-    for scenario in scenarios {
-      progress.show(rows.count, scenario.name)
-      rows.append(await scenario.run(context))
+  private static func run(_ options: Options) async {
+    switch options.mode {
+    case .help: print(Options.usage)
+    case .list: list(options)
+    case .allocations: exit(countAllocations(options) ? 0 : 1)
+    case .repeat(let repeated): repeated.run(options.dispatches ?? 1)
+    case .run: await Session(options).run()
     }
-    progress.clear()
-    print(Report(rows: rows).text)
-    let violations = context.violations
-    for violation in violations { say("violation: \(violation)") }
-    print(violations.isEmpty ? "\nall checks passed" : "\n\(violations.count) violations")
-    return violations.isEmpty
+  }
+
+  /// Refuses a report that could not be written, before anything is run.
+  private static func requireWritable(_ path: String?) throws(WrongUsage) {
+    guard let path else { return }
+    let exists = FileManager.default.fileExists(atPath: path)
+    guard let file = fopen(path, "a") else {
+      throw WrongUsage("--report cannot be written to \(path): \(String(cString: strerror(errno)))")
+    }
+    fclose(file)
+    if !exists { unlink(path) }
+  }
+
+  private static func list(_ options: Options) {
+    for scenario in Scenario.all where options.scenarios.isEmpty || options.scenarios.contains(scenario.name) {
+      let sizes = OptionParser.Size.allCases.filter(scenario.sizes.contains).map { "--\($0)" }
+      let heeds = sizes.isEmpty ? "" : " (\(sizes.joined(separator: ", ")))"
+      print("\(scenario.name): \(scenario.summary)\(scenario.isOptional ? "; only when asked for" : "")\(heeds)")
+      for each in scenario.cases(options) { print("  \(each.name)") }
+    }
+  }
+
+  /// False when there are some where none are promised.
+  private static func countAllocations(_ options: Options) -> Bool {
+    guard let counts = Allocations.counts() else {
+      say("StoreLoadTest: heap calls can be counted with glibc only, and without a sanitizer")
+      return false
+    }
+    if options.isJSON {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      print((try? encoder.encode(counts)).map { String(decoding: $0, as: UTF8.self) } ?? "[]")
+    } else {
+      if isDebug { print(JSONOutput.debugNote) }
+      for count in counts {
+        let each = Double(count.heapCalls) / Double(count.operations)
+        print(
+          "\(count.name): \(Numbers.decimal(each, places: 2)) heap calls\(count.isPromised ? ", promised are 0" : "")")
+      }
+    }
+    for count in counts where count.isViolation {
+      say("violation: \(count.name): expected 0 heap calls (P17), saw \(count.heapCalls) in \(count.operations)")
+    }
+    return !counts.contains(where: \.isViolation)
   }
 }

@@ -1,52 +1,53 @@
 import ActorStore
-import ActorStoreTesting
 import Synchronization
 
 /// Dispatches cancelled at any moment: what was committed is in the state, what was cancelled never ran (P9).
 enum Cancelling {
-  static let all = [Scenario(name: "cancel", run: run)]
+  static let scenario = Scenario(
+    name: "cancel", summary: "dispatches cancelled at any moment, each accounted for", sizes: [.tasks, .dispatches]
+  ) { options in
+    let tasks = options.tasks ?? 50
+    return [Case(name: "cancelled at any moment, \(tasks) tasks") { await run($0, tasks) }]
+  }
 
   private struct Counted: Action {
-    let ran: Ran
+    let ran: Tally
 
     func run(_ counter: inout Counter) async {
-      ran.count.wrappingAdd(1, ordering: .relaxed)
+      ran.add(1)
       counter.count += 1
       await Task.yield()
     }
   }
 
-  private final class Ran: Sendable {
-    let count = Atomic<Int>(0)
-  }
-
-  @Sendable private static func run(_ context: Context) async -> Row {
+  private static func run(_ bench: Bench, _ tasks: Int) async -> Figures {
     let store = Store(Counter(), name: "cancel")
-    let ran = Ran()
-    let rounds = context.scaled(400)
-    context.watch { "\(store.diagnostics)" }
-    var random = SplitMix64(1)
-    var committed = 0
-    var cancelled = 0
-    for _ in 0..<rounds {
-      let tasks = (0..<50).map { _ in Task { await store.dispatch(Counted(ran: ran)) } }
-      for task in tasks where Bool.random(using: &random) {
-        task.cancel()
+    let ran = Tally()
+    bench.watch { "\(store.diagnostics)" }
+    var random = SeededGenerator(bench.seed)
+    var figures: [Double] = []
+    var (operations, committed, cancelled) = (0, 0, 0)
+    while bench.goesOn(after: operations) {
+      let start = now()
+      let dispatches = (0..<tasks).map { _ in Task { await store.dispatch(Counted(ran: ran)) } }
+      for dispatch in dispatches where Bool.random(using: &random) {
+        dispatch.cancel()
         if Int.random(in: 0..<8, using: &random) == 0 { await Task.yield() }
       }
-      for task in tasks {
-        switch await task.value {
+      for dispatch in dispatches {
+        switch await dispatch.value {
         case .committed: committed += 1
         case .cancelled: cancelled += 1
         default: break
         }
       }
-      context.beat()
+      operations += tasks
+      figures.append(Double(now() - start) / Double(tasks))
+      bench.beat()
     }
-    return Row(
-      name: "cancel", operations: rounds * 50,
-      violations: context.expect("cancel, changes of the state", await store.state.count, committed)
-        + context.expect("cancel, actions that ran", ran.count.load(ordering: .relaxed), committed)
-        + context.expect("cancel, committed and cancelled", committed + cancelled, rounds * 50))
+    bench.expect("changes of the state", await store.state.count, committed)
+    bench.expect("actions that ran (P9)", ran.total, committed)
+    bench.expect("committed and cancelled", committed + cancelled, operations)
+    return Figures(operations: operations, nanoseconds: Spread(figures))
   }
 }

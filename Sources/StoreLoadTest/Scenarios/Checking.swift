@@ -4,27 +4,28 @@
   /// The check of a recorded history takes time in proportion to its length: 100,000 operations beside a hundred histories
   /// of 1,000.
   enum Checking {
-    static let all = [Scenario(name: name, run: run)]
+    static let scenario = Scenario(name: "checking", summary: "the check of a recorded history of 100000") { _ in
+      [Case(name: "a history of 100000", run: run)]
+    }
 
-    private static let name = "check a history of 100,000"
-
-    @Sendable private static func run(_ context: Context) async -> Row {
+    @Sendable private static func run(_ bench: Bench) async -> Figures {
       let short = history(1_000)
       let long = history(100_000)
-      context.watch { name }
-      let figures = await compare(rounds: 5, operations: 100_000) {
-        for _ in 0..<100 where short.violation() != nil { return }
-        context.beat()
-      } subject: {
-        _ = long.violation()
-        context.beat()
+      var figures: [(long: Double, short: Double)] = []
+      while bench.goesOn(after: figures.count) {
+        let hundred = await nanoseconds { for _ in 0..<100 where short.violation() != nil { return } }
+        bench.beat()
+        let one = await nanoseconds { bench.expect("what it found", long.violation(), nil) }
+        bench.beat()
+        figures.append((one / 100_000, hundred / 100_000))
       }
+      let ratio = Spread(figures.map { $0.long / $0.short })
       // A check that compared every operation with every other would cost a hundred times as much.
-      return Row(
-        name: name, operations: 500_000, nanoseconds: figures.nanoseconds, baseline: figures.baseline,
-        ratio: figures.ratio,
-        violations: context.expect("\(name), what it found", long.violation(), nil)
-          + context.expect("\(name), cost grows with the length", figures.ratio.median > 20, false))
+      bench.expect("cost grows with the length", ratio.median > 20, false)
+      return Figures(
+        operations: figures.count * 100_000, nanoseconds: Spread(figures.map(\.long)),
+        baseline: .init(name: "100 histories of 1000", nanosecondsPerOperation: Spread(figures.map(\.short))),
+        ratio: ratio)
     }
 
     /// Eight callers at a time, and two observers who look now and then.

@@ -3,9 +3,12 @@ import Synchronization
 
 /// Subscribers who come, take three states and go, while two tasks commit; beside the same by hand.
 enum Churn {
-  static let all = [Scenario(name: name, run: run)]
-
-  private static let name = "4 who come and go"
+  static let scenario = Scenario(
+    name: "churn", summary: "subscribers who come, take three states and go", sizes: [.tasks]
+  ) { options in
+    let tasks = options.tasks ?? 4
+    return [Case(name: "\(tasks) who come and go") { await run($0, tasks) }]
+  }
 
   /// What one would write without a store: a continuation for each who watches, with the state to begin with.
   private final class ByHand: Sendable {
@@ -39,20 +42,20 @@ enum Churn {
     }
   }
 
-  @Sendable private static func run(_ context: Context) async -> Row {
-    let count = context.scaled(2_000)
+  private static func run(_ bench: Bench, _ tasks: Int) async -> Figures {
     let problems = Mutex<[String]>([])
-    let figures = await compare(rounds: 5, operations: 4 * count) {
+    let figures = await bench.compare(to: "by hand", atLeast: tasks) { count in
       let byHand = ByHand()
-      await comeAndGo(count, context) {
+      return await comeAndGo(tasks, count) {
         byHand.states()
       } commit: {
         byHand.commit()
       }
-    } subject: {
-      let store = Store(Counter(), name: name)
+    } subject: { count in
+      let store = Store(Counter(), name: "churn")
+      bench.watch { "\(store.name), revision \(store.diagnostics.revision)" }
       async let steady = follow(store)
-      await comeAndGo(count, context) {
+      let nanoseconds = await comeAndGo(tasks, count) {
         store.states
       } commit: {
         await store.dispatch(Increment(task: 0))
@@ -62,10 +65,10 @@ enum Churn {
       store.close()
       if let problem = await steady.problem(atTheEnd: revision) { problems.withLock { $0.append(problem) } }
       if left > 1 { problems.withLock { $0.append("\(left - 1) subscribers stayed") } }
+      return nanoseconds
     }
-    return Row(
-      name: name, operations: 20 * count, nanoseconds: figures.nanoseconds, baseline: figures.baseline,
-      ratio: figures.ratio, violations: context.expect(name, problems.withLock { $0 }, []))
+    bench.expect("what was seen, and who stayed (P12, P14)", problems.withLock { $0 }, [])
+    return figures
   }
 
   /// One who stays all the time.
@@ -76,31 +79,30 @@ enum Churn {
   }
 
   private static func comeAndGo(
+    _ tasks: Int,
     _ count: Int,
-    _ context: Context,
     _ states: @escaping @Sendable () -> AsyncStream<Counter>,
     commit: @escaping @Sendable () async -> Void
-  ) async {
-    let gone = Tally()
-    await withTaskGroup { group in
-      for _ in 0..<2 {
-        group.addTask {
-          while gone.total < 4 * count {
-            await commit()
-            await Task.yield()
+  ) async -> Double {
+    await nanoseconds {
+      let gone = Tally()
+      await withTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask {
+            while gone.total < count {
+              await commit()
+              await Task.yield()
+            }
           }
         }
-      }
-      for _ in 0..<4 {
-        group.addTask {
-          for _ in 0..<count {
+        await inTasks(tasks, sharing: count) { _, share in
+          for _ in 0..<share {
             var seen = 0
             for await _ in states() {
               seen += 1
               if seen == 3 { break }
             }
             gone.add(1)
-            context.beat()
           }
         }
       }

@@ -2,17 +2,45 @@ import ActorStore
 
 /// Many dispatches by some tasks: nothing is lost, and what a task dispatches is applied in its order.
 enum Dispatch {
-  static let all: [Scenario] =
-    [1, 8, 64, 1_000].flatMap { tasks in
-      let suffix = tasks == 1 ? "1 task" : "\(tasks) tasks"
-      return [
-        scenario("mutation, \(suffix)", tasks, { await mutations($0, $1) }),
-        scenario("action, \(suffix)", tasks, { await actions($0, $1) }),
-      ]
-    } + [
-      scenario("closure, 1 task", 1, { await closures($0, $1) }),
-      scenario("any Action, 1 task", 1, { await anyActions($0, $1) }),
-    ]
+  static let scenario = Scenario(
+    name: "dispatch", summary: "mutations, actions, closures and failing ones, from 1 to 1000 tasks",
+    sizes: [.tasks, .dispatches]
+  ) { options in
+    let sizes = options.tasks.map { [$0] } ?? [1, 8, 64, 1_000]
+    let cases = kinds.flatMap { kind in
+      sizes.map { tasks in `case`("\(kind.name), \(tasks == 1 ? "1 task" : "\(tasks) tasks")", kind, tasks) }
+    }
+    let anyAction = Kind(name: "any Action", weight: 0.6, load: { await anyActions($0, $1) })
+    return cases + [`case`("any Action, 1 task", anyAction, 1)]
+  }
+
+  /// What is dispatched.
+  private struct Kind: Sendable {
+    let name: String
+    let weight: Double
+    /// Whether every second one fails.
+    var fails = false
+    let load: Load
+    /// Times each call.
+    var timed: (@Sendable (Store<Counter>, Int, inout Stopwatch) async -> Void)?
+  }
+
+  private static let kinds = [
+    Kind(name: "mutation", weight: 1.5, load: { await mutations($0, $1) }) { store, task, watch in
+      while watch.begin() {
+        await store.dispatch(Increment(task: task))
+        watch.stop()
+      }
+    },
+    Kind(name: "action", weight: 1.5, load: { await actions($0, $1) }) { store, task, watch in
+      while watch.begin() {
+        await store.dispatch(IncrementLater(task: task))
+        watch.stop()
+      }
+    },
+    Kind(name: "closure", weight: 0.6, load: { await closures($0, $1) }),
+    Kind(name: "throwing", weight: 0.6, fails: true, load: { await throwing($0, $1) }),
+  ]
 
   /// Some calls of one task.
   ///
@@ -72,6 +100,17 @@ enum Dispatch {
     return order.broken
   }
 
+  /// Every second one fails, and leaves no trace.
+  @concurrent
+  private static func throwing(_ store: Store<Counter>, _ calls: Calls) async -> Int {
+    var order = Order()
+    for index in 0..<calls.count {
+      if let outcome = try? await store.dispatch(IncrementUnlessOdd(number: index)) { order.saw(outcome.output) }
+      _ = work(index, calls.pause)
+    }
+    return order.broken
+  }
+
   @concurrent
   private static func anyActions(_ store: Store<Counter>, _ calls: Calls) async -> Int {
     var broken = 0
@@ -91,29 +130,44 @@ enum Dispatch {
     }
   }
 
-  private static func scenario(_ name: String, _ tasks: Int, _ load: @escaping Load) -> Scenario {
-    Scenario(name: name) { context in
-      let perTask = context.scaled(tasks == 1 ? 200_000 : 100_000) / tasks
-      let rounds = context.options.isQuick ? 3 : 5
+  @concurrent
+  private static func bareThrowing(_ bare: BareCounter, _ calls: Calls) async {
+    for index in 0..<calls.count {
+      _ = try? await bare.incrementUnlessOdd(index)
+      _ = work(index, calls.pause)
+    }
+  }
+
+  private static func `case`(_ name: String, _ kind: Kind, _ tasks: Int) -> Case {
+    Case(name: name, weight: kind.weight) { bench in
+      let (load, fails) = (kind.load, kind.fails)
       let pause = tasks == 1 ? 1 : 200
       let store = Store(Counter(), name: name)
       let bare = BareCounter()
-      context.watch { "\(store.diagnostics)" }
-      let disorder = Tally()
-      let figures = await compare(rounds: rounds, operations: perTask * tasks) {
-        await inTasks(tasks) { await bareCalls(bare, Calls(count: perTask, task: $0, pause: pause)) }
-        context.beat()
-      } subject: {
-        await inTasks(tasks) { disorder.add(await load(store, Calls(count: perTask, task: $0, pause: pause))) }
-        context.beat()
+      bench.watch { "\(store.diagnostics)" }
+      let (disorder, commits) = (Tally(), Tally())
+      var figures = await bench.compare(to: BareCounter.name, atLeast: tasks) { count in
+        await nanoseconds {
+          await inTasks(tasks, sharing: count) { task, share in
+            let calls = Calls(count: share, task: task, pause: pause)
+            if fails { await bareThrowing(bare, calls) } else { await bareCalls(bare, calls) }
+          }
+        }
+      } subject: { count in
+        await nanoseconds {
+          await inTasks(tasks, sharing: count) { task, share in
+            disorder.add(await load(store, Calls(count: share, task: task, pause: pause)))
+            commits.add(fails ? (share + 1) / 2 : share)
+          }
+        }
       }
-      let operations = perTask * tasks * rounds
-      return Row(
-        name: name, operations: operations, nanoseconds: figures.nanoseconds, baseline: figures.baseline,
-        ratio: figures.ratio,
-        violations: context.expect("\(name), count (P1)", await store.state.count, operations)
-          + context.expect("\(name), out of order (P2)", disorder.total, 0)
-          + context.expect("\(name), revision", store.diagnostics.revision, UInt64(operations)))
+      bench.expect("count (P1)", await store.state.count, commits.total)
+      bench.expect("out of order (P2)", disorder.total, 0)
+      bench.expect("revision", Int(store.diagnostics.revision), commits.total)
+      if let timed = kind.timed {
+        figures.latencies = await bench.latencies(tasks: tasks) { task, watch in await timed(store, task, &watch) }
+      }
+      return figures
     }
   }
 }

@@ -2,21 +2,22 @@ import ActorStore
 
 /// The cost of changing one element, whatever the size of the state (P16).
 enum Growth {
+  static let scenario = Scenario(
+    name: "growth", summary: "the same element changed, in states of 10 to 1000000", sizes: [.dispatches]
+  ) { _ in
+    [10, 1_000, 100_000, 1_000_000].map { `case`("\($0) elements", $0, { await mutations($0, $1) }) } + [
+      `case`("closure, 100000 elements", 100_000, { await closures($0, $1) }),
+      `case`("generic, 100000 elements", 100_000, { await generically($0, $1) }),
+      `case`("any Action, 100000 elements", 100_000, { await anyActions($0, $1) }),
+    ]
+  }
+
   struct Elements: Sendable {
     var numbers: [Int]
   }
 
   struct Bump: Mutation {
     func run(_ elements: inout Elements) { elements.numbers[3] &+= 1 }
-  }
-
-  static let all: [Scenario] = [1_000, 100_000].flatMap { size in
-    [
-      scenario("mutation, \(size) elements", size, { await mutations($0, $1) }),
-      scenario("closure, \(size) elements", size, { await closures($0, $1) }),
-      scenario("generic, \(size) elements", size, { await generically($0, $1) }),
-      scenario("any Action, \(size) elements", size, { await anyActions($0, $1) }),
-    ]
   }
 
   private typealias Load = @concurrent @Sendable (Store<Elements>, Int) async -> Void
@@ -48,27 +49,23 @@ enum Growth {
   }
 
   /// The baseline is the same call on a state of ten elements.
-  private static func scenario(_ name: String, _ size: Int, _ load: @escaping Load) -> Scenario {
-    Scenario(name: name) { context in
-      let count = context.scaled(40_000)
-      let rounds = context.options.isQuick ? 3 : 5
+  private static func `case`(_ name: String, _ size: Int, _ load: @escaping Load) -> Case {
+    Case(name: name, weight: 0.6) { bench in
       // A copy of 100,000 elements costs hundreds of calls; a busy machine makes a round three times as long.
       let limit = 30.0
       let small = Store(Elements(numbers: Array(repeating: 0, count: 10)))
       let large = Store(Elements(numbers: Array(repeating: 0, count: size)), name: name)
-      context.watch { "\(large.diagnostics)" }
-      let figures = await compare(rounds: rounds, operations: count) {
-        await load(small, count)
-        context.beat()
-      } subject: {
-        await load(large, count)
-        context.beat()
+      let changes = Tally()
+      bench.watch { "\(large.diagnostics)" }
+      let figures = await bench.compare(to: "10 elements") { count in
+        await nanoseconds { await load(small, count) }
+      } subject: { count in
+        changes.add(count)
+        return await nanoseconds { await load(large, count) }
       }
-      return Row(
-        name: name, operations: count * rounds, nanoseconds: figures.nanoseconds, baseline: figures.baseline,
-        ratio: figures.ratio,
-        violations: context.expect("\(name), changes", await large.state.numbers[3], count * rounds)
-          + context.expect("\(name), cost grows with the state (P16)", figures.ratio.median > limit, false))
+      bench.expect("changes", await large.state.numbers[3], changes.total)
+      bench.expect("cost grows with the state (P16)", (figures.ratio?.median ?? 0) > limit, false)
+      return figures
     }
   }
 }

@@ -2,12 +2,15 @@ import ActorStore
 
 /// What guards cost a mutation, and that they see each one exactly as they should.
 enum Guarded {
-  static let all = [
-    scenario("a guard, empty", [Empty()]),
-    scenario("a guard that keeps the books", [Bookkeeper()]),
-    scenario("five guards, empty", [Empty(), Empty(), Empty(), Empty(), Empty()]),
-    vetoed,
-  ]
+  static let scenario = Scenario(
+    name: "guarded", summary: "mutations watched by guards, and refused by them", sizes: [.dispatches]
+  ) { _ in
+    [
+      whole, added("added by an empty guard", [Empty()]),
+      added("added by a guard that keeps the books", [Bookkeeper()]),
+      added("added by five empty guards", [Empty(), Empty(), Empty(), Empty(), Empty()]), vetoed,
+    ]
+  }
 
   private struct Empty: Guard {
     typealias State = Counter
@@ -36,58 +39,58 @@ enum Guarded {
     }
   }
 
-  @concurrent
-  private static func bareCalls(_ bare: BareCounter, _ count: Int) async {
-    for step in 0..<count {
-      _ = await bare.increment(by: 0)
-      _ = work(step, 1)
+  private static let whole = Case(name: "guarded mutation, 1 task", weight: 1.5) { bench in
+    let store = Store(Counter(), guards: [Empty()], name: "guarded")
+    let (bare, commits) = (BareCounter(), Tally())
+    bench.watch { "\(store.diagnostics)" }
+    var figures = await bench.compare(to: BareCounter.name) { count in
+      await nanoseconds { await bareCalls(bare, count) }
+    } subject: { count in
+      commits.add(count)
+      return await nanoseconds { await mutations(store, count) }
     }
+    bench.expect("count", await store.state.count, commits.total)
+    figures.latencies = await bench.latencies { _, watch in
+      while watch.begin() {
+        await store.dispatch(Increment(task: 0))
+        watch.stop()
+      }
+    }
+    return figures
   }
 
   /// The figures are what the guards add to the same store without them, as a ratio to a bare actor's call.
-  private static func scenario(
-    _ name: String,
-    _ guards: [any Guard<Counter>]
-  ) -> Scenario {
-    Scenario(name: name) { context in
-      let operations = context.scaled(200_000)
-      let rounds = context.options.isQuick ? 3 : 5
+  private static func added(_ name: String, _ guards: [any Guard<Counter>]) -> Case {
+    Case(name: name) { bench in
       let bare = BareCounter()
       let plain = Store(Counter())
       let guarded = Store(Counter(), guards: guards, name: name)
-      context.watch { "\(guarded.diagnostics)" }
-      var added: [Double] = []
-      var baselines: [Double] = []
-      for _ in 0..<rounds {
-        baselines.append(await nanosecondsPerOperation(operations) { await bareCalls(bare, operations) })
-        let without = await nanosecondsPerOperation(operations) { await mutations(plain, operations) }
-        let with = await nanosecondsPerOperation(operations) { await mutations(guarded, operations) }
-        added.append(with - without)
-        context.beat()
+      let commits = Tally()
+      bench.watch { "\(guarded.diagnostics)" }
+      let figures = await bench.compare(to: BareCounter.name) { count in
+        await nanoseconds { await bareCalls(bare, count) }
+      } subject: { count in
+        commits.add(count)
+        let without = await nanoseconds { await mutations(plain, count) }
+        return await nanoseconds { await mutations(guarded, count) } - without
       }
       let disorder = guards.reduce(0) { $0 + (($1 as? Bookkeeper)?.disorder.total ?? 0) }
-      return Row(
-        name: name, operations: operations * rounds, nanoseconds: Spread(added), baseline: Spread(baselines),
-        ratio: Spread(zip(added, baselines).map { $0 / $1 }),
-        violations: context.expect("\(name), count", await guarded.state.count, operations * rounds)
-          + context.expect("\(name), guards that saw a wrong state", disorder, 0))
+      bench.expect("count", await guarded.state.count, commits.total)
+      bench.expect("guards that saw a wrong state", disorder, 0)
+      return figures
     }
   }
 
-  private static let vetoed = Scenario(name: "vetoed") { context in
-    let count = context.scaled(200_000)
+  private static let vetoed = Case(name: "vetoed mutation, 1 task", weight: 0.6) { bench in
     let store = Store(Counter(), guards: [Refuse()], name: "vetoed")
     let bare = BareCounter()
-    context.watch { "\(store.diagnostics)" }
-    let figures = await compare(rounds: 3, operations: count) {
-      await bareCalls(bare, count)
-      context.beat()
-    } subject: {
-      await mutations(store, count)
-      context.beat()
+    bench.watch { "\(store.diagnostics)" }
+    let figures = await bench.compare(to: BareCounter.name) { count in
+      await nanoseconds { await bareCalls(bare, count) }
+    } subject: { count in
+      await nanoseconds { await mutations(store, count) }
     }
-    return Row(
-      name: "vetoed", operations: 3 * count, nanoseconds: figures.nanoseconds, baseline: figures.baseline,
-      ratio: figures.ratio, violations: context.expect("vetoed, commits", await store.state.count, 0))
+    bench.expect("commits", await store.state.count, 0)
+    return figures
   }
 }

@@ -1,8 +1,25 @@
 import ActorStore
 
-/// Actions of one store that dispatch to another and wait for it, in one direction and in both (P8).
+/// Actions that dispatch: to another store and back, into their own store, in groups and in transactions (P7, P8).
 enum Nested {
-  static let all = [oneWay, bothWays]
+  static let scenario = Scenario(
+    name: "nested", summary: "groups, transactions, dispatches inside of actions, across stores: no deadlock",
+    sizes: [.tasks, .dispatches]
+  ) { options in
+    let tasks = options.tasks ?? 8
+    return [
+      group, transaction, oneWay,
+      Case(name: "both ways, \(tasks) tasks") { await bothWays($0, tasks) },
+      Case(name: "own store, \(tasks) tasks") { await OwnStore.run($0, tasks) },
+    ]
+  }
+
+  private struct Twice: ActionGroup {
+    func run(with store: Store<Counter>) async {
+      await store.dispatch(Increment(task: 0))
+      await store.dispatch(Increment(task: 1))
+    }
+  }
 
   private struct Pass: Action {
     let other: Store<Counter>
@@ -14,47 +31,65 @@ enum Nested {
     }
   }
 
-  /// The baseline is two bare calls, one after the other.
-  private static let oneWay = Scenario(name: "nested, 1 task") { context in
-    let (outer, inner) = (Store(Counter(), name: "outer"), Store(Counter(), name: "inner"))
-    let (bareOuter, bareInner) = (BareCounter(), BareCounter())
-    let count = context.scaled(100_000)
-    context.watch { "\(outer.diagnostics)\n\(inner.diagnostics)" }
-    let figures = await compare(rounds: 5, operations: count) {
-      for step in 0..<count {
-        _ = await bareOuter.increment(by: step)
-        _ = await bareInner.increment(by: step)
-      }
-      context.beat()
-    } subject: {
-      for _ in 0..<count { await outer.dispatch(Pass(other: inner)) }
-      context.beat()
+  private static let group = pair("group of two, 1 task") { await $0.dispatch(Twice()) }
+
+  private static let transaction = pair("transaction of two, 1 task") { store in
+    await store.transaction { transaction throws(Veto) in
+      try await transaction.run(Increment(task: 0))
+      try await transaction.run(Increment(task: 1))
     }
-    return Row(
-      name: "nested, 1 task", operations: 5 * count, nanoseconds: figures.nanoseconds, baseline: figures.baseline,
-      ratio: figures.ratio,
-      violations: context.expect("nested, outer commits", await outer.state.count, 5 * count)
-        + context.expect("nested, inner commits", await inner.state.count, 5 * count))
   }
 
-  private static let bothWays = Scenario(name: "nested both ways, 8 tasks") { context in
+  /// Two changes of one store, beside two bare calls, one after the other.
+  private static func pair(_ name: String, _ run: @escaping @Sendable (Store<Counter>) async -> Void) -> Case {
+    Case(name: name, weight: 0.6) { bench in
+      let store = Store(Counter(), name: name)
+      let (bare, calls) = (BareCounter(), Tally())
+      bench.watch { "\(store.diagnostics)" }
+      let figures = await bench.compare(to: "two bare calls") { count in
+        await nanoseconds { await bareCalls(bare, 2 * count) }
+      } subject: { count in
+        calls.add(count)
+        return await nanoseconds { for _ in 0..<count { await run(store) } }
+      }
+      bench.expect("changes", await store.state.count, 2 * calls.total)
+      return figures
+    }
+  }
+
+  private static let oneWay = Case(name: "two stores, 1 task", weight: 0.6) { bench in
+    let (outer, inner) = (Store(Counter(), name: "outer"), Store(Counter(), name: "inner"))
+    let (bare, calls) = (BareCounter(), Tally())
+    bench.watch { "\(outer.diagnostics)\n\(inner.diagnostics)" }
+    let figures = await bench.compare(to: "two bare calls") { count in
+      await nanoseconds { await bareCalls(bare, 2 * count) }
+    } subject: { count in
+      calls.add(count)
+      return await nanoseconds { for _ in 0..<count { await outer.dispatch(Pass(other: inner)) } }
+    }
+    bench.expect("commits of the outer", await outer.state.count, calls.total)
+    bench.expect("commits of the inner", await inner.state.count, calls.total)
+    return figures
+  }
+
+  private static func bothWays(_ bench: Bench, _ tasks: Int) async -> Figures {
     let (one, other) = (Store(Counter(), name: "one"), Store(Counter(), name: "other"))
-    let count = context.scaled(40_000) / 8
-    context.watch { "\(one.diagnostics)\n\(other.diagnostics)" }
-    let nanoseconds = await nanosecondsPerOperation(8 * count) {
-      await inTasks(8) { task in
-        for round in 0..<count {
-          let (first, second) = (task + round) % 2 == 0 ? (one, other) : (other, one)
-          await first.dispatch(Pass(other: second))
-          context.beat()
+    let calls = Tally()
+    bench.watch { "\(one.diagnostics)\n\(other.diagnostics)" }
+    let figures = await bench.time(atLeast: tasks) { count in
+      calls.add(count)
+      return await nanoseconds {
+        await inTasks(tasks, sharing: count) { task, share in
+          for round in 0..<share {
+            let (first, second) = (task + round) % 2 == 0 ? (one, other) : (other, one)
+            await first.dispatch(Pass(other: second))
+          }
         }
       }
     }
     // The last place in each queue is behind whatever was deferred.
     for store in [one, other] { await store.dispatch { _ async in } }
-    let total = await one.state.count + other.state.count
-    return Row(
-      name: "nested both ways, 8 tasks", operations: 8 * count, nanoseconds: Spread([nanoseconds]),
-      violations: context.expect("nested both ways, commits (P8)", total, 2 * 8 * count))
+    bench.expect("commits (P8)", await one.state.count + other.state.count, 2 * calls.total)
+    return figures
   }
 }

@@ -2,10 +2,14 @@ import ActorStore
 
 /// Sends: applied in the order of the calls, at once or behind an action that takes its time (P2).
 enum Sending {
-  static let all = [
-    Scenario(name: "send to an idle store", run: idle),
-    Scenario(name: "send behind a slow action", run: queued),
-  ]
+  static let scenario = Scenario(
+    name: "send", summary: "sent mutations and actions, until the last is applied", sizes: [.dispatches]
+  ) { _ in
+    [
+      Case(name: "mutation", weight: 1.5, run: mutations), Case(name: "action", weight: 1.5, run: actions),
+      Case(name: "behind a slow action", weight: 0.6, run: queued),
+    ]
+  }
 
   private struct Journal: Sendable {
     var last = 0
@@ -29,44 +33,80 @@ enum Sending {
     func run(_ journal: inout Journal) async { journal.enter(entry) }
   }
 
-  @Sendable private static func idle(_ context: Context) async -> Row {
-    let count = context.scaled(400_000)
-    let store = Store(Journal(), name: "send to an idle store")
-    context.watch { "\(store.diagnostics)" }
-    let nanoseconds = await nanosecondsPerOperation(count) {
-      for entry in 1...count { store.send(Enter(entry: entry)) }
-      await store.dispatch { _ in }
+  /// Who sends, and numbers what it sends through all rounds.
+  private struct Sender: Sendable {
+    let store: Store<Journal>
+    private let entries = Tally()
+
+    init(_ name: String, _ bench: Bench) {
+      store = Store(Journal(), name: name)
+      bench.watch { [store] in "\(store.diagnostics)" }
     }
-    return await row(store, "send to an idle store", count, nanoseconds, context)
+
+    /// The next so many numbers.
+    func next(_ count: Int) -> Range<Int> {
+      let first = entries.total + 1
+      entries.add(count)
+      return first..<first + count
+    }
+
+    func check(_ bench: Bench) async {
+      bench.expect("last entry", await store.state.last, entries.total)
+      bench.expect("out of order (P2)", await store.state.disorder, 0)
+    }
   }
 
-  @Sendable private static func queued(_ context: Context) async -> Row {
-    let count = context.scaled(100_000)
-    let store = Store(Journal(), name: "send behind a slow action")
-    let (gate, open) = AsyncStream<Void>.makeStream()
-    context.watch { "\(store.diagnostics)" }
-    store.send { _ async in for await _ in gate {} }
-    let nanoseconds = await nanosecondsPerOperation(count) {
-      for entry in 1...count {
-        if entry % 2 == 0 { store.send(Enter(entry: entry)) } else { store.send(EnterSlowly(entry: entry)) }
+  @Sendable private static func mutations(_ bench: Bench) async -> Figures {
+    let sender = Sender("mutation", bench)
+    let bare = BareCounter()
+    let figures = await bench.compare(to: BareCounter.name, atMost: 1_000_000) { count in
+      await nanoseconds { await bareCalls(bare, count) }
+    } subject: { count in
+      let (store, entries) = (sender.store, sender.next(count))
+      return await nanoseconds {
+        for entry in entries { store.send(Enter(entry: entry)) }
+        await store.dispatch { _ in }
       }
-      context.beat()
-      open.finish()
-      await store.dispatch { _ in }
     }
-    return await row(store, "send behind a slow action", count, nanoseconds, context)
+    await sender.check(bench)
+    return figures
   }
 
-  private static func row(
-    _ store: Store<Journal>,
-    _ name: String,
-    _ count: Int,
-    _ nanoseconds: Double,
-    _ context: Context
-  ) async -> Row {
-    Row(
-      name: name, operations: count, nanoseconds: Spread([nanoseconds]),
-      violations: context.expect("\(name), last entry", await store.state.last, count)
-        + context.expect("\(name), out of order (P2)", await store.state.disorder, 0))
+  @Sendable private static func actions(_ bench: Bench) async -> Figures {
+    let sender = Sender("action", bench)
+    let bare = BareCounter()
+    // What has been sent and not applied is kept: not too many at once.
+    let figures = await bench.compare(to: "a Task with a bare call each", atMost: 20_000) { count in
+      await nanoseconds {
+        let tasks = (0..<count).map { step in Task { await bare.increment(by: step) } }
+        for task in tasks { _ = await task.value }
+      }
+    } subject: { count in
+      let (store, entries) = (sender.store, sender.next(count))
+      return await nanoseconds {
+        for entry in entries { store.send(EnterSlowly(entry: entry)) }
+        await store.dispatch { _ in }
+      }
+    }
+    await sender.check(bench)
+    return figures
+  }
+
+  @Sendable private static func queued(_ bench: Bench) async -> Figures {
+    let sender = Sender("behind a slow action", bench)
+    let figures = await bench.time(atMost: 20_000) { count in
+      let (gate, open) = AsyncStream<Void>.makeStream()
+      sender.store.send { _ async in for await _ in gate {} }
+      let (store, entries) = (sender.store, sender.next(count))
+      return await nanoseconds {
+        for entry in entries {
+          if entry % 2 == 0 { store.send(Enter(entry: entry)) } else { store.send(EnterSlowly(entry: entry)) }
+        }
+        open.finish()
+        await store.dispatch { _ in }
+      }
+    }
+    await sender.check(bench)
+    return figures
   }
 }

@@ -1,34 +1,32 @@
 #if os(Linux)
   import ActorStore
   import ActorStoreTesting
-  import Synchronization
 
   /// Schedules of 8 tasks x 4 dispatches under simulation, beside the same runs on the thread pool.
   enum Simulating {
-    static let all = [
-      scenario("schedules at random, 8 x 4", .random(seed: 0)),
-      scenario("schedules by priority, 8 x 4", .pct(depth: 3, seed: 0)),
-    ]
+    static let scenario = Scenario(
+      name: "simulating", summary: "schedules a second of the simulator", sizes: [.dispatches]
+    ) { _ in
+      [
+        `case`("at random, 8 x 4") { .random(seed: $0) },
+        `case`("by priority, 8 x 4") { .pct(depth: 3, seed: $0) },
+      ]
+    }
 
-    private static func scenario(_ name: String, _ strategy: Simulation.Strategy) -> Scenario {
-      Scenario(name: name) { context in
-        let schedules = context.scaled(1_200)
-        context.watch { name }
-        let failure = Mutex<String?>(nil)
-        let timing = await compare(rounds: 5, operations: schedules) {
-          for _ in 0..<schedules { try? await body() }
-          context.beat()
-        } subject: {
-          do {
-            try Simulation.explore(strategy, schedules: schedules, body)
-          } catch {
-            failure.withLock { $0 = "\(error)" }
+    private static func `case`(_ name: String, _ strategy: @escaping @Sendable (UInt64) -> Simulation.Strategy) -> Case
+    {
+      Case(name: name) { bench in
+        await bench.compare(to: "the thread pool", atMost: 10_000) { schedules in
+          await nanoseconds { for _ in 0..<schedules { try? await body() } }
+        } subject: { schedules in
+          await nanoseconds {
+            do {
+              try Simulation.explore(strategy(bench.seed), schedules: schedules, body)
+            } catch {
+              bench.expect("a failure", "\(error)", "none")
+            }
           }
-          context.beat()
         }
-        return Row(
-          name: name, operations: 5 * schedules, nanoseconds: timing.nanoseconds, baseline: timing.baseline,
-          ratio: timing.ratio, violations: context.expect(name, failure.withLock { $0 }, nil))
       }
     }
 

@@ -3,52 +3,66 @@ import HeapCalls
 
 /// Everything at once, again and again: what is in use of the heap does not grow.
 enum Soak {
-  static let all = [Scenario(name: name, run: run)]
-
-  private static let name = "soak"
-  private static let rounds = 10
-
-  /// The figure is a commit, with 60 who follow it and others who come and go.
-  @Sendable private static func run(_ context: Context) async -> Row {
-    let commits = context.scaled(4_000)
-    let store = Store(Counter(), name: name)
-    context.watch { "\(store.diagnostics.name), revision \(store.diagnostics.revision)" }
-    var figures: [Double] = []
-    var inUse: [Int] = []
-    var problems = 0
-    for round in 0..<rounds {
-      let last = (round + 1) * commits
-      figures.append(
-        await nanosecondsPerOperation(commits) { await Self.round(store, commits, upTo: last, context) })
-      problems += context.expect("\(name), subscribers that stayed", store.diagnostics.subscribers.count, 0)
-      inUse.append(Int(heap_bytes_in_use()))
-      context.beat()
-    }
-    // What the first rounds bring stays: caches, and what tasks are made of.
-    let growth = inUse[rounds - 1] - inUse[rounds / 2]
-    return Row(
-      name: name, operations: rounds * commits, nanoseconds: Spread(figures), bytes: growth,
-      violations: problems + context.expect("\(name), grew by \(growth) bytes", growth > 256 * 1_024, false)
-        + context.expect("\(name), commits", Int(store.diagnostics.revision), rounds * commits))
+  static let scenario = Scenario(
+    name: "soak", summary: "commits, followers and passers-by, again and again: memory stays flat",
+    sizes: [.tasks, .subscribers]
+  ) { options in
+    let (tasks, subscribers) = (options.tasks ?? 4, options.subscribers ?? 60)
+    return [Case(name: "\(tasks) tasks, \(subscribers) subscribers", weight: 2) { await run($0, tasks, subscribers) }]
   }
 
-  private static func round(_ store: Store<Counter>, _ commits: Int, upTo last: Int, _ context: Context) async {
+  /// How many rounds bring what stays: caches, and what tasks are made of.
+  private static let warmUp = 5
+  private static let commitsPerRound = 1_000
+
+  /// The figure is a commit, with some who follow it and others who come and go.
+  private static func run(_ bench: Bench, _ tasks: Int, _ subscribers: Int) async -> Figures {
+    let store = Store(Counter(), name: "soak")
+    bench.watch { "\(store.name), revision \(store.diagnostics.revision)" }
+    let perTask = (commitsPerRound + tasks - 1) / tasks
+    var figures: [Double] = []
+    var inUse: [Int] = []
+    while bench.goesOn(after: figures.count) || figures.count < 2 * warmUp {
+      let last = Int(store.diagnostics.revision) + tasks * perTask
+      let start = now()
+      await round(store, tasks, perTask, subscribers, upTo: last, bench)
+      figures.append(Double(now() - start) / Double(tasks * perTask))
+      bench.expect("subscribers that stayed (P14)", store.diagnostics.subscribers.count, 0)
+      inUse.append(Int(heap_bytes_in_use()))
+      bench.beat()
+    }
+    let growth = inUse[inUse.count - 1] - inUse[warmUp - 1]
+    bench.expect("grew by \(growth) bytes", growth > 256 * 1_024, false)
+    bench.expect("commits", Int(store.diagnostics.revision), figures.count * tasks * perTask)
+    return Figures(
+      operations: figures.count * tasks * perTask, nanoseconds: Spread(Array(figures.dropFirst(warmUp))),
+      heapBytes: growth)
+  }
+
+  private static func round(
+    _ store: Store<Counter>,
+    _ tasks: Int,
+    _ perTask: Int,
+    _ subscribers: Int,
+    upTo last: Int,
+    _ bench: Bench
+  ) async {
     await withTaskGroup { group in
-      for index in 0..<60 {
+      for index in 0..<subscribers {
         let kind = Follower.Kind.allCases[index % 3]
         let states = Follower(kind).states(of: store)
         group.addTask {
           var follower = Follower(kind)
           for await state in states {
             follower.saw(state.count)
-            if state.count == last { break }
+            if state.count == last || kind == .even && state.count == last - 1 && last % 2 == 1 { break }
           }
-          _ = context.expect("\(name), what was seen", follower.problem(atTheEnd: last), nil)
+          bench.expect("what was seen (P12)", follower.problem(atTheEnd: last), nil)
         }
       }
-      for task in 0..<4 {
+      for task in 0..<tasks {
         group.addTask {
-          for number in 0..<commits / 4 {
+          for number in 0..<perTask {
             await store.dispatch(Increment(task: task))
             if number % 16 == 0 { for await _ in store.states { break } }
             if number % 64 == 0 { _ = store.values(of: \.last) }

@@ -1,30 +1,38 @@
 import ActorStore
 import Synchronization
 
-/// Actions that suspend half-way, from tasks of mixed priorities: never two at once, in order, nothing lost.
+/// Actions that suspend half-way: never two at once, nothing lost.
 enum Suspending {
-  static let all = [Scenario(name: "suspending, 8 tasks of mixed priorities", run: run)]
+  static let scenario = Scenario(
+    name: "suspending", summary: "actions that suspend half-way, beside a bare actor's method that yields",
+    sizes: [.tasks, .dispatches]
+  ) { options in
+    (options.tasks.map { [$0] } ?? [1, 8]).map { tasks in
+      Case(name: "suspending, \(tasks == 1 ? "1 task" : "\(tasks) tasks")") { await run($0, tasks) }
+    }
+  }
 
   private struct Step: Action {
     let task: Int
     let inside: Inside
 
-    func run(_ counter: inout Counter) async -> Int {
-      let wasAlone = inside.enter()
+    func run(_ counter: inout Counter) async {
+      inside.enter()
       let before = counter.count
       await Task.yield()
       counter.count = before + 1
       counter.last = task
       inside.leave()
-      return wasAlone ? counter.count : 0
     }
   }
 
+  /// Who is inside an action.
   private final class Inside: Sendable {
     private let count = Atomic<Int>(0)
+    let together = Tally()
 
-    func enter() -> Bool {
-      count.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue == 1
+    func enter() {
+      if count.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue > 1 { together.add(1) }
     }
 
     func leave() {
@@ -32,39 +40,32 @@ enum Suspending {
     }
   }
 
-  @Sendable private static func run(_ context: Context) async -> Row {
-    let name = "suspending, 8 tasks of mixed priorities"
-    let perTask = context.scaled(4_000)
-    let rounds = context.options.isQuick ? 1 : 3
-    let priorities: [TaskPriority] = [.background, .low, .medium, .high]
-    let store = Store(Counter(), name: name)
-    let bare = BareCounter()
-    let inside = Inside()
-    let wrong = Atomic<Int>(0)
-    context.watch { "\(store.diagnostics)" }
-    @Sendable func inEight(_ body: @escaping @Sendable (Int) async -> Void) async {
-      await withTaskGroup(of: Void.self) { group in
-        for task in 0..<8 { group.addTask(priority: priorities[task % 4]) { await body(task) } }
+  private static func run(_ bench: Bench, _ tasks: Int) async -> Figures {
+    let store = Store(Counter(), name: "suspending")
+    let (bare, inside, commits) = (BareCounter(), Inside(), Tally())
+    bench.watch { "\(store.diagnostics)" }
+    var figures = await bench.compare(to: "bare actor that yields", atLeast: tasks) { count in
+      await nanoseconds {
+        await inTasks(tasks, sharing: count) { task, share in
+          for _ in 0..<share { await bare.incrementSlowly(by: task) }
+        }
       }
-      context.beat()
-    }
-    let figures = await compare(rounds: rounds, operations: perTask * 8) {
-      await inEight { task in for _ in 0..<perTask { await bare.incrementSlowly(by: task) } }
-    } subject: {
-      await inEight { task in
-        var last = 0
-        for _ in 0..<perTask {
-          let count = await store.dispatch(Step(task: task, inside: inside)).output ?? 0
-          if count <= last { wrong.wrappingAdd(1, ordering: .relaxed) }
-          last = count
+    } subject: { count in
+      commits.add(count)
+      return await nanoseconds {
+        await inTasks(tasks, sharing: count) { task, share in
+          for _ in 0..<share { await store.dispatch(Step(task: task, inside: inside)) }
         }
       }
     }
-    let operations = perTask * 8 * rounds
-    return Row(
-      name: name, operations: operations, nanoseconds: figures.nanoseconds, baseline: figures.baseline,
-      ratio: figures.ratio,
-      violations: context.expect("\(name), count (P1)", await store.state.count, operations)
-        + context.expect("\(name), two at once or out of order (P1, P2)", wrong.load(ordering: .relaxed), 0))
+    bench.expect("count (P1)", await store.state.count, commits.total)
+    bench.expect("two at once (P1)", inside.together.total, 0)
+    figures.latencies = await bench.latencies(tasks: tasks) { task, watch in
+      while watch.begin() {
+        await store.dispatch(Step(task: task, inside: inside))
+        watch.stop()
+      }
+    }
+    return figures
   }
 }

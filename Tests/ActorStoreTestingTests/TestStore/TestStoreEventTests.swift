@@ -163,6 +163,18 @@ import Testing
     }
   }
 
+  /// Those of its kind that another task dispatches, before it or after it, are not it either.
+  @Test func itsOwnAmongThoseBeside() throws {
+    try Simulation.explore(schedules: 200) {
+      let store = TestStore(Cart())
+      async let theirs = store.store.dispatch(Add(item: "theirs"))
+      await store.dispatch(Add(item: "mine")) { $0.items.append("mine") }
+      _ = await theirs
+      await store.receive(Add.self) { $0.items.append("theirs") }
+      try await store.finish()
+    }
+  }
+
   // MARK: Simulations
 
   /// What is wrong fails the run, also when nobody ends the test, or the end is not asked.

@@ -1,12 +1,11 @@
 import ActorStore
 
 /// Actions that dispatch into their own store: they end, and what was deferred runs once (P7).
-enum Deferring {
-  static let all = [Scenario(name: "dispatch inside an action", run: run)]
-
+enum OwnStore {
   /// Which members have run, and in which order those that each action dispatched itself.
   private struct Roll: Sendable {
-    var called: [Int: Int] = [:]
+    var called: Set<Int> = []
+    var twice = 0
     var lastDirect = -1
     var disorder = 0
   }
@@ -16,7 +15,7 @@ enum Deferring {
     var isDirect = false
 
     func run(_ roll: inout Roll) {
-      roll.called[member, default: 0] += 1
+      if !roll.called.insert(member).inserted { roll.twice += 1 }
       if isDirect {
         if member % 8 != (roll.lastDirect + 1) % 5 { roll.disorder += 1 }
         roll.lastDirect = member % 8
@@ -44,32 +43,28 @@ enum Deferring {
     }
   }
 
-  @Sendable private static func run(_ context: Context) async -> Row {
-    let name = "dispatch inside an action"
-    let store = Store(Roll(), name: name)
-    let nests = context.scaled(400) * 8
-    context.watch { "\(store.diagnostics)" }
-    let deferred = await withTaskGroup { group in
-      for task in 0..<8 {
-        group.addTask {
-          var deferred = 0
-          for nest in 0..<nests / 8 {
-            let first = (task * nests / 8 + nest) * 8
-            deferred += await store.dispatch(Nest(store: store, first: first)).output ?? 0
-            context.beat()
+  static func run(_ bench: Bench, _ tasks: Int) async -> Figures {
+    let store = Store(Roll(), name: "own store")
+    let (nests, deferred) = (Tally(), Tally())
+    bench.watch { "\(store.diagnostics)" }
+    let figures = await bench.time(atLeast: tasks, atMost: 10_000) { count in
+      let before = nests.total
+      nests.add(count)
+      return await nanoseconds {
+        await inTasks(tasks, sharing: count) { task, share in
+          for nest in 0..<share {
+            let first = (before + task + nest * tasks) * 8
+            deferred.add(await store.dispatch(Nest(store: store, first: first)).output ?? 0)
           }
-          return deferred
         }
       }
-      return await group.reduce(0, +)
     }
     await store.dispatch { _ in }
     let roll = await store.state
-    return Row(
-      name: name, operations: nests * 9,
-      violations: context.expect("\(name), deferred (P7)", deferred, nests * 8)
-        + context.expect("\(name), members that ran", roll.called.count, nests * 8)
-        + context.expect("\(name), ran more than once", roll.called.values.count { $0 > 1 }, 0)
-        + context.expect("\(name), out of order (P2)", roll.disorder, 0))
+    bench.expect("deferred (P7)", deferred.total, nests.total * 8)
+    bench.expect("members that ran", roll.called.count, nests.total * 8)
+    bench.expect("ran more than once", roll.twice, 0)
+    bench.expect("out of order (P2)", roll.disorder, 0)
+    return figures
   }
 }

@@ -1,0 +1,54 @@
+/// Figures as people read them, each as short as it can be and still say enough.
+enum Numbers {
+  /// 712 ns, 7.12 us, 71.2 ms.
+  static func time(_ nanoseconds: Double) -> String {
+    var (value, units) = (nanoseconds, ["ns", "us", "ms", "s"][...])
+    while value >= 999.5, units.count > 1 {
+      value /= 1_000
+      units.removeFirst()
+    }
+    return "\(significant(value)) \(units.first ?? "")"
+  }
+
+  /// 512 B, 5.12 KB, 51.2 MB.
+  static func bytes(_ bytes: Int) -> String {
+    var (value, units) = (Double(bytes.magnitude), ["B", "KB", "MB", "GB", "TB"][...])
+    while value >= 1_000, units.count > 1 {
+      value /= 1_024
+      units.removeFirst()
+    }
+    let digits = units.first == "B" ? decimal(value, places: 0) : significant(value)
+    return (bytes < 0 ? "-" : "") + "\(digits) \(units.first ?? "")"
+  }
+
+  /// 0.71, 12.3, and 1/500 of what is small.
+  static func ratio(_ value: Double) -> String {
+    value > 0 && value < 0.05 ? "1/\(Int((1 / value).rounded()))" : significant(value)
+  }
+
+  /// What is left of a round figure: 10.0 us is 10 us.
+  static func withoutZeros(_ text: String) -> String {
+    let parts = text.split(separator: " ", maxSplits: 1)
+    guard var number = parts.first.map(String.init), number.contains(".") else { return text }
+    while number.hasSuffix("0") { number.removeLast() }
+    if number.hasSuffix(".") { number.removeLast() }
+    return ([number] + parts.dropFirst().map(String.init)).joined(separator: " ")
+  }
+
+  /// Three digits, no more behind the point than two.
+  private static func significant(_ value: Double) -> String {
+    let places = value.magnitude < 9.995 ? 2 : value.magnitude < 99.95 ? 1 : 0
+    return decimal(value, places: places)
+  }
+
+  static func decimal(_ value: Double, places: Int) -> String {
+    guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
+    let factor = places == 2 ? 100 : places == 1 ? 10 : 1
+    let scaled = Int((value * Double(factor)).rounded())
+    let (whole, rest) = (abs(scaled) / factor, abs(scaled) % factor)
+    let sign = scaled < 0 ? "-" : ""
+    if places == 0 { return "\(sign)\(whole)" }
+    let digits = String(rest)
+    return "\(sign)\(whole)." + String(repeating: "0", count: places - digits.count) + digits
+  }
+}

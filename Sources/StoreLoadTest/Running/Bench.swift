@@ -1,0 +1,60 @@
+import Synchronization
+
+/// What a case gets: how long it may take, the clock and the seed, somewhere to say what is wrong.
+final class Bench: Sendable {
+  let options: Options
+  /// How long the case may take, about, in nanoseconds.
+  let budget: Double
+  private let monitor: Monitor
+  private let started = now()
+  private let found = Mutex<[String]>([])
+
+  init(_ options: Options, budget: Double, _ monitor: Monitor) {
+    self.options = options
+    self.budget = budget
+    self.monitor = monitor
+  }
+
+  var seed: UInt64 { options.seed }
+
+  /// Says that the case goes on.
+  func beat() { monitor.beat() }
+
+  /// Names what is under load, for the report of a stall. As long as the text changes something moves.
+  func watch(_ describe: @escaping @Sendable () -> String) { monitor.watch(describe) }
+
+  /// Records a violation unless `seen` is what is expected.
+  func expect<Value: Equatable>(_ what: String, _ seen: Value, _ expected: Value) {
+    if seen == expected { return }
+    found.withLock { $0.append("\(what): expected \(expected), saw \(seen)") }
+  }
+
+  var violations: [String] { found.withLock { $0 } }
+
+  // MARK: How much
+
+  /// How long the case has run, in nanoseconds.
+  var elapsed: Double { Double(now() - started) }
+
+  /// Whether there is time, or a count, left for more, after so many operations.
+  func goesOn(after operations: Int) -> Bool {
+    if let dispatches = options.dispatches { return operations < dispatches }
+    return operations == 0 || elapsed < budget
+  }
+}
+
+/// What who watches the run has to know of it.
+final class Monitor: Sendable {
+  private let beats = Atomic<Int>(0)
+  private let current = Mutex<@Sendable () -> String>({ "nothing yet" })
+
+  func beat() { beats.wrappingAdd(1, ordering: .relaxed) }
+
+  func watch(_ describe: @escaping @Sendable () -> String) {
+    current.withLock { $0 = describe }
+    beat()
+  }
+
+  var pulse: Int { beats.load(ordering: .relaxed) }
+  var underLoad: String { current.withLock { $0 }() }
+}

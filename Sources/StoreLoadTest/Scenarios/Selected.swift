@@ -1,0 +1,60 @@
+import ActorStore
+
+/// Commits that many watch through few selections: each is evaluated once, for all who share it (P15).
+enum Selected {
+  /// Five things to select, which say how often they were looked at.
+  private struct Form: Sendable {
+    let looks = Tally()
+    var numbers = [0, 0, 0, 0, 0]
+
+    var first: Int { look(0) }
+    var second: Int { look(1) }
+    var third: Int { look(2) }
+    var fourth: Int { look(3) }
+    var fifth: Int { look(4) }
+
+    private func look(_ index: Int) -> Int {
+      looks.add(1)
+      return numbers[index]
+    }
+  }
+
+  private static let paths: [any KeyPath<Form, Int> & Sendable] = [\.first, \.second, \.third, \.fourth, \.fifth]
+
+  /// The figure is a commit that changes what one of the selections selects, until all who watch that have got it.
+  static func `case`(_ subscribers: Int) -> Case {
+    Case(name: "\(subscribers) on 5 selections") { await run($0, subscribers) }
+  }
+
+  private static func run(_ bench: Bench, _ subscribers: Int) async -> Figures {
+    let store = Store(Form(), name: "selections")
+    bench.watch { "\(store.name), revision \(store.diagnostics.revision)" }
+    let looks = await store.state.looks
+    let received = Tally()
+    let ofTheFirst = (subscribers + 4) / 5
+    var figures: [Double] = []
+    var before = 0
+    await withTaskGroup { group in
+      for index in 0..<subscribers {
+        let values = store.values(of: paths[index % 5])
+        group.addTask { for await _ in values { received.add(1) } }
+      }
+      while received.total < subscribers { await Task.yield() }
+      before = looks.total
+      while bench.goesOn(after: figures.count) {
+        let expected = subscribers + ofTheFirst * (figures.count + 1)
+        figures.append(
+          await nanoseconds {
+            await store.dispatch { $0.numbers[0] += 1 }
+            while received.total < expected { await Task.yield() }
+          })
+        bench.beat()
+      }
+      store.close()
+    }
+    bench.expect("evaluations (P15)", looks.total - before, 5 * figures.count)
+    bench.expect("evaluations to begin with", before, min(5, subscribers))
+    bench.expect("values received", received.total, subscribers + ofTheFirst * figures.count)
+    return Figures(operations: figures.count, nanoseconds: Spread(figures))
+  }
+}

@@ -1,0 +1,131 @@
+import Testing
+
+@testable import StoreLoadTest
+
+/// Percentiles, spreads and rounds: what the figures are made of.
+@Suite struct MeasuringTests {
+  // MARK: Latencies
+
+  /// Against a sorted list of the same figures.
+  @Test func percentilesAreRightToAThirtySecond() {
+    var random = SeededGenerator(7)
+    var latencies = Latencies()
+    var sorted: [UInt64] = []
+    for _ in 0..<20_000 {
+      let figure = UInt64.random(in: 0..<(1 << UInt64.random(in: 1..<40, using: &random)), using: &random)
+      latencies.record(figure)
+      sorted.append(figure)
+    }
+    sorted.sort()
+    for share in [0.001, 0.1, 0.5, 0.9, 0.99, 0.999, 1] {
+      let exact = sorted[max(0, Int((share * 20_000).rounded(.up)) - 1)]
+      let seen = latencies.percentile(share)
+      #expect(seen >= exact && seen <= exact + exact / 32 + 1, "\(share): \(seen) instead of \(exact)")
+    }
+    #expect(latencies.max == sorted.last)
+  }
+
+  @Test func extremes() {
+    var latencies = Latencies()
+    #expect(LatencySummary(latencies) == nil)
+    #expect(latencies.percentile(0.5) == 0)
+    latencies.record(.max)
+    latencies.record(0)
+    #expect(latencies.percentile(0.5) == 0)
+    #expect(latencies.percentile(1) == .max)
+    #expect(LatencySummary(latencies)?.max == .max)
+  }
+
+  @Test func merging() {
+    var (one, other, all) = (Latencies(), Latencies(), Latencies())
+    for figure in UInt64(0)..<1_000 {
+      if figure % 3 == 0 { one.record(figure) } else { other.record(figure) }
+      all.record(figure)
+    }
+    one.merge(other)
+    #expect(one.count == 1_000)
+    #expect(LatencySummary(one) == LatencySummary(all))
+  }
+
+  // MARK: Spreads
+
+  @Test func spreads() {
+    #expect(Spread([3, 1, 2]).median == 2)
+    #expect(Spread([4, 1, 2, 3]).median == 2.5)
+    #expect(Spread([]).max == 0)
+    let spread = Spread([0.000_333_333_333, 123_456_789.4, -5])
+    #expect([spread.min, spread.median, spread.max] == [-5, 0.000333333, 123_457_000])
+  }
+
+  // MARK: Rounds
+
+  @Test func roundsFillTheirTime() {
+    var rounds = Rounds(Options())
+    rounds.budget = 7e9
+    (rounds.cost, rounds.baselineCost) = (1_000, 500)
+    #expect(rounds.counts(atLeast: 1, atMost: .max) == [Int](repeating: 500_000, count: 7))
+    #expect(rounds.counts(atLeast: 1, atMost: 100) == [Int](repeating: 100, count: 7))
+    #expect(rounds.counts(atLeast: 600_000, atMost: .max) == [Int](repeating: 600_000, count: 7))
+    #expect(rounds.baselineCount(beside: 500_000, atLeast: 1, atMost: .max) == 500_000)
+    // One that costs much more has fewer, or it would take all of the time.
+    rounds.baselineCost = 1e6
+    #expect(rounds.baselineCount(beside: 500_000, atLeast: 1, atMost: .max) == 500)
+  }
+
+  @Test(arguments: [1, 3, 7, 1_000, 123_457, 10_000_000])
+  func dispatchesAreSoMany(count: Int) {
+    var rounds = Rounds(Options(dispatches: count))
+    rounds.baselineCost = 1_000
+    for most in [1, 1_000, Int.max] where count / most < 1_000_000 {
+      let counts = rounds.counts(atLeast: 8, atMost: most)
+      #expect(counts.reduce(0, +) == count)
+      #expect(counts.allSatisfy { $0 <= most && $0 > 0 })
+    }
+  }
+
+  @Test func aBenchGoesOnForItsTimeOrItsCount() {
+    let byCount = Bench(Options(dispatches: 5), budget: 0, Monitor())
+    #expect(byCount.goesOn(after: 4) && !byCount.goesOn(after: 5))
+    let byTime = Bench(Options(), budget: 0, Monitor())
+    #expect(byTime.goesOn(after: 0) && !byTime.goesOn(after: 1))
+  }
+
+  // MARK: Comparing
+
+  /// Whatever the subject and its baseline do, they take turns, and what is not timed does not count.
+  @Test func subjectAndBaselineTakeTurns() async {
+    let bench = Bench(Options(dispatches: 70), budget: 1e9, Monitor())
+    let order = Tally()
+    let figures = await bench.compare(to: "another") { count in
+      order.add(1)
+      return Double(count) * 4_000_000
+    } subject: { count in
+      order.add(1_000)
+      return Double(count) * 1_000_000
+    }
+    #expect(figures.operations == 70)
+    #expect(figures.ratio?.median == 0.25 && figures.ratio?.max == 0.25)
+    #expect(figures.nanoseconds?.median == 1_000_000)
+    #expect(figures.baseline?.name == "another")
+    // Seven rounds each, and two of the baseline to find out what it costs.
+    #expect(order.total == 7_009)
+  }
+
+  @Test func aStallIsTenSecondsWithoutChange() {
+    var stall = StallDetector()
+    func looks(_ count: Int, pulse: Int, text: String) -> [Bool] {
+      (0..<count).map { _ in stall.looked(pulse: pulse, text: text) }
+    }
+    #expect(looks(11, pulse: 1, text: "a") == [Bool](repeating: false, count: 10) + [true])
+    // A beat, and a revision in the text, are signs of life.
+    #expect(!looks(10, pulse: 2, text: "a").contains(true))
+    #expect(!looks(10, pulse: 2, text: "b").contains(true))
+  }
+
+  @Test func whatIsNotAsExpectedIsAViolation() {
+    let bench = Bench(Options(), budget: 0, Monitor())
+    bench.expect("count", 3, 3)
+    bench.expect("order", 3, 4)
+    #expect(bench.violations == ["order: expected 4, saw 3"])
+  }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import StoreLoadTest
+
+/// What a command line means, and what is refused.
+@Suite struct OptionParserTests {
+  private let parser = OptionParser(scenarios: [
+    ("dispatch", [.tasks, .dispatches]), ("fanout", [.subscribers, .dispatches]), ("growth", [.dispatches]),
+  ])
+
+  private func parse(_ line: String) throws(WrongUsage) -> Options {
+    try parser.parse(line.split(separator: " ", omittingEmptySubsequences: true).map(String.init))
+  }
+
+  @Test func nothing() throws {
+    #expect(try parse("") == Options())
+  }
+
+  @Test func everything() throws {
+    let line =
+      "fanout --tasks 3 --dispatches 500 --subscribers=7 --seconds 2.5 --seed 18446744073709551615 --json "
+      + "--report page.html dispatch"
+    #expect(
+      try parse(line)
+        == Options(
+          scenarios: ["fanout", "dispatch"], tasks: 3, dispatches: 500, subscribers: 7, seconds: 2.5, seed: .max,
+          isJSON: true, report: "page.html"))
+  }
+
+  @Test func modes() throws {
+    #expect(try parse("--quick") == Options(seconds: OptionParser.quickSeconds, isQuick: true))
+    #expect(try parse("--list growth") == Options(mode: .list, scenarios: ["growth"]))
+    #expect(try parse("--allocations --json") == Options(mode: .allocations, isJSON: true))
+    #expect(try parse("--repeat commit --dispatches 5") == Options(mode: .repeat(.commit), dispatches: 5))
+    #expect(try parse("--dispatches 5 --seconds 2") == Options(dispatches: 5, seconds: 2))
+    #expect(try parse("-h --list --quick").mode == .help)
+  }
+
+  @Test(
+    arguments: [
+      ("nonsense", "unknown scenario 'nonsense'; there are dispatch, fanout, growth"),
+      ("growth growth", "the scenario growth was given twice"),
+      ("--fast", "unknown option '--fast'; allowed are"),
+      ("-x", "unknown option '-x'; allowed are"),
+      ("--quick --quick", "--quick was given twice"),
+      ("--tasks 2 --tasks=3", "--tasks was given twice"),
+      ("--quick=yes", "--quick takes no value"),
+      ("--tasks", "--tasks needs a value"),
+      ("--tasks=", "--tasks needs a value"),
+      ("--tasks --json", "--tasks needs a value"),
+      ("--report --json", "--report needs a value"),
+      ("--tasks 0", "--tasks is a whole number from 1 to 1000000, not '0'"),
+      ("--tasks -4", "--tasks is a whole number from 1 to 1000000, not '-4'"),
+      ("--tasks 1.5", "--tasks is a whole number from 1 to 1000000, not '1.5'"),
+      ("--tasks many", "--tasks is a whole number from 1 to 1000000, not 'many'"),
+      ("--tasks 99999999999999999999999", "--tasks is a whole number from 1 to 1000000"),
+      ("--dispatches 0", "--dispatches is a whole number from 1"),
+      ("--subscribers 0", "--subscribers is a whole number from 1"),
+      ("--seed 0", "--seed is a whole number from 1"),
+      ("--seed x", "--seed is a whole number from 1"),
+      ("--seconds 0", "--seconds is a number from 1 to 604800 (a week), not '0'"),
+      ("--seconds 0.5", "--seconds is a number from 1"), ("--seconds nan", "--seconds is a number from 1"),
+      ("--seconds inf", "--seconds is a number from 1"), ("--seconds -3", "--seconds is a number from 1"),
+      ("--quick --seconds 5", "--quick and --seconds contradict each other"),
+      ("--list --json", "--list and --json contradict each other"),
+      ("--list --allocations", "--list and --allocations contradict each other"),
+      ("--allocations --tasks 4", "--allocations and --tasks contradict each other"),
+      ("--allocations growth", "--allocations runs no scenario, and growth was given"),
+      ("--repeat dispatch", "--repeat needs --dispatches"),
+      ("--repeat all --dispatches 4", "--repeat is one of dispatch, action, commit, not 'all'"),
+      ("growth --subscribers 4", "--subscribers is of no use to growth, but to fanout"),
+      ("growth fanout --tasks 4", "--tasks is of no use to growth, fanout, but to dispatch"),
+    ])
+  func isRefused(line: String, why: String) {
+    let error = #expect(throws: WrongUsage.self) { try parse(line) }
+    #expect(error?.description.hasPrefix(why) == true, "\(error?.description ?? "accepted")")
+  }
+
+  /// The names by which others compare figures.
+  @Test func casesAreNamedForGood() {
+    let names = Dictionary(
+      uniqueKeysWithValues: Scenario.all.map { ($0.name, $0.cases(Options()).map(\.name)) })
+    let expected = [
+      "dispatch": ["mutation, 1 task", "mutation, 8 tasks", "mutation, 64 tasks", "mutation, 1000 tasks"]
+        + ["action, 1 task", "action, 8 tasks", "action, 64 tasks", "action, 1000 tasks"],
+      "guarded": ["guarded mutation, 1 task"],
+      "send": ["mutation", "action"],
+      "suspending": ["suspending, 1 task"],
+      "growth": ["10 elements", "1000 elements", "100000 elements", "1000000 elements"],
+      "fanout": [
+        "unbounded, 1000 behind", "newest(1), 1000 behind", "unbounded, 1000 reading", "newest(1), 1000 reading",
+      ],
+    ]
+    for (scenario, cases) in expected { #expect(names[scenario]?.starts(with: cases) == true, "\(scenario)") }
+    let scenarios = ["ordering", "nested", "cancel", "churn", "soak"]
+    #expect(scenarios.allSatisfy { names[$0]?.isEmpty == false })
+  }
+
+  @Test func sizesAreInTheNames() {
+    let options = Options(tasks: 3, subscribers: 7)
+    let names = Scenario.all.flatMap { $0.cases(options).map(\.name) }
+    #expect(names.contains("action, 3 tasks") && !names.contains("action, 8 tasks"))
+    #expect(names.contains("newest(1), 7 reading") && !names.contains("newest(1), 1000 reading"))
+  }
+}

@@ -1,0 +1,110 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  /// The program as a user runs it: what it prints where, and how it ends.
+  @Suite(.serialized) struct ProgramTests {
+    private struct Run {
+      let status: Int32
+      let output: String
+      let errors: String
+    }
+
+    private static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "StoreLoadTest")
+
+    /// Runs it to its end, or until it has printed so many lines, or said so many, and is interrupted.
+    private func run(_ arguments: String, interruptAfter lines: Int? = nil, said: Bool = false) throws -> Run {
+      let process = Process()
+      let (output, errors) = (Pipe(), Pipe())
+      process.executableURL = Self.program
+      process.arguments = arguments.split(separator: " ").map(String.init)
+      process.standardOutput = output
+      process.standardError = errors
+      try process.run()
+      var begun = Data()
+      if let lines {
+        let first = said ? errors : output
+        while begun.count(where: { $0 == UInt8(ascii: "\n") }) < lines {
+          let more = first.fileHandleForReading.availableData
+          if more.isEmpty { break }
+          begun += more
+        }
+        process.interrupt()
+      }
+      let text = output.fileHandleForReading.readDataToEndOfFile()
+      let words = errors.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return Run(
+        status: process.terminationStatus, output: String(decoding: (said ? Data() : begun) + text, as: UTF8.self),
+        errors: String(decoding: (said ? begun : Data()) + words, as: UTF8.self))
+    }
+
+    private static let page = FileManager.default.temporaryDirectory.appending(
+      path: "StoreLoadTest-\(ProcessInfo.processInfo.processIdentifier).html"
+    ).path
+
+    @Test func oneScenario() throws {
+      let run = try run("ordering cancel --dispatches 500")
+      #expect(run.status == 0)
+      #expect(run.output.contains("cancel: cancelled at any moment, 50 tasks"))
+      #expect(run.output.hasSuffix("all checks passed\n"))
+      #expect(!run.output.contains("\u{1B}") && run.errors.isEmpty)
+    }
+
+    @Test func asJSON() throws {
+      let run = try run("cancel --dispatches 500 --json --seed 9")
+      #expect(run.status == 0)
+      let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+      #expect(object?["seed"] as? Int == 9)
+      #expect((object?["scenarios"] as? [[String: Any]])?.first?["operations"] as? Int == 500)
+    }
+
+    @Test func withAReport() throws {
+      defer { try? FileManager.default.removeItem(atPath: Self.page) }
+      let run = try run("dispatch --dispatches 200 --report \(Self.page)")
+      #expect(run.status == 0)
+      let page = try String(contentsOfFile: Self.page, encoding: .utf8)
+      #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<svg"))
+    }
+
+    @Test(arguments: ["--tasks 0", "nonsense", "--report /nowhere/page.html", "--report /tmp", "--quick --seconds 9"])
+    func wrongUsage(arguments: String) throws {
+      let run = try run(arguments)
+      #expect(run.status == 2)
+      #expect(run.output.isEmpty)
+      #expect(run.errors.hasPrefix("StoreLoadTest: "))
+    }
+
+    @Test func help() throws {
+      let run = try run("--help")
+      #expect(run.status == 0 && run.output.hasPrefix("usage: StoreLoadTest"))
+      #expect(try self.run("--list dispatch").output.contains("  mutation, 1000 tasks\n"))
+    }
+
+    /// With what has been measured until then.
+    @Test func interrupted() throws {
+      // The note about a debug build, the machine, the headings, the first case.
+      let run = try run("ordering growth --seconds 600 --dispatches 1000000000", interruptAfter: 3)
+      #expect(run.status == 130)
+      #expect(run.output.contains("interrupted; all checks passed"))
+    }
+
+    @Test func interruptedInJSON() throws {
+      let path = Self.page + ".interrupted"
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      // The note about a debug build is said before the first case.
+      let run = try run("cancel --seconds 600 --json --report \(path)", interruptAfter: 1, said: true)
+      #expect(run.status == 130)
+      let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+      #expect(object?["interrupted"] as? Bool == true)
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func allocationsAndRepetitions() throws {
+      #expect(try run("--repeat commit --dispatches 50").status == 0)
+      #expect(try run("--repeat dispatch --dispatches 50").output.isEmpty)
+      #expect(try run("--allocations").output.contains("dispatch of a mutation"))
+    }
+  }
+#endif
