@@ -21,7 +21,7 @@ import Testing
       result("dispatch", "mutation, 1 task", median: 0.7), result("dispatch", "action, 1 task", median: 2),
       result("fanout", "unbounded, 1000 behind", median: 0.002, violations: 1),
       CaseResult(name: "memory", case: "a stream", operations: 5, heapBytes: 627, violations: 0),
-    ], isInterrupted: false)
+    ])
 
   // MARK: Numbers
 
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func aPageOfNothing() {
-    let empty = Report(machine: report.machine, seed: 1, scenarios: [], isInterrupted: true)
+    let empty = Report(machine: report.machine, seed: 1, scenarios: [], incomplete: "interrupted")
     #expect(HTMLPage(empty).text.contains("interrupted; all checks passed"))
   }
 }

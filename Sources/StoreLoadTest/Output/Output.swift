@@ -81,7 +81,7 @@ extension Report {
 
   /// One line about the checks.
   var conclusion: String {
-    let end = interrupted == true ? "interrupted; " : ""
+    let end = incomplete.map { "\($0); " } ?? ""
     let violations = violations == 1 ? "1 violation" : "\(violations) violations"
     return end + (self.violations == 0 ? "all checks passed" : violations)
   }

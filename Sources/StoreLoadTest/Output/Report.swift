@@ -21,15 +21,15 @@ struct Report: Codable, Equatable, Sendable {
   let seed: UInt64
   let scenarios: [CaseResult]
   let violations: Int
-  /// Present when the run did not come to its end.
-  var interrupted: Bool?
+  /// Why the run did not come to its end: "interrupted" or "stalled"; left out if it did.
+  var incomplete: String?
 
-  init(machine: Machine, seed: UInt64, scenarios: [CaseResult], isInterrupted: Bool) {
+  init(machine: Machine, seed: UInt64, scenarios: [CaseResult], incomplete: String? = nil) {
     self.machine = machine
     self.seed = seed
     self.scenarios = scenarios
     violations = scenarios.reduce(0) { $0 + $1.violations }
-    interrupted = isInterrupted ? true : nil
+    self.incomplete = incomplete
   }
 }
 

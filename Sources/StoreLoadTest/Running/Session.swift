@@ -3,10 +3,17 @@ import Synchronization
 
 /// A run of the load test: what has been measured so far, and how it is said, once, however the run ends.
 final class Session: Sendable {
-  enum End: Int32 {
-    case finished = 0
-    case violated = 1
-    case interrupted = 130
+  enum End: String {
+    case finished, violated, stalled, interrupted
+
+    /// The exit status of the process.
+    var status: Int32 {
+      switch self {
+      case .finished: 0
+      case .violated, .stalled: 1
+      case .interrupted: 130
+      }
+    }
   }
 
   private struct State: Sendable {
@@ -36,7 +43,7 @@ final class Session: Sendable {
     startWatchdog(monitor) {
       self.progress.stop()
       say("StoreLoadTest: nothing has moved for ten seconds; \(self.monitor.underLoad)")
-      self.end(.violated)
+      self.end(.stalled)
     }
     let scenarios = Scenario.all.filter {
       options.scenarios.isEmpty ? !$0.isOptional : options.scenarios.contains($0.name)
@@ -79,8 +86,10 @@ final class Session: Sendable {
 
   // MARK: The end
 
-  private func report(_ results: [CaseResult], isInterrupted: Bool = false) -> Report {
-    Report(machine: .this, seed: options.seed, scenarios: results, isInterrupted: isInterrupted)
+  private func report(_ results: [CaseResult], _ end: End? = nil) -> Report {
+    let isIncomplete = end == .stalled || end == .interrupted
+    return Report(
+      machine: .this, seed: options.seed, scenarios: results, incomplete: isIncomplete ? end?.rawValue : nil)
   }
 
   /// Says what was measured and ends the process; whoever comes second waits for that.
@@ -91,7 +100,7 @@ final class Session: Sendable {
     }
     if isSaid { while true { Thread.sleep(forTimeInterval: 1) } }
     progress.stop()
-    let report = report(results, isInterrupted: end == .interrupted)
+    let report = report(results, end)
     output.end(report)
     if let path = options.report {
       do {
@@ -100,7 +109,7 @@ final class Session: Sendable {
         say("StoreLoadTest: the report could not be written to \(path): \(error.localizedDescription)")
       }
     }
-    exit(end.rawValue)
+    exit(end.status)
   }
 }
 
