@@ -20,7 +20,7 @@ final class Bench: Sendable {
   /// Says that the case goes on.
   func beat() { monitor.beat() }
 
-  /// Names what is under load, for the report of a stall. As long as the text changes something moves.
+  /// Names what is under load, for the report of a stall: as long as the text changes something moves.
   func watch(_ describe: @escaping @Sendable () -> String) { monitor.watch(describe) }
 
   /// Records a violation unless `seen` is what is expected.
