@@ -7,6 +7,7 @@ extension Store {
   /// already, which makes it the call for clean-up. A ``Mutation`` sent to an idle store may be applied inside the call.
   ///
   /// An error that nobody awaits goes to the store's `onUnhandledFailure`.
+  @inlinable
   @discardableResult
   public nonisolated func send<A: Action>(
     _ action: A,
@@ -21,6 +22,7 @@ extension Store {
   ///   - label: What the closure is called in diagnostics and by guards.
   ///   - policy: How it is run among the other actions.
   ///   - body: Changes the state.
+  @inlinable
   @discardableResult
   public nonisolated func send<Output: Sendable, Failure: Error>(
     label: StaticString = "closure",
@@ -36,6 +38,7 @@ extension Store {
   ///   - label: What the closure is called in diagnostics and by guards.
   ///   - policy: How it is run among the other actions.
   ///   - body: Changes a draft of the state.
+  @inlinable
   @discardableResult
   public nonisolated func send<Output: Sendable, Failure: Error>(
     label: StaticString = "closure",
@@ -45,51 +48,77 @@ extension Store {
     submit(ClosureAction(label: label, body: body), .text(label), policy)
   }
 
+  @inlinable
   nonisolated func submit<A: Action>(
     _ action: A,
     _ label: ActionLabel,
     _ policy: Policy
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
-    let canSuspend = A._execution.canSuspend && !A.overlaps(under: policy)
     // Inside the call a mutation would see the caller's cancellation, which what is sent does not share.
     let isHere = !A._execution.canSuspend && !Task.isCancelled
-    let phase: TurnPhase = isHere ? .begun(by: A._execution) : .handed
-    let place: Place
-    let ticket: TicketNumber
-    switch line.takeWithoutWaiting(label, canSuspend: canSuspend, startingIn: phase) {
-    case .closed:
-      return Ticket(work: .ended(.closed))
-    case .run(let granted) where isHere:
-      return applyBelowNothing(action, granted, label)
-    case .run(let granted):
-      ticket = granted
-      place = .granted(granted)
-    case .wait(let queued, _), .deferred(let queued):
-      ticket = queued
-      place = .queued(queued, .forActions)
-    }
-    let watch = watch(A.Failure.self, label, hasTicket: true)
-    let task = start(action, label, policy, at: place, watch: watch)
-    return Ticket(work: .pending(PendingTicket(.task(task), number: ticket, line: line, watch: watch)))
+    let canSuspend = A._execution.canSuspend && !A.overlaps(under: policy)
+    let entry = line.takeWithoutWaiting(
+      label, canSuspend: canSuspend, startingIn: isHere ? .begun(by: A._execution) : .handed)
+    if isHere, case .run(let ticket) = entry { return applyBelowNothing(action, ticket, label) }
+    return start(action, label, policy, entry)
   }
 
   /// Applies a sent mutation inside the call of `send`.
-  private nonisolated func applyBelowNothing<A: Action>(
+  @inlinable
+  nonisolated func applyBelowNothing<A: Action>(
     _ action: A,
     _ ticket: TicketNumber,
     _ label: ActionLabel
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
     do throws(A.Failure) {
-      let outcome = try TurnChain.cleared { () throws(A.Failure) -> Outcome<A.Output> in
-        if let guards, let veto = veto(action, ticket, guards) { return .vetoed(by: veto) }
-        return .committed(try apply(action, ticket, guards) { output, _ in output })
-      }
+      if TurnChain.isEmptyHere { return Ticket(work: .ended(try applyGuarded(action, ticket))) }
+      let outcome = try TurnChain.cleared { () throws(A.Failure) in try applyGuarded(action, ticket) }
       return Ticket(work: .ended(outcome))
     } catch {
-      let watch = watch(A.Failure.self, label, hasTicket: true)
-      watch?.failed(error)
-      return Ticket(work: .pending(PendingTicket(.failed(error), number: ticket, line: line, watch: watch)))
+      return failed(error, ticket, label)
     }
+  }
+
+  @inlinable
+  nonisolated func applyGuarded<A: Action>(
+    _ action: A,
+    _ ticket: TicketNumber
+  ) throws(A.Failure) -> Outcome<A.Output> where A.State == State {
+    let guards = guards
+    if let guards, let veto = veto(action, ticket, guards) { return .vetoed(by: veto) }
+    return .committed(try apply(action, ticket, guards) { output, _ in output })
+  }
+
+  /// Keeps the error of a sent mutation for whoever awaits its ticket.
+  @usableFromInline
+  nonisolated func failed<Output, Failure: Error>(
+    _ error: Failure,
+    _ ticket: TicketNumber,
+    _ label: ActionLabel
+  ) -> Ticket<Output, Failure> {
+    let watch = watch(Failure.self, label, hasTicket: true)
+    watch?.failed(error)
+    return Ticket(work: .pending(PendingTicket(.failed(error), number: ticket, line: line, watch: watch)))
+  }
+
+  /// Starts a sent action that has its place in the queue.
+  @usableFromInline
+  nonisolated func start<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    _ policy: Policy,
+    _ entry: TurnEntry
+  ) -> Ticket<A.Output, A.Failure> where A.State == State {
+    let place: Place
+    let ticket: TicketNumber
+    switch entry {
+    case .closed: return Ticket(work: .ended(.closed))
+    case .run(let granted): (ticket, place) = (granted, .granted(granted))
+    case .wait(let queued, _), .deferred(let queued): (ticket, place) = (queued, .queued(queued, .forActions))
+    }
+    let watch = watch(A.Failure.self, label, hasTicket: true)
+    let task = start(action, label, policy, at: place, watch: watch)
+    return Ticket(work: .pending(PendingTicket(.task(task), number: ticket, line: line, watch: watch)))
   }
 
   /// Runs a deferred action as a sent one that gave no ticket.

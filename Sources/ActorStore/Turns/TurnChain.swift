@@ -35,6 +35,9 @@
 
   var isEmpty: Bool { innermost == nil }
 
+  /// Whether the current code is below nothing.
+  @usableFromInline static var isEmptyHere: Bool { current.isEmpty }
+
   /// All of them, the innermost first.
   var turns: [TurnID] {
     [innermost, next].compactMap(\.self) + (outer?.turns ?? [])
@@ -58,6 +61,7 @@
   }
 
   /// Runs `body` below nothing, as what was sent is to run.
+  @usableFromInline
   static func cleared<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

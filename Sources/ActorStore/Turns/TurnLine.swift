@@ -97,6 +97,7 @@ import Synchronization
   }
 
   /// Takes a ticket for a call that does not wait.
+  @usableFromInline
   func takeWithoutWaiting(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
     let entry = turns.withLock { $0.take(label, canSuspend: canSuspend, startingIn: phase) { _ in false } }
     simulation?.observer?.saw(.send, of: label, gets: entry, in: id)

@@ -9,12 +9,17 @@
 /// Letting go of a ticket cancels nothing. If its action fails and nobody has awaited it by the time the last copy of
 /// the ticket is gone, the store's `onUnhandledFailure` gets the error.
 public struct Ticket<Output: Sendable, Failure: Error>: Sendable {
-  enum Work: Sendable {
+  @usableFromInline enum Work: Sendable {
     case ended(Outcome<Output>)
     case pending(PendingTicket<Output, Failure>)
   }
 
-  let work: Work
+  @usableFromInline let work: Work
+
+  @inlinable
+  init(work: Work) {
+    self.work = work
+  }
 
   /// What became of the action; waits until it has ended.
   ///
@@ -63,7 +68,7 @@ extension Ticket where Failure == Never {
 }
 
 /// A ticket whose action had not ended, or had failed, when it was handed out.
-final class PendingTicket<Output: Sendable, Failure: Error>: Sendable {
+@usableFromInline final class PendingTicket<Output: Sendable, Failure: Error>: Sendable {
   enum Work: Sendable {
     case failed(Failure)
     case task(Task<Result<Outcome<Output>, Failure>, Never>)
