@@ -9,7 +9,8 @@ let package = Package(
     .library(name: "ActorStoreTesting", targets: ["ActorStoreTesting"]),
   ],
   targets: [
-    .target(name: "ActorStore", swiftSettings: [.strictMemorySafety()]),
+    .target(name: "ActorStore", dependencies: ["CurrentTask"], swiftSettings: [.strictMemorySafety()]),
+    .target(name: "CurrentTask"),
     .target(name: "ActorStoreTesting", dependencies: ["ActorStore"], swiftSettings: [.strictMemorySafety()]),
     .executableTarget(
       name: "StoreLoadTest",

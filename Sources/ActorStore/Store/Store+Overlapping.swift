@@ -16,7 +16,7 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> {
     let result: Result<Outcome<Reply>, A.Failure>
-    if Task.isCancelled {
+    if isCurrentTaskCancelled() {
       result = .success(.cancelled)
     } else {
       switch line.take(label, canSuspend: false, startingIn: .handed) {

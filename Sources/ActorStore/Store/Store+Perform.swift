@@ -62,7 +62,7 @@ extension Store {
   /// The last moment at which a cancellation keeps the action from running (P9).
   @usableFromInline
   nonisolated func begin(_ ticket: TicketNumber, _ execution: _ActionExecution) -> Bool {
-    if Task.isCancelled {
+    if isCurrentTaskCancelled() {
       line.release(ticket)
       return false
     }

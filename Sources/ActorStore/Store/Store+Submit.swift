@@ -47,7 +47,7 @@ extension Store {
     _ label: ActionLabel,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    if Task.isCancelled { return .cancelled }
+    if isCurrentTaskCancelled() { return .cancelled }
     // A caller without an actor is already where the action is to run.
     let caller: (any Actor)? = #isolation
     let isHere = caller == nil
