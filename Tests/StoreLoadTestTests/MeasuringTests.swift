@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import StoreLoadTest
@@ -34,17 +35,6 @@ import Testing
     #expect(latencies.percentile(0.5) == 0)
     #expect(latencies.percentile(1) == .max)
     #expect(LatencySummary(latencies)?.max == .max)
-  }
-
-  @Test func merging() {
-    var (one, other, all) = (Latencies(), Latencies(), Latencies())
-    for figure in UInt64(0)..<1_000 {
-      if figure % 3 == 0 { one.record(figure) } else { other.record(figure) }
-      all.record(figure)
-    }
-    one.merge(other)
-    #expect(one.count == 1_000)
-    #expect(LatencySummary(one) == LatencySummary(all))
   }
 
   // MARK: Spreads
@@ -84,9 +74,9 @@ import Testing
   }
 
   @Test func aBenchGoesOnForItsTimeOrItsCount() {
-    let byCount = Bench(Options(dispatches: 5), budget: 0, Monitor())
+    let byCount = Bench(Options(dispatches: 5), budget: 0, Monitor()) { _ in }
     #expect(byCount.goesOn(after: 4) && !byCount.goesOn(after: 5))
-    let byTime = Bench(Options(), budget: 0, Monitor())
+    let byTime = Bench(Options(), budget: 0, Monitor()) { _ in }
     #expect(byTime.goesOn(after: 0) && !byTime.goesOn(after: 1))
   }
 
@@ -94,21 +84,21 @@ import Testing
 
   /// Whatever the subject and its baseline do, they take turns, and what is not timed does not count.
   @Test func subjectAndBaselineTakeTurns() async {
-    let bench = Bench(Options(dispatches: 70), budget: 1e9, Monitor())
-    let order = Tally()
+    let bench = Bench(Options(dispatches: 70), budget: 1e9, Monitor()) { _ in }
+    let calls = Mutex<[String]>([])
     let figures = await bench.compare(to: "another") { count in
-      order.add(1)
+      calls.withLock { $0.append("baseline") }
       return Double(count) * 4_000_000
     } subject: { count in
-      order.add(1_000)
+      calls.withLock { $0.append("subject") }
       return Double(count) * 1_000_000
     }
     #expect(figures.operations == 70)
     #expect(figures.ratio?.median == 0.25 && figures.ratio?.max == 0.25)
     #expect(figures.nanoseconds?.median == 1_000_000)
     #expect(figures.baseline?.name == "another")
-    // Seven rounds each, and two of the baseline to find out what it costs.
-    #expect(order.total == 7_009)
+    // However often each was called to find out what it costs.
+    #expect(calls.withLock { $0.suffix(14) } == (0..<14).map { $0 % 2 == 0 ? "baseline" : "subject" })
   }
 
   @Test func aStallIsTenSecondsWithoutChange() {
@@ -123,9 +113,18 @@ import Testing
   }
 
   @Test func whatIsNotAsExpectedIsAViolation() {
-    let bench = Bench(Options(), budget: 0, Monitor())
+    let found = Mutex<[String]>([])
+    let bench = Bench(Options(), budget: 0, Monitor()) { violation in found.withLock { $0.append(violation) } }
     bench.expect("count", 3, 3)
     bench.expect("order", 3, 4)
-    #expect(bench.violations == ["order: expected 4, saw 3"])
+    var figures = Figures(operations: 1_000, ratio: Spread([2]))
+    bench.expectRatio("ratio", figures, atMost: 2)
+    bench.expectRatio("ratio", figures, atMost: 1.5)
+    figures.operations = 10
+    bench.expectRatio("of a few", figures, atMost: 1)
+    #expect(
+      found.withLock { $0 } == [
+        "order: expected 4, saw 3", "ratio: expected a ratio of at most 1.5, saw 2.0",
+      ])
   }
 }

@@ -2,6 +2,8 @@
   import Foundation
   import Testing
 
+  @testable import StoreLoadTest
+
   /// The program as a user runs it: what it prints where, and how it ends.
   @Suite(.serialized) struct ProgramTests {
     private struct Run {
@@ -13,30 +15,38 @@
     private static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "StoreLoadTest")
 
-    /// Runs it to its end, or until it has printed so many lines, or said so many, and is interrupted.
-    private func run(_ arguments: String, interruptAfter lines: Int? = nil, said: Bool = false) throws -> Run {
+    /// Runs it to its end, or until it has printed a text, or said it, and is interrupted.
+    private func run(
+      _ arguments: String,
+      until text: String? = nil,
+      said: Bool = false,
+      planting: Bool = false
+    ) throws -> Run {
       let process = Process()
       let (output, errors) = (Pipe(), Pipe())
       process.executableURL = Self.program
       process.arguments = arguments.split(separator: " ").map(String.init)
       process.standardOutput = output
       process.standardError = errors
+      if planting {
+        process.environment = ProcessInfo.processInfo.environment.merging(["STORELOADTEST_PLANT": "1"]) { $1 }
+      }
       try process.run()
       var begun = Data()
-      if let lines {
+      if let text {
         let first = said ? errors : output
-        while begun.count(where: { $0 == UInt8(ascii: "\n") }) < lines {
+        while !String(decoding: begun, as: UTF8.self).contains(text) {
           let more = first.fileHandleForReading.availableData
           if more.isEmpty { break }
           begun += more
         }
         process.interrupt()
       }
-      let text = output.fileHandleForReading.readDataToEndOfFile()
+      let printed = output.fileHandleForReading.readDataToEndOfFile()
       let words = errors.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
       return Run(
-        status: process.terminationStatus, output: String(decoding: (said ? Data() : begun) + text, as: UTF8.self),
+        status: process.terminationStatus, output: String(decoding: (said ? Data() : begun) + printed, as: UTF8.self),
         errors: String(decoding: (said ? begun : Data()) + words, as: UTF8.self))
     }
 
@@ -84,21 +94,31 @@
 
     /// With what has been measured until then.
     @Test func interrupted() throws {
-      // The note about a debug build, the machine, the headings, the first case.
-      let run = try run("ordering growth --seconds 600 --dispatches 1000000000", interruptAfter: 3)
+      let run = try run("memory simulating --seconds 600", until: "memory: a stream that is not read")
       #expect(run.status == 130)
-      #expect(run.output.contains("interrupted; all checks passed"))
+      #expect(run.output.contains("memory: a stream that is not read"))
+      #expect(run.output.contains("interrupted; all checks until then passed"))
     }
 
-    @Test func interruptedInJSON() throws {
+    /// A debug build says so before the first case, where it can be interrupted.
+    @Test(.enabled(if: isDebug)) func interruptedInJSON() throws {
       let path = Self.page + ".interrupted"
       defer { try? FileManager.default.removeItem(atPath: path) }
-      // The note about a debug build is said before the first case.
-      let run = try run("cancel --seconds 600 --json --report \(path)", interruptAfter: 1, said: true)
+      let run = try run("cancel --seconds 600 --json --report \(path)", until: "debug build", said: true)
       #expect(run.status == 130)
       let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
       #expect(object?["incomplete"] as? String == "interrupted")
       #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    /// What was planted is found: a violation, and then that nothing moves, which takes it ten seconds.
+    @Test func violationsAndStalls() throws {
+      let run = try run("planted --seed 5", planting: true)
+      #expect(run.status == 1)
+      #expect(run.errors.contains("violation: planted: violation: answer: expected 42, saw 41 (seed 5)"))
+      #expect(run.errors.contains("nothing has moved for ten seconds; standing, revision 0: never ends has the turn"))
+      #expect(run.errors.contains("1 wait: Increment"))
+      #expect(run.output.contains("stalled; 1 violation"))
     }
 
     @Test func allocationsAndRepetitions() throws {

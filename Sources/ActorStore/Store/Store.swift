@@ -86,6 +86,11 @@ public actor Store<State: Sendable> {
     line.close()
   }
 
+  /// Returns when no action runs or waits to run; the next moment one may.
+  package nonisolated func waitUntilIdle() async {
+    await line.waitUntilIdle()
+  }
+
   /// What the store is doing now.
   ///
   /// Costs the dispatches nothing, and itself in proportion to those who wait and watch; for people and tests, not for

@@ -13,7 +13,9 @@ import Synchronization
 
   let id = StoreID.next()
   let simulation = SimulationHooks.current
-  private let isClosing = Atomic<Bool>(false)
+  /// Whether somebody wants to know when nothing runs.
+  private let isEndAwaited = Atomic<Bool>(false)
+  private let idlers = Locked<[Parked<Void>]>([])
   /// Called once nothing runs any more and nothing will, without a lock; perhaps more than once.
   private let onDrained: @Sendable () -> Void
   let turns = Locked(Logic())
@@ -165,18 +167,35 @@ import Synchronization
 
   func close() {
     turns.withLock { $0.close() }
-    isClosing.store(true, ordering: .relaxed)
+    isEndAwaited.store(true, ordering: .relaxed)
     simulation?.observer?.saw(.closed, of: TicketNumber(), in: id)
-    reportIfDrained()
+    reportIfIdle()
   }
 
   /// Lets the next one know that it has the turn; if there is none, and after `close` never will be, says so.
   func wake(_ next: Parked<Bool>?) {
     if let next { return next.resume(returning: true) }
-    if isClosing.load(ordering: .relaxed) { reportIfDrained() }
+    if isEndAwaited.load(ordering: .relaxed) { reportIfIdle() }
   }
 
-  func reportIfDrained() {
-    if turns.withLock({ $0.isDrained }) { onDrained() }
+  private func reportIfIdle() {
+    let (isIdle, isDrained) = turns.withLock { ($0.isIdle, $0.isDrained) }
+    if isIdle {
+      let waiting = idlers.withLock { idlers in
+        defer { idlers = [] }
+        return idlers
+      }
+      waiting.resumeAll()
+    }
+    if isDrained { onDrained() }
+  }
+
+  /// Returns when no action has the turn, waits for it, or overlaps.
+  func waitUntilIdle() async {
+    await park { idler in
+      idlers.withLock { $0.append(idler) }
+      isEndAwaited.store(true, ordering: .relaxed)
+      reportIfIdle()
+    }
   }
 }

@@ -102,8 +102,11 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
     return holder.ticket
   }
 
+  /// Whether nothing runs.
+  var isIdle: Bool { holder == nil && overlapping.isEmpty }
+
   /// Whether nothing runs any more, and nothing will.
-  var isDrained: Bool { isClosed && holder == nil && overlapping.isEmpty }
+  var isDrained: Bool { isClosed && isIdle }
 
   /// From here on nobody gets a ticket; who has one keeps it.
   mutating func close() {

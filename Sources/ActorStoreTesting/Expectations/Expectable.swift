@@ -1,6 +1,6 @@
 public import ActorStore
 
-/// What an expectation can be about: a store, a stream, an ``Expression`` of stores.
+/// What an expectation can be about: a store, a stream, an ``StoreExpression`` of stores.
 public protocol Expectable<Value> {
   /// What is expected to be so.
   associatedtype Value
@@ -40,10 +40,10 @@ extension AsyncThrowingStream: Expectable where Failure == any Error {
 /// What is computed from the states of some stores, anew after each commit of one of them.
 ///
 /// ```swift
-/// let total = Expression(of: checking, savings) { await checking.state.balance + savings.state.balance }
+/// let total = StoreExpression(of: checking, savings) { await checking.state.balance + savings.state.balance }
 /// try await expectEqual(total, 100)
 /// ```
-public struct Expression<Value: Sendable>: Expectable, Sendable {
+public struct StoreExpression<Value: Sendable>: Expectable, Sendable {
   private let stores: [any WatchedStore]
   private let value: @Sendable () async throws -> Value
 

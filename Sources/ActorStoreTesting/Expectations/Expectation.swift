@@ -3,7 +3,7 @@ import ActorStore
 /// Waits for a value that fits, and says what is wrong when none comes.
 struct Expectation<Value: Sendable>: Sendable {
   /// What is waited for, for a sentence: "equal to 3".
-  let wanted: String
+  let wanted: @Sendable () -> String
   let limit: Duration
   let clock: (any Clock<Duration>)?
   let site: CallSite
@@ -15,27 +15,28 @@ struct Expectation<Value: Sendable>: Sendable {
   func wait(for expected: some Expectable<Value> & Sendable) async throws -> Result<Value, any Error>? {
     let last = Slot<Result<Value, any Error>>()
     let clock = clock ?? defaultClock()
-    let found = await within(limit, of: clock) { [fits] () async -> Ending? in
-      let found = Slot<Void>()
+    let found = Slot<Void>()
+    let ending = await within(limit, of: clock) { [fits] () async -> Ending? in
       await expected.follow { result in
+        if found.content != nil { return true }
         let isFitting = fits(result)
         last.put(result)
         if isFitting { found.put(()) }
         return isFitting
       }
-      if found.content != nil { return .found }
       return Task.isCancelled ? nil : .ended
     }
-    if found == .found { return last.content }
+    // Also when the time was up in the same moment.
+    if found.content != nil { return last.content }
     let reporter = IssueReporter()
-    let why = found == .ended ? "no more is to come" : Task.isCancelled ? "the test was cancelled" : "after \(limit)"
-    reporter.record("Not \(wanted); \(why), \(last.content.map(text) ?? "and there was no value").", at: site)
+    let why = ending == .ended ? "no more is to come" : Task.isCancelled ? "the test was cancelled" : "after \(limit)"
+    reporter.record("Not \(wanted()); \(why), \(last.content.map(text) ?? "and there was no value").", at: site)
     try reporter.throwKept()
     return nil
   }
 
   private enum Ending: Sendable {
-    case found, ended
+    case ended
   }
 
   private func text(of result: Result<Value, any Error>) -> String {
@@ -51,7 +52,15 @@ private final class Slot<Value: Sendable>: Sendable {
   private let value = Locked<Value?>(nil)
 
   var content: Value? { value.withLock { $0 } }
-  func put(_ content: Value) { value.withLock { $0 = content } }
+
+  func put(_ content: Value) {
+    // What was there is let go of after the lock.
+    let old = value.withLock { value in
+      defer { value = content }
+      return value
+    }
+    withExtendedLifetime(old) {}
+  }
 }
 
 /// Virtual time inside a simulation, real time elsewhere.

@@ -5,7 +5,7 @@ import ActorStore
 /// ```swift
 /// try await expect(store) { $0.isLoaded }
 /// try await expectEqual(store.values(of: \.count), 3)
-/// try await expectNotNil(Expression(of: a, b) { await a.state.first ?? b.state.first })
+/// try await expectNotNil(StoreExpression(of: a, b) { await [a.state, b.state].first { $0.isReady } })
 /// ```
 ///
 /// All expectations work like this one. They look at the value of the moment and at each that comes after it, as it
@@ -19,8 +19,9 @@ import ActorStore
 ///
 /// - Parameters:
 ///   - expected: What is looked at.
-///   - limit: How long to wait at most.
-///   - clock: What measures that; by default virtual time inside a simulation, real time elsewhere.
+///   - limit: How long to wait at most; the value of the moment is looked at in any case.
+///   - clock: What measures that; by default virtual time inside a simulation, real time elsewhere. Inside a simulation
+///     give more where the code under test takes longer.
 ///   - condition: Whether a value is as it is to be.
 /// - Returns: The value that fitted; nil, and it has been reported, when none did.
 @discardableResult
@@ -35,7 +36,7 @@ public func expect<Value: Sendable>(
   _ condition: @escaping @Sendable (Value) -> Bool
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: "as expected", limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
+    wanted: { "as expected" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
     fits: { $0.fits(condition) })
   return try await expectation.wait(for: expected)?.value
 }
@@ -53,7 +54,7 @@ public func expectEqual<Value: Equatable & Sendable>(
   column: UInt = #column
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: "equal to \(Dump.text(of: other))", limit: limit, clock: clock,
+    wanted: { "equal to \(Dump.text(of: other))" }, limit: limit, clock: clock,
     site: CallSite(fileID, filePath, line, column),
     describe: { "(- expected, + seen):\n\(Dump.difference(from: other, to: $0) ?? "")" },
     fits: { $0.fits { $0 == other } })
@@ -73,7 +74,7 @@ public func expectNotEqual<Value: Equatable & Sendable>(
   column: UInt = #column
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: "other than \(Dump.text(of: other))", limit: limit, clock: clock,
+    wanted: { "other than \(Dump.text(of: other))" }, limit: limit, clock: clock,
     site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 != other } })
   return try await expectation.wait(for: expected)?.value
 }
@@ -91,7 +92,7 @@ public func expectGreaterThan<Value: Comparable & Sendable>(
   column: UInt = #column
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: "greater than \(Dump.text(of: other))", limit: limit, clock: clock,
+    wanted: { "greater than \(Dump.text(of: other))" }, limit: limit, clock: clock,
     site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 > other } })
   return try await expectation.wait(for: expected)?.value
 }
@@ -109,7 +110,7 @@ public func expectGreaterThanOrEqual<Value: Comparable & Sendable>(
   column: UInt = #column
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: "at least \(Dump.text(of: other))", limit: limit, clock: clock,
+    wanted: { "at least \(Dump.text(of: other))" }, limit: limit, clock: clock,
     site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 >= other } })
   return try await expectation.wait(for: expected)?.value
 }
@@ -127,7 +128,7 @@ public func expectLessThan<Value: Comparable & Sendable>(
   column: UInt = #column
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: "less than \(Dump.text(of: other))", limit: limit, clock: clock,
+    wanted: { "less than \(Dump.text(of: other))" }, limit: limit, clock: clock,
     site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 < other } })
   return try await expectation.wait(for: expected)?.value
 }
@@ -145,7 +146,7 @@ public func expectLessThanOrEqual<Value: Comparable & Sendable>(
   column: UInt = #column
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: "at most \(Dump.text(of: other))", limit: limit, clock: clock,
+    wanted: { "at most \(Dump.text(of: other))" }, limit: limit, clock: clock,
     site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 <= other } })
   return try await expectation.wait(for: expected)?.value
 }
@@ -161,7 +162,7 @@ public func expectTrue(
   column: UInt = #column
 ) async throws {
   let expectation = Expectation<Bool>(
-    wanted: "true", limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
+    wanted: { "true" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
     fits: { $0.fits { $0 } })
   _ = try await expectation.wait(for: expected)
 }
@@ -177,7 +178,7 @@ public func expectFalse(
   column: UInt = #column
 ) async throws {
   let expectation = Expectation<Bool>(
-    wanted: "false", limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
+    wanted: { "false" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
     fits: { $0.fits { !$0 } })
   _ = try await expectation.wait(for: expected)
 }
@@ -193,7 +194,7 @@ public func expectNil<Wrapped: Sendable>(
   column: UInt = #column
 ) async throws {
   let expectation = Expectation<Wrapped?>(
-    wanted: "nil", limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
+    wanted: { "nil" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
     fits: { $0.fits { $0 == nil } })
   _ = try await expectation.wait(for: expected)
 }
@@ -210,7 +211,7 @@ public func expectNotNil<Wrapped: Sendable>(
   column: UInt = #column
 ) async throws -> Wrapped? {
   let expectation = Expectation<Wrapped?>(
-    wanted: "other than nil", limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
+    wanted: { "other than nil" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
     fits: { $0.fits { $0 != nil } })
   return try await expectation.wait(for: expected)?.value ?? nil
 }
@@ -227,7 +228,7 @@ public func expectThrowsError<Value: Sendable>(
   column: UInt = #column
 ) async throws -> (any Error)? {
   let expectation = Expectation<Value>(
-    wanted: "thrown an error", limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
+    wanted: { "thrown an error" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
     fits: { $0.error != nil })
   return try await expectation.wait(for: expected)?.error
 }
@@ -244,7 +245,7 @@ public func expectNoThrow<Value: Sendable>(
   column: UInt = #column
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: "without an error", limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
+    wanted: { "without an error" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
     fits: { $0.error == nil })
   return try await expectation.wait(for: expected)?.value
 }

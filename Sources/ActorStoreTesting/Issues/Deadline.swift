@@ -17,6 +17,7 @@ func within<Value: Sendable>(
   let value = await withTaskCancellationHandler {
     await first.value
   } onCancel: {
+    first.come(nil)
     timer.cancel()
   }
   work.cancel()

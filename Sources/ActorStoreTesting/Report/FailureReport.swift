@@ -18,6 +18,7 @@ struct FailureReport {
 
   private var headline: String {
     switch verdict {
+    case .finished where error is TestStoreFailure: "Found wrong: \(error.map { "\($0)" } ?? "nothing")"
     case .finished: "The body threw: \(error.map { "\($0)" } ?? "nothing")"
     case .deadlock: "Deadlock, proven: nothing can run, nobody sleeps, and \(whatHasNotEnded) has not ended."
     case .stalled:

@@ -89,7 +89,9 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   /// What the body threw, or else what was found wrong without its throwing it.
   private var error: (any Error)? {
-    end?.error ?? (findings.isEmpty ? nil : TestStoreFailure(messages: findings))
+    if findings.isEmpty { return end?.error }
+    if let error = end?.error, !(error is TestStoreFailure) { return error }
+    return TestStoreFailure(messages: findings)
   }
 
   private func drain(_ hooks: SimulationHooks, _ canProve: Bool?) -> Simulation.Verdict {
@@ -179,7 +181,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   func found(_ message: String) {
     guard owner.isCurrent else { return wasReached() }
     findings.append(message)
-    recording?.note("finds something wrong")
+    recording?.note(message)
   }
 
   /// Adds to the lane of the task that is running, if somebody records.

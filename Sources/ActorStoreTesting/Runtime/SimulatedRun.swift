@@ -39,6 +39,7 @@ extension SimulatedRun {
     case (nil, nil): return true
     case (let error as Simulation.ExpectationFailed, let other as Simulation.ExpectationFailed):
       return error.location == other.location
+    case (let error as TestStoreFailure, let other as TestStoreFailure): return error.sites.first == other.sites.first
     case (let error?, let other?): return type(of: error) == type(of: other)
     default: return false
     }

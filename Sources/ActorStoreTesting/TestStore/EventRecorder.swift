@@ -1,10 +1,10 @@
 import ActorStore
 
-/// Writes down what becomes of a store's actions and of the groups that are sent, and tells who waits for it.
+/// Writes down what becomes of a store's actions and of its groups, and tells who waits for it.
 final class EventRecorder<State: Sendable>: EndWitness {
   private struct Notes: Sendable {
     var events = StoreEvents<State>()
-    /// Groups that were sent and have not ended, by their numbers.
+    /// Groups that have begun and not ended, by their numbers.
     var groups: [Int: String] = [:]
     var waiting: [Int: AsyncStream<Void>.Continuation] = [:]
     var lastNumber = 0
@@ -33,14 +33,15 @@ final class EventRecorder<State: Sendable>: EndWitness {
     append(action, A.self, .vetoed(veto))
   }
 
-  func didSend<G: ActionGroup<State>>(_ group: G) -> @Sendable ((any Error)?) -> Void {
+  func didBegin<G: ActionGroup<State>>(_ group: G, isSent: Bool) -> @Sendable ((any Error)?) -> Void {
     let number = notes.withLock { notes in
       let number = notes.nextNumber()
       notes.groups[number] = "\(G.self)"
       return number
     }
     return { error in
-      if let error { self.append(group, G.self, .failed(error)) }
+      // Who dispatched a group has its error.
+      if let error, isSent { self.append(group, G.self, .failed(error)) }
       self.change { $0.groups[number] = nil }
     }
   }
@@ -64,12 +65,12 @@ final class EventRecorder<State: Sendable>: EndWitness {
     notes.withLock { body(&$0.events) }
   }
 
-  /// The groups that were sent and have not ended.
+  /// The groups that run.
   var runningGroups: [String] {
     notes.withLock { $0.groups }.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Returns when no group runs that was sent, or when the task is cancelled.
+  /// Returns when no group runs, or when the task is cancelled.
   func waitForGroups() async {
     for await _ in changes() where runningGroups.isEmpty { return }
   }

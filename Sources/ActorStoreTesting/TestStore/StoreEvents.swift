@@ -45,6 +45,11 @@ struct StoreEvents<State: Sendable>: Sendable {
     return taken
   }
 
+  /// Whether there is something to take.
+  func has(skippingOthers: Bool, where fits: (Event) -> Bool) -> Bool {
+    skippingOthers ? events.contains(where: fits) : !events.isEmpty
+  }
+
   /// Takes out all.
   mutating func takeAll() -> [Event] {
     defer { events = [] }

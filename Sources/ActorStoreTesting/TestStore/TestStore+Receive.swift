@@ -7,9 +7,11 @@ extension TestStore {
   /// Waits for the next action that nobody has asserted, which is to be of this type and to be committed.
   ///
   /// - Parameters:
-  ///   - type: The type of the action. Where not everything is to be stated, others before it are passed over.
-  ///   - limit: How long to wait at most.
-  ///   - change: Makes of the state before the one that is expected after; nil if nothing changes.
+  ///   - type: The type of the action. Where not everything is to be stated, those of other types before it are passed
+  ///     over; the first of this type is the one, whatever became of it.
+  ///   - limit: How long to wait at most, by the clock of the test store; its patience if not given.
+  ///   - change: Makes of the state before the one that is expected after; nil if nothing changes. Where not everything
+  ///     is to be stated, it gets the state after, and must find it as it makes it.
   public nonisolated(nonsending) func receive<A: Action<State>>(
     _ type: A.Type,
     within limit: Duration? = nil,
@@ -153,13 +155,14 @@ extension TestStore {
     _ site: CallSite
   ) async -> StoreEvents<State>.Event? {
     let (recorder, isLenient) = (recorder, exhaustivity == .off)
-    let event = await within(limit ?? patience, of: clock) { () async -> StoreEvents<State>.Event? in
+    _ = await within(limit ?? patience, of: clock) { () async -> Bool? in
       for await _ in recorder.changes() {
-        let taken = recorder.withEvents { $0.take(skippingOthers: isLenient, where: wanted.fits) }
-        if let event = taken.last { return event }
+        if recorder.withEvents({ $0.has(skippingOthers: isLenient, where: wanted.fits) }) { return true }
       }
       return nil
     }
+    // Taken here, so that what comes at the last moment is neither lost nor taken by a wait that is over.
+    let event = recorder.withEvents { $0.take(skippingOthers: isLenient, where: wanted.fits) }.last
     guard let event else {
       let why = Task.isCancelled ? "did not come before the test was cancelled" : "did not come"
       reporter.record("\(wanted.name) \(why). The store: \(store.diagnostics)", at: site)

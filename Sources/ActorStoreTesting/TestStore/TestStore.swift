@@ -19,6 +19,7 @@ import Synchronization
 /// with ``receive(_:within:fileID:filePath:line:column:_:)`` and its like, in the order in which it ended: commits,
 /// errors, vetoes; of a sent group, its error. A transaction is one action, whatever became of its members.
 /// ``finish(within:fileID:filePath:line:column:)`` ends the test: nothing may be left running, and nothing unasserted.
+/// Without it only what is unasserted when the test store goes is reported.
 ///
 /// For Swift Testing and XCTest alike. Inside a ``Simulation`` what was found fails the run, and is thrown at the end. Any
 /// number may be used in parallel; one test store is for one task.
@@ -48,8 +49,9 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   ///   - guards: Who watches its actions and may refuse them.
   ///   - exhaustivity: How much the test has to state.
   ///   - clock: What measures how long is waited; by default virtual time inside a simulation, real time elsewhere.
-  ///   - patience: How long ``receive(_:within:fileID:filePath:line:column:_:)`` and ``finish(within:)`` wait at most if
-  ///     they are not told.
+  ///   - patience: How long ``receive(_:within:fileID:filePath:line:column:_:)`` and
+  ///     ``finish(within:fileID:filePath:line:column:)`` wait at most if they are not told. By virtual time inside a
+  ///     simulation: give more where the code under test takes longer. A dispatch waits for as long as it takes.
   public init(
     _ state: State,
     guards: [any Guard<State>] = [],
@@ -61,8 +63,9 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    // An error that nobody awaits is an event like others, to be asserted.
-    store = Store(state, guards: guards + [recorder], onUnhandledFailure: { _ in })
+    // Where everything is to be stated, an error that nobody awaits is an event like others.
+    let isStated = exhaustivity == .on
+    store = Store(state, guards: guards + [recorder]) { if !isStated { $0.writeToStandardError() } }
     self.exhaustivity = exhaustivity
     self.clock = clock ?? defaultClock()
     self.patience = patience
@@ -70,9 +73,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   }
 
   deinit {
-    guard exhaustivity == .on, !isFinished.isSet else { return }
-    if let running { reporter.record("Something still runs when the test store goes: \(running)", at: site) }
-    reportUnasserted(at: site)
+    if !isFinished.isSet { reportUnasserted(at: site) }
   }
 
   /// The committed state.
@@ -84,7 +85,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
 
   /// Reports it when a change is not as it was stated.
   func compare(
-    _ action: String,
+    _ action: @autoclosure () -> String,
     _ old: State,
     _ new: State,
     _ change: ((inout State) -> Void)?,
@@ -93,22 +94,22 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     guard exhaustivity == .on else {
       var expected = new
       change?(&expected)
-      if expected != new { report(action, expected, new, site) }
+      if expected != new { report(action(), expected, new, site) }
       return
     }
     var expected = old
     change?(&expected)
     if expected != new {
-      report(action, expected, new, site)
+      report(action(), expected, new, site)
     } else if change != nil, expected == old {
-      reporter.record("\(action) was stated to change the state, and what was stated changes nothing.", at: site)
+      reporter.record("\(action()) was stated to change the state, and what was stated changes nothing.", at: site)
     }
   }
 
   /// Reports it when an error is not the one that was expected.
-  func compare(_ action: String, _ expected: any Error, _ error: any Error, _ site: CallSite) {
+  func compare(_ action: @autoclosure () -> String, _ expected: any Error, _ error: any Error, _ site: CallSite) {
     guard let difference = Dump.difference(from: expected, to: error) else { return }
-    reporter.record("\(action) threw another error (- expected, + thrown):\n\(difference)", at: site)
+    reporter.record("\(action()) threw another error (- expected, + thrown):\n\(difference)", at: site)
   }
 
   private func report(_ action: String, _ expected: State, _ new: State, _ site: CallSite) {
@@ -137,13 +138,14 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     isFinished.set()
     let ends = store.states(bufferingPolicy: .bufferingNewest(1))
     let hasEnded = await within(limit ?? patience, of: clock) { [recorder, store] () async -> Bool? in
-      // Groups first: what they have yet to dispatch is part of the test.
-      await recorder.waitForGroups()
+      // Groups send actions, and actions groups: what they have yet to dispatch is part of the test.
+      repeat {
+        await recorder.waitForGroups()
+        await store.waitUntilIdle()
+      } while !recorder.runningGroups.isEmpty && !Task.isCancelled
       store.close()
       // A store's streams end when nothing runs any more.
       for await _ in ends {}
-      // The last actions may have sent some more.
-      await recorder.waitForGroups()
       return Task.isCancelled ? nil : true
     }
     if hasEnded == nil, let running {
@@ -151,7 +153,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
       reporter.record("Something still runs \(when): \(running)", at: site)
     }
     store.close()
-    if exhaustivity == .on { reportUnasserted(at: site) }
+    reportUnasserted(at: site)
     try reporter.throwKept()
   }
 
@@ -164,9 +166,9 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// Reports what nobody has asserted, once.
+  /// Reports what nobody has asserted, once; where not everything is to be stated it is let go of.
   private func reportUnasserted(at site: CallSite) {
-    for event in recorder.withEvents({ $0.takeAll() }) {
+    for event in recorder.withEvents({ $0.takeAll() }) where exhaustivity == .on {
       switch event.end {
       case .failed(let error):
         reporter.record("\(event.action) threw \(error), and nobody asserted it.", at: site)

@@ -11,7 +11,8 @@ extension Options {
                         Without any: all of them but \(Scenario.all.filter(\.isOptional).map(\.name).joined(separator: ", ")).
       --seconds S       how long all of it may take, about; 30 if not given
       --quick           about 8 seconds, whose figures vary more
-      --dispatches N    N operations in each case that counts them, however long it takes
+      --dispatches N    N operations in each case that counts them, or as many more as make a round, however long
+                        that takes
       --tasks N         N tasks, where there are some
       --subscribers N   N subscribers, where there are some
       --seed N          the seed of the workload, not of the schedule; 1 if not given

@@ -15,12 +15,6 @@ struct Latencies: Sendable {
     max = Swift.max(max, nanoseconds)
   }
 
-  mutating func merge(_ other: Latencies) {
-    for index in counts.indices { counts[index] += other.counts[index] }
-    count += other.count
-    max = Swift.max(max, other.max)
-  }
-
   /// The latency that this share of the calls did not exceed; 0 of no calls.
   func percentile(_ share: Double) -> UInt64 {
     var left = Swift.max(1, Int((share * Double(count)).rounded(.up)))

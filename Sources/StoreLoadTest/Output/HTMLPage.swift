@@ -22,7 +22,7 @@ struct HTMLPage {
     <header>
     <h1>StoreLoadTest</h1>
     <p>\(Self.escaped(report.heading))</p>
-    <p class="\(report.violations == 0 ? "good" : "bad")">\(Self.escaped(report.conclusion))</p>
+    <p class="\(report.isGood ? "good" : "bad")">\(Self.escaped(report.conclusion))</p>
     \(isDebug ? "<p class=\"bad\">\(Self.escaped(JSONOutput.debugNote))</p>" : "")
     </header>
     \(ratios)

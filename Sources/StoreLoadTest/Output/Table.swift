@@ -34,8 +34,21 @@ struct Table {
       scenario = result.name
       lines.append(line(columns.map { $0.cell(result) ?? "-" }, columns, widths))
     }
-    let hasBars = columns.contains { $0.name == Self.bars }
-    return lines.joined(separator: "\n") + (hasBars && scale != nil ? "\n\n" + legend : "")
+    if scale != nil {
+      // Where they found no room beside the rest they get lines of their own.
+      if !columns.contains(where: { $0.name == Self.bars }) { lines += ["", "latency"] + barLines }
+      lines += ["", legend]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var barLines: [String] {
+    let measured = results.filter { $0.latencyNanoseconds != nil }
+    let names = measured.map { "  \($0.name): \($0.case)" }
+    let longest = names.map(\.count).max() ?? 0
+    return zip(names, measured).map { name, result in
+      name + String(repeating: " ", count: longest - name.count) + "  " + (bar(result) ?? "")
+    }
   }
 
   private func line(_ cells: [String], _ columns: [Column], _ widths: [Int]) -> String {
@@ -68,8 +81,11 @@ struct Table {
       Column(name: Self.bars, isLeft: true, dispensable: 3) { bar($0) ?? "" },
       Column(name: "memory", dispensable: 10) { ($0.heapBytes ?? $0.peakMemoryBytes).map(Numbers.bytes) },
       Column(name: "operations", dispensable: 11) { "\($0.operations)" },
-      Column(name: "violations", dispensable: 1) { $0.violations == 0 ? "" : "\($0.violations)" },
-    ]
+    ] + (results.contains { $0.violations > 0 } ? [violations] : [])
+  }
+
+  private var violations: Column {
+    Column(name: "violations", dispensable: 1) { $0.violations == 0 ? "" : "\($0.violations)" }
   }
 
   // MARK: Bars
@@ -78,7 +94,7 @@ struct Table {
   private static let barWidth = 24
 
   private var legend: String {
-    "latency, on a logarithmic scale up to \(Numbers.withoutZeros(Numbers.time(scale?.greatest ?? 0))): █ p50  ▓ p99  ▒ p99.9  ░ max"
+    "█ p50  ▓ p99  ▒ p99.9  ░ max, logarithmic, up to \(Numbers.withoutZeros(Numbers.time(scale?.greatest ?? 0)))"
   }
 
   private var scale: LogarithmicScale? {

@@ -17,7 +17,7 @@ extension Bench {
     var rounds = Rounds(options)
     // The first calls bring what all share; the second tell how long one takes.
     for _ in 0..<2 {
-      if options.dispatches == nil { rounds.cost = await cost(least, most, subject) }
+      rounds.cost = await cost(least, most, subject)
       rounds.baselineCost = await cost(least, most, baseline)
     }
     rounds.budget = timeLeft
@@ -34,7 +34,7 @@ extension Bench {
     return Figures(
       operations: counts.reduce(0, +), nanoseconds: Spread(subjects),
       baseline: .init(name: name, nanosecondsPerOperation: Spread(baselines)),
-      ratio: Spread(zip(subjects, baselines).map { $0 / $1 }))
+      ratio: Spread(zip(subjects, baselines).map { $0 / $1 }.filter(\.isFinite)))
   }
 
   /// Times something that has nothing to be compared with.
@@ -57,11 +57,15 @@ extension Bench {
   /// What is left of the time after the calibration.
   private var timeLeft: Double { max(budget * 0.2, budget * Self.timedShare - elapsed) }
 
-  /// What one operation takes, by as many as take a few milliseconds.
+  /// What one operation takes of the time, timed or not, by as many as take a few milliseconds.
   private func cost(_ least: Int, _ most: Int, _ subject: Timed) async -> Double {
+    // A number that was asked for is not to be exceeded by far.
+    let most = min(most, options.dispatches.map { max(least, $0 / 4) } ?? most)
     var count = least
     while true {
-      let nanoseconds = await subject(count)
+      let start = now()
+      _ = await subject(count)
+      let nanoseconds = Double(now() - start)
       beat()
       if nanoseconds > min(3e6, budget / 50) || count >= most { return nanoseconds / Double(count) }
       count = min(most, nanoseconds < min(3e5, budget / 500) ? count * 10 : count * 4)
@@ -83,14 +87,14 @@ extension Bench {
     let end = now() + UInt64(budget * (1 - Self.timedShare))
     return await withTaskGroup { group in
       for task in 0..<tasks {
-        group.addTask { @concurrent () async -> Latencies in
+        group.addTask { @concurrent () async -> [UInt64] in
           var watch = Stopwatch(count: max(1, total / tasks), until: end)
           await calls(task, &watch)
-          return watch.latencies
+          return watch.figures
         }
       }
       var all = Latencies()
-      for await latencies in group { all.merge(latencies) }
+      for await figures in group { for figure in figures { all.record(figure) } }
       beat()
       return all
     }
@@ -99,25 +103,26 @@ extension Bench {
 
 /// Times one call after the other, as long as there is time.
 struct Stopwatch {
-  private(set) var latencies = Latencies()
-  private var left: Int
+  /// In nanoseconds.
+  private(set) var figures: [UInt64] = []
+  private let count: Int
   private let end: UInt64
   private var start: UInt64 = 0
 
   init(count: Int, until end: UInt64) {
-    left = count
+    self.count = count
     self.end = end
+    figures.reserveCapacity(count)
   }
 
   /// Whether another is to be timed, which begins now; the first is in any case.
   mutating func begin() -> Bool {
-    if left == 0 || latencies.count > 0 && start > end { return false }
-    left -= 1
+    if figures.count == count || !figures.isEmpty && start > end { return false }
     start = now()
     return true
   }
 
   mutating func stop() {
-    latencies.record(now() - start)
+    figures.append(now() - start)
   }
 }

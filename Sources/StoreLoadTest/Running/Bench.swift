@@ -7,12 +7,14 @@ final class Bench: Sendable {
   let budget: Double
   private let monitor: Monitor
   private let started = now()
-  private let found = Mutex<[String]>([])
+  private let violated: @Sendable (String) -> Void
 
-  init(_ options: Options, budget: Double, _ monitor: Monitor) {
+  /// `violated` is told of each violation, as soon as it is found.
+  init(_ options: Options, budget: Double, _ monitor: Monitor, violated: @escaping @Sendable (String) -> Void) {
     self.options = options
     self.budget = budget
     self.monitor = monitor
+    self.violated = violated
   }
 
   var seed: UInt64 { options.seed }
@@ -26,10 +28,14 @@ final class Bench: Sendable {
   /// Records a violation unless `seen` is what is expected.
   func expect<Value: Equatable>(_ what: String, _ seen: Value, _ expected: Value) {
     if seen == expected { return }
-    found.withLock { $0.append("\(what): expected \(expected), saw \(seen)") }
+    violated("\(what): expected \(expected), saw \(seen)")
   }
 
-  var violations: [String] { found.withLock { $0 } }
+  /// Records a violation if the middle ratio is above a limit; of a few operations a ratio says nothing.
+  func expectRatio(_ what: String, _ figures: Figures, atMost limit: Double) {
+    guard let ratio = figures.ratio?.median, figures.operations >= 1_000, ratio > limit else { return }
+    violated("\(what): expected a ratio of at most \(limit), saw \(ratio)")
+  }
 
   // MARK: How much
 
@@ -56,5 +62,9 @@ final class Monitor: Sendable {
   }
 
   var pulse: Int { beats.load(ordering: .relaxed) }
-  var underLoad: String { current.withLock { $0 }() }
+  /// What is under load; called without the lock.
+  var underLoad: String {
+    let describe = current.withLock { $0 }
+    return describe()
+  }
 }

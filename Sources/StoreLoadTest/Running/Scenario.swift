@@ -22,7 +22,7 @@ struct Scenario: Sendable {
       Dispatch.scenario, Guarded.scenario, Sending.scenario, Suspending.scenario, Ordering.scenario, Nested.scenario,
       Cancelling.scenario, Growth.scenario, Fanout.scenario, Churn.scenario, Soak.scenario, Memory.scenario,
       Crowd.scenario,
-    ] + ofTheTestingLibrary
+    ] + ofTheTestingLibrary + Planted.all
 
   #if os(Linux)
     private static let ofTheTestingLibrary = [Simulating.scenario, Checking.scenario]

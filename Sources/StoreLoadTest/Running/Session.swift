@@ -4,21 +4,24 @@ import Synchronization
 /// A run of the load test: what has been measured so far, and how it is said, once, however the run ends.
 final class Session: Sendable {
   enum End: String {
-    case finished, violated, stalled, interrupted
+    case finished, stalled, interrupted
 
     /// The exit status of the process.
     var status: Int32 {
       switch self {
       case .finished: 0
-      case .violated, .stalled: 1
+      case .stalled: Self.violated
       case .interrupted: 130
       }
     }
+
+    /// The exit status after a violation.
+    static let violated: Int32 = 1
   }
 
   private struct State: Sendable {
     var results: [CaseResult] = []
-    var violations: [String] = []
+    var violations = 0
     var isSaid = false
   }
 
@@ -42,7 +45,7 @@ final class Session: Sendable {
     output.begin(report([]))
     startWatchdog(monitor) {
       self.progress.stop()
-      say("StoreLoadTest: nothing has moved for ten seconds; \(self.monitor.underLoad)")
+      say("StoreLoadTest: nothing has moved for ten seconds; \($0)")
       self.end(.stalled)
     }
     let scenarios = Scenario.all.filter {
@@ -58,58 +61,70 @@ final class Session: Sendable {
       done += share
     }
     withExtendedLifetime(interruption) {}
-    let hasViolations = state.withLock { !$0.violations.isEmpty }
-    end(hasViolations ? .violated : .finished)
+    end(.finished)
   }
 
   private func run(_ each: Case, of scenario: Scenario, for budget: Double) async {
-    let bench = Bench(options, budget: budget, monitor)
+    let found = Tally()
+    let bench = Bench(options, budget: budget, monitor) { [self] violation in
+      found.add(1)
+      violated("\(scenario.name): \(each.name): \(violation) (seed \(options.seed))")
+    }
     monitor.watch { "\(scenario.name): \(each.name)" }
     let memory = PeakMemory()
     let figures = await each.run(bench)
-    let violations = bench.violations.map {
-      "\(scenario.name): \(each.name): \($0) (seed \(options.seed))"
-    }
     let result = CaseResult(
       name: scenario.name, case: each.name, operations: figures.operations,
       nanosecondsPerOperation: figures.nanoseconds, latencyNanoseconds: figures.latencies.flatMap(LatencySummary.init),
       baseline: figures.baseline, ratio: figures.ratio, peakMemoryBytes: memory.bytes, heapBytes: figures.heapBytes,
-      violations: violations.count)
-    state.withLock { state in
-      state.results.append(result)
-      state.violations += violations
-    }
+      violations: found.total)
+    state.withLock { $0.results.append(result) }
     progress.clear()
     output.measured(result)
-    for violation in violations { say("violation: \(violation)") }
   }
+
+  /// Says the first of them at once, however the case ends; a broken promise may be broken a million times.
+  private func violated(_ violation: String) {
+    let number = state.withLock { state in
+      state.violations += 1
+      return state.violations
+    }
+    if number > Self.violationsSaid { return }
+    progress.clear()
+    say("violation: \(violation)" + (number == Self.violationsSaid ? "; more are not listed" : ""))
+  }
+
+  private static let violationsSaid = 100
 
   // MARK: The end
 
-  private func report(_ results: [CaseResult], _ end: End? = nil) -> Report {
+  private func report(_ results: [CaseResult], violations: Int = 0, _ end: End? = nil) -> Report {
     let isIncomplete = end == .stalled || end == .interrupted
     return Report(
-      machine: .this, seed: options.seed, scenarios: results, incomplete: isIncomplete ? end?.rawValue : nil)
+      machine: .this, seed: options.seed, scenarios: results, violations: violations,
+      incomplete: isIncomplete ? end?.rawValue : nil)
   }
 
   /// Says what was measured and ends the process; whoever comes second waits for that.
   private func end(_ end: End) -> Never {
-    let (results, isSaid) = state.withLock { state in
+    let (results, violations, isSaid) = state.withLock { state in
       defer { state.isSaid = true }
-      return (state.results, state.isSaid)
+      return (state.results, state.violations, state.isSaid)
     }
     if isSaid { while true { Thread.sleep(forTimeInterval: 1) } }
     progress.stop()
-    let report = report(results, end)
+    let report = report(results, violations: violations, end)
+    var status = violations > 0 && end == .finished ? End.violated : end.status
     output.end(report)
     if let path = options.report {
       do {
         try HTMLPage(report).text.write(toFile: path, atomically: false, encoding: .utf8)
       } catch {
         say("StoreLoadTest: the report could not be written to \(path): \(error.localizedDescription)")
+        status = max(status, End.violated)
       }
     }
-    exit(end.status)
+    exit(status)
   }
 }
 

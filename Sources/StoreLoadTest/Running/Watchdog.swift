@@ -1,16 +1,35 @@
 import Foundation
+import Synchronization
 
-/// Calls `stalled` when nothing has moved for ten seconds.
+/// Calls `stalled` with what is known when nothing has moved for ten seconds.
 ///
 /// A thread and not a task: a deadlock may have taken every thread that tasks run on.
-func startWatchdog(_ monitor: Monitor, stalled: @escaping @Sendable () -> Void) {
+func startWatchdog(_ monitor: Monitor, stalled: @escaping @Sendable (String) -> Void) {
   Thread.detachNewThread {
     var stall = StallDetector()
     while true {
       Thread.sleep(forTimeInterval: 1)
-      if stall.looked(pulse: monitor.pulse, text: monitor.underLoad) { return stalled() }
+      let text = underLoad(monitor)
+      if stall.looked(pulse: monitor.pulse, text: text) { return stalled(text) }
     }
   }
+}
+
+/// What is under load, as it describes itself; asked on another thread, since it may be locked for good.
+private func underLoad(_ monitor: Monitor) -> String {
+  let answer = Answer()
+  let answered = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    let description = monitor.underLoad
+    answer.text.withLock { $0 = description }
+    answered.signal()
+  }
+  _ = answered.wait(timeout: .now() + .seconds(1))
+  return answer.text.withLock { $0 }
+}
+
+private final class Answer: Sendable {
+  let text = Mutex("it does not say who has the turn: a lock is held")
 }
 
 /// Finds that nothing moves, by looking once a second.

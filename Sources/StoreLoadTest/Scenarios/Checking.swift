@@ -4,15 +4,20 @@
   /// The check of a recorded history takes time in proportion to its length: 100,000 operations beside a hundred histories
   /// of 1,000.
   enum Checking {
-    static let scenario = Scenario(name: "checking", summary: "the check of a recorded history of 100000") { _ in
+    static let scenario = Scenario(
+      name: "checking", summary: "the check of a recorded history of 100000", sizes: [.dispatches]
+    ) {
+      _ in
       [Case(name: "a history of 100000", run: run)]
     }
 
     @Sendable private static func run(_ bench: Bench) async -> Figures {
       let short = history(1_000)
+      bench.beat()
       let long = history(100_000)
+      bench.beat()
       var figures: [(long: Double, short: Double)] = []
-      while bench.goesOn(after: figures.count) {
+      while bench.goesOn(after: figures.count * 100_000) {
         let hundred = await nanoseconds { for _ in 0..<100 where short.violation() != nil { return } }
         bench.beat()
         let one = await nanoseconds { bench.expect("what it found", long.violation(), nil) }

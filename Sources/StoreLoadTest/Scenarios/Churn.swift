@@ -4,7 +4,7 @@ import Synchronization
 /// Subscribers who come, take three states and go, while two tasks commit; beside the same by hand.
 enum Churn {
   static let scenario = Scenario(
-    name: "churn", summary: "subscribers who come, take three states and go", sizes: [.tasks]
+    name: "churn", summary: "subscribers who come, take three states and go", sizes: [.tasks, .dispatches]
   ) { options in
     let tasks = options.tasks ?? 4
     return [Case(name: "\(tasks) who come and go") { await run($0, tasks) }]
@@ -44,18 +44,20 @@ enum Churn {
 
   private static func run(_ bench: Bench, _ tasks: Int) async -> Figures {
     let problems = Mutex<[String]>([])
+    let gone = Tally()
     let figures = await bench.compare(to: "by hand", atLeast: tasks) { count in
       let byHand = ByHand()
-      return await comeAndGo(tasks, count) {
+      return await comeAndGo(tasks, count, gone) {
         byHand.states()
       } commit: {
         byHand.commit()
       }
     } subject: { count in
       let store = Store(Counter(), name: "churn")
-      bench.watch { "\(store.name), revision \(store.diagnostics.revision)" }
+      // Commits go on for as long as somebody is there: what moves is who has gone.
+      bench.watch { "\(gone.total) have come and gone; \(store.diagnostics.withoutRevision)" }
       async let steady = follow(store)
-      let nanoseconds = await comeAndGo(tasks, count) {
+      let nanoseconds = await comeAndGo(tasks, count, gone) {
         store.states
       } commit: {
         await store.dispatch(Increment(task: 0))
@@ -81,15 +83,16 @@ enum Churn {
   private static func comeAndGo(
     _ tasks: Int,
     _ count: Int,
+    _ gone: Tally,
     _ states: @escaping @Sendable () -> AsyncStream<Counter>,
     commit: @escaping @Sendable () async -> Void
   ) async -> Double {
     await nanoseconds {
-      let gone = Tally()
+      let last = gone.total + count
       await withTaskGroup { group in
         for _ in 0..<2 {
           group.addTask {
-            while gone.total < count {
+            while gone.total < last {
               await commit()
               await Task.yield()
             }

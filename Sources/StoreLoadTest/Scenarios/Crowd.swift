@@ -7,8 +7,7 @@ enum Crowd {
     sizes: [.subscribers, .dispatches], isOptional: true
   ) { options in
     let subscribers = options.subscribers ?? 1_000
-    // As many for each of the tasks.
-    let commits = (options.dispatches ?? (options.isQuick ? 1_000 : 100_000)) / tasks * tasks
+    let commits = options.dispatches ?? (options.isQuick ? 1_000 : 100_000)
     return [Case(name: "\(subscribers) subscribers, \(commits) commits") { await run($0, subscribers, commits) }]
   }
 
@@ -16,7 +15,7 @@ enum Crowd {
 
   private static func run(_ bench: Bench, _ subscribers: Int, _ commits: Int) async -> Figures {
     let store = Store(Counter(), name: "crowd")
-    bench.watch { "\(store.name), revision \(store.diagnostics.revision)" }
+    bench.watch { "\(store.diagnostics)" }
     let elapsed = await nanoseconds {
       await withTaskGroup { group in
         for index in 0..<subscribers {
@@ -35,7 +34,7 @@ enum Crowd {
           for _ in 0..<share { await store.dispatch(Increment(task: task)) }
         }
         while store.diagnostics.subscribers.contains(where: { $0.pending > 0 }) {
-          bench.beat()
+          // No beat: who follows beats.
           for _ in 0..<1_000 { await Task.yield() }
         }
         let accounts = store.diagnostics.subscribers
@@ -50,6 +49,6 @@ enum Crowd {
         bench.expect("received (P12)", received.sorted(), accounts.map(\.received).sorted())
       }
     }
-    return Figures(operations: commits, nanoseconds: Spread([elapsed / Double(max(1, commits))]))
+    return Figures(operations: commits, nanoseconds: Spread([elapsed / Double(commits)]))
   }
 }

@@ -58,38 +58,42 @@ enum Fanout {
         await commits(subscribers, count, policy, bench)
       }
       // What is promised is that it does not grow; a busy machine is not a broken promise.
-      bench.expect("cost grows with the subscribers (P15)", (figures.ratio?.median ?? 0) > 5, false)
+      bench.expectRatio("cost grows with the subscribers (P15)", figures, atMost: 5)
       return figures
     }
   }
 
   private static func commits(_ subscribers: Int, _ count: Int, _ policy: Policy, _ bench: Bench) async -> Double {
     let store = Store(Counter(), name: "\(subscribers) behind")
-    bench.watch { "\(store.name), revision \(store.diagnostics.revision)" }
+    bench.watch { "\(store.diagnostics)" }
     let states = (0..<subscribers).map { _ in store.states(bufferingPolicy: policy) }
-    defer { withExtendedLifetime(states) {} }
-    return await nanoseconds {
+    let elapsed = await nanoseconds {
       for step in 0..<count {
         await store.dispatch(Increment(task: 0))
         _ = work(step, 1)
       }
     }
+    let offered = store.diagnostics.subscribers.map(\.offered)
+    bench.expect("offered (P12)", offered.min(), count + 1)
+    bench.expect("offered (P12)", offered.max(), count + 1)
+    withExtendedLifetime(states) {}
+    return elapsed
   }
 
   /// What a commit costs all told, until everybody has seen the last one.
   private static func reading(_ name: String, _ subscribers: Int, _ policy: Policy) -> Case {
-    Case(name: name, weight: 2) { bench in
+    // What its policy drops nobody misses.
+    let kind: Follower.Kind = if case .unbounded = policy { .all } else { .newest }
+    return Case(name: name, weight: 2) { bench in
       await bench.compare(to: byHand, atLeast: 100, atMost: 10_000) { count in
         let byHand = ByHand()
-        return await readingAll(count, (0..<subscribers).map { _ in byHand.states(policy) }) {
-          byHand.publish(Counter(count: $0))
-        }
+        let streams = (0..<subscribers).map { _ in byHand.states(policy) }
+        return await readingAll(count, streams, kind, bench) { byHand.publish(Counter(count: $0)) }
       } subject: { count in
         let store = Store(Counter(), name: name)
-        bench.watch { "\(store.name), revision \(store.diagnostics.revision)" }
-        return await readingAll(count, (0..<subscribers).map { _ in store.states(bufferingPolicy: policy) }) { _ in
-          await store.dispatch(Increment(task: 0))
-        }
+        bench.watch { "\(store.diagnostics)" }
+        let streams = (0..<subscribers).map { _ in store.states(bufferingPolicy: policy) }
+        return await readingAll(count, streams, kind, bench) { _ in await store.dispatch(Increment(task: 0)) }
       }
     }
   }
@@ -97,16 +101,27 @@ enum Fanout {
   private static func readingAll(
     _ count: Int,
     _ streams: [AsyncStream<Counter>],
+    _ kind: Follower.Kind,
+    _ bench: Bench,
     _ publish: @escaping @Sendable (Int) async -> Void
   ) async -> Double {
     await nanoseconds {
       await withTaskGroup { group in
         for states in streams {
-          group.addTask { for await state in states where state.count == count { break } }
+          group.addTask {
+            var follower = Follower(kind)
+            for await state in states {
+              follower.saw(state.count)
+              if state.count % 64 == 0 { bench.beat() }
+              if state.count == count { break }
+            }
+            if let problem = follower.problem(atTheEnd: count) { bench.expect("what was seen (P12)", problem, "all") }
+          }
         }
         for number in 1...count {
           await publish(number)
           if number % 8 == 0 { await Task.yield() }
+          bench.beat()
         }
       }
     }

@@ -7,6 +7,7 @@ enum Memory {
   static let scenario = Scenario(
     name: "memory", summary: "what streams keep: unread, parked, behind", sizes: [.subscribers]
   ) { options in
+    // Only of glibc's heap is it known how much is in use.
     if heap_bytes_in_use() == 0 { return [] }
     let subscribers = options.subscribers ?? 10_000
     return [

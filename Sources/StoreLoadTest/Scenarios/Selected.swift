@@ -28,9 +28,9 @@ enum Selected {
 
   private static func run(_ bench: Bench, _ subscribers: Int) async -> Figures {
     let store = Store(Form(), name: "selections")
-    bench.watch { "\(store.name), revision \(store.diagnostics.revision)" }
     let looks = await store.state.looks
     let received = Tally()
+    bench.watch { "\(received.total) values received; \(store.diagnostics)" }
     let ofTheFirst = (subscribers + 4) / 5
     var figures: [Double] = []
     var before = 0
@@ -38,6 +38,7 @@ enum Selected {
       for index in 0..<subscribers {
         let values = store.values(of: paths[index % 5])
         group.addTask { for await _ in values { received.add(1) } }
+        if index % 1_000 == 0 { bench.beat() }
       }
       while received.total < subscribers { await Task.yield() }
       before = looks.total

@@ -64,7 +64,10 @@ enum Sending {
     } subject: { count in
       let (store, entries) = (sender.store, sender.next(count))
       return await nanoseconds {
-        for entry in entries { store.send(Enter(entry: entry)) }
+        for entry in entries {
+          store.send(Enter(entry: entry))
+          _ = work(entry, 1)
+        }
         await store.dispatch { _ in }
       }
     }

@@ -16,7 +16,7 @@
     private static func `case`(_ name: String, _ strategy: @escaping @Sendable (UInt64) -> Simulation.Strategy) -> Case
     {
       Case(name: name) { bench in
-        await bench.compare(to: "the thread pool", atMost: 10_000) { schedules in
+        await bench.compare(to: "the thread pool", atMost: 500) { schedules in
           await nanoseconds { for _ in 0..<schedules { try? await body() } }
         } subject: { schedules in
           await nanoseconds {

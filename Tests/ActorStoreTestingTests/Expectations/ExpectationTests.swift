@@ -16,8 +16,8 @@ import Testing
     try Simulation.explore(schedules: 200) {
       let (one, other) = (Store(Account()), Store(Account()))
       let clock = SimulationClock()
-      let total = Expression(of: one, other) { await one.state.balance + other.state.balance }
-      let isRich = Expression(of: one) { await one.state.balance > 4 }
+      let total = StoreExpression(of: one, other) { await one.state.balance + other.state.balance }
+      let isRich = StoreExpression(of: one) { await one.state.balance > 4 }
       let work = Simulation.task {
         for balance in 1...5 {
           await one.dispatch { $0.balance = balance }
@@ -46,7 +46,7 @@ import Testing
   @Test func errors() throws {
     try Simulation.explore(schedules: 200) {
       let store = Store(0)
-      let value = Expression(of: store) {
+      let value = StoreExpression(of: store) {
         let count = await store.state
         if count % 2 == 1 { throw Failed() }
         return count
@@ -93,7 +93,7 @@ import Testing
   @Test func anExpressionThatDoesNotReturn() {
     let problem = problem {
       let gate = AsyncStream<Void>.makeStream()
-      let value = Expression(of: Store(0)) {
+      let value = StoreExpression(of: Store(0)) {
         await Simulation.task { for await _ in gate.stream {} }.value
         return 1
       }
@@ -122,15 +122,16 @@ import Testing
     let ofExpression = problem {
       let store = Store(1)
       store.close()
-      try await expectTrue(Expression(of: store) { await store.state == 2 })
+      try await expectTrue(StoreExpression(of: store) { await store.state == 2 })
     }
     #expect(ofExpression.contains("Not true; no more is to come, and the last was: false"))
   }
 
   @Test func nothingWasThrownOrSomethingWas() {
-    #expect(problem { try await expectThrowsError(Expression(of: Store(0)) { 1 }) }.contains("and the last was: 1"))
     #expect(
-      problem { try await expectNoThrow(Expression<Int>(of: Store(0)) { throw Failed() }) }
+      problem { try await expectThrowsError(StoreExpression(of: Store(0)) { 1 }) }.contains("and the last was: 1"))
+    #expect(
+      problem { try await expectNoThrow(StoreExpression<Int>(of: Store(0)) { throw Failed() }) }
         .contains("and the last threw Failed()"))
   }
 

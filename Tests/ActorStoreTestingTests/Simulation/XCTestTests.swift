@@ -26,6 +26,7 @@ final class XCTestTests: XCTestCase {
     for _ in 0..<3 { await store.dispatch(Deposit()) }
     let balance = try await reached
     XCTAssertEqual(balance, 3)
+    try await expectEqual(StoreExpression(of: store) { await store.state.balance * 2 }, 6)
   }
 
   #if !canImport(Darwin)

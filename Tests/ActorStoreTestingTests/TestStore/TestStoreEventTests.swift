@@ -142,6 +142,119 @@ import Testing
     }
   }
 
+  /// What runs at the end may still dispatch and send.
+  @Test func theEndWaitsForWhatRuns() throws {
+    struct Chain: Action {
+      let store: Store<Cart>
+      func run(_ cart: inout Cart) async {
+        cart.items = ["first"]
+        await store.dispatch(Add(item: "second"))
+        store.send(Refill())
+      }
+    }
+    let failure = #expect(throws: Simulation.Failure.self) {
+      try Simulation.explore(schedules: 100) {
+        let store = TestStore(Cart())
+        store.send(Chain(store: store.store))
+        try await store.finish()
+      }
+    }
+    let error = failure?.error as? TestStoreFailure
+    #expect(error?.messages.count == 4, "\(error?.description ?? "")")
+    let state = Witness<Int>()
+    #expect(throws: Never.self) {
+      try Simulation.explore(schedules: 100) {
+        let store = TestStore(Cart(), exhaustivity: .off)
+        store.send(Chain(store: store.store))
+        try await store.finish()
+        state.saw(await store.state.items.count)
+      }
+    }
+    #expect(state.all.allSatisfy { $0 == 4 })
+  }
+
+  /// Those that others dispatch too.
+  @Test func aDispatchedGroupThatDoesNotEnd() throws {
+    let failure = #expect(throws: Simulation.Failure.self) {
+      try Simulation.explore(schedules: 10) {
+        let store = TestStore(Cart())
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        Simulation.task { [store = store.store] in await store.dispatch(Wait(begun: open)) }
+        for await _ in gate { break }
+        try await store.finish(within: .seconds(60))
+      }
+    }
+    #expect(failure?.error.map { "\($0)" }?.contains("group Wait") == true)
+  }
+
+  /// Says that it has begun, and waits for ever.
+  private struct Wait: ActionGroup {
+    let begun: AsyncStream<Void>.Continuation
+
+    func run(with store: Store<Cart>) async {
+      begun.yield()
+      for await _ in store.states {}
+    }
+  }
+
+  // MARK: Outcomes
+
+  @Test func cancelledAndDeferred() async throws {
+    struct Inside: Action {
+      let store: TestStore<Cart>
+      func run(_ cart: inout Cart) async {
+        await store.dispatch(Add(item: "later"), is: .deferred)
+        cart.items = ["now"]
+      }
+    }
+    let store = TestStore(Cart())
+    await store.dispatch(Inside(store: store)) { $0.items = ["now"] }
+    await store.receive(Add.self) { $0.items = ["now", "later"] }
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      await store.dispatch(Add(item: "never"), is: .cancelled)
+    }
+    task.cancel()
+    await task.value
+    try await store.finish()
+  }
+
+  // MARK: Deadlines
+
+  /// Its time is up at once.
+  private struct NoTime: Clock {
+    typealias Instant = ContinuousClock.Instant
+
+    var now: Instant { ContinuousClock().now }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+  }
+
+  /// The clock is the one given, outside of simulations too.
+  @Test func theClockThatIsGiven() async {
+    let found = await issues {
+      let store = TestStore(Cart(), clock: NoTime(), patience: .seconds(3_600))
+      await store.receive(Add.self)
+      let gate = AsyncStream<Void>.makeStream()
+      store.store.send(label: "stuck") { _ async in for await _ in gate.stream {} }
+      try await store.finish()
+      gate.continuation.finish()
+    }
+    #expect(found.count == 2)
+    #expect(found.first?.text.hasPrefix("Add did not come. The store: ") == true)
+    #expect(found.last?.text.contains("stuck has the turn") == true)
+  }
+
+  /// What was there counts, whatever the clock says.
+  @Test func whatIsThereComesInTime() async throws {
+    let store = TestStore(Cart(), clock: NoTime())
+    for _ in 0..<100 {
+      await store.store.dispatch(Add(item: "tea"))
+      await store.receive(Add.self) { $0.items.append("tea") }
+    }
+    try await expectEqual(Store(3), 3, within: .zero, clock: ContinuousClock())
+  }
+
   // MARK: Its own among others
 
   /// One that overlaps lets others of its kind run inside it: they end before it, and are not it.

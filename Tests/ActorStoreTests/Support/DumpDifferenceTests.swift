@@ -242,4 +242,16 @@ import Testing
     let elements = Dump.difference(from: Set([one]), to: Set([one, other]))
     #expect(elements?.contains("+   Key#1() (2)") == true)
   }
+
+  /// Of long strings, what lies around their first difference; of large dictionaries, as much as is shown.
+  @Test func muchThatIsAlike() {
+    let long = String(repeating: "x", count: 10_000)
+    let difference = Dump.difference(from: long + "a", to: long + "b", limits: .init(characters: 8))
+    #expect(difference == "- (9998 characters) … \"xxa\"\n+ (9998 characters) … \"xxb\"")
+    let keys = Dictionary(uniqueKeysWithValues: (0..<1_000).map { ($0, $0) })
+    let few = Dump.difference(from: [Int: Int](), to: keys, limits: .init(elements: 2))
+    #expect(few == "  [\n+   0: 0,\n+   1: 1,\n    … (998 not compared)\n  ]")
+    let elements = Dump.difference(from: Set<Int>(), to: Set(0..<1_000), limits: .init(elements: 2))
+    #expect(elements?.contains("… (998 not compared)") == true)
+  }
 }

@@ -45,7 +45,16 @@ extension Store {
   public nonisolated(nonsending) func dispatch<G: ActionGroup>(
     _ group: G
   ) async throws(G.Failure) -> G.Output where G.State == State {
-    try await group.run(with: self)
+    guard let guards else { return try await group.run(with: self) }
+    let ended = guards.didBegin(group, isSent: false)
+    do throws(G.Failure) {
+      let output = try await group.run(with: self)
+      ended?(nil)
+      return output
+    } catch {
+      ended?(error)
+      throw error
+    }
   }
 
   /// Runs a group in a task of its own; returns at once.
@@ -63,7 +72,7 @@ extension Store {
     let ticket = line.takeOnlyTurn(.type(G.self))
     let chain = TurnChain().below(TurnID(store: line.id, ticket: ticket))
     let watch = watch(G.Failure.self, .type(G.self), hasTicket: true)
-    let ended = guards?.didSend(group)
+    let ended = guards?.didBegin(group, isSent: true)
     let task = inheritingTask {
       await TurnChain.taskLocal.withValue(chain) { () async -> Result<Outcome<G.Output>, G.Failure> in
         defer { line.release(ticket) }

@@ -21,16 +21,16 @@
   func memberDidFail<A: Action<State>>(_ action: A, error: any Error, state: State)
   /// One of the guards has refused an action, which is its end.
   func didVeto<A: Action<State>>(_ action: A, _ veto: Veto)
-  /// A group was sent; what is returned is to be called with the error it ends with, if any.
-  func didSend<G: ActionGroup<State>>(_ group: G) -> (@Sendable ((any Error)?) -> Void)?
+  /// A group begins; what is returned is to be called with the error it ends with, if any.
+  func didBegin<G: ActionGroup<State>>(_ group: G, isSent: Bool) -> (@Sendable ((any Error)?) -> Void)?
 }
 
 /// A guard that is told of every end, also those that are no guard's business: of the tests' store.
 package protocol EndWitness<State>: Guard {
   /// A guard has refused an action.
   func didVeto<A: Action<State>>(_ action: A, _ veto: Veto)
-  /// A group was sent; what is returned is called with the error it ends with, if any.
-  func didSend<G: ActionGroup<State>>(_ group: G) -> @Sendable ((any Error)?) -> Void
+  /// A group begins, dispatched or sent; what is returned is called with the error it ends with, if any.
+  func didBegin<G: ActionGroup<State>>(_ group: G, isSent: Bool) -> @Sendable ((any Error)?) -> Void
 }
 
 /// Nil when there are none.
@@ -99,7 +99,7 @@ private final class GuardLink<First: Guard>: Guards {
     rest?.didVeto(action, veto)
   }
 
-  func didSend<G: ActionGroup<State>>(_ group: G) -> (@Sendable ((any Error)?) -> Void)? {
-    witness?.didSend(group) ?? rest?.didSend(group)
+  func didBegin<G: ActionGroup<State>>(_ group: G, isSent: Bool) -> (@Sendable ((any Error)?) -> Void)? {
+    witness?.didBegin(group, isSent: isSent) ?? rest?.didBegin(group, isSent: isSent)
   }
 }

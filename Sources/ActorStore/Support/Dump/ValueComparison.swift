@@ -15,9 +15,29 @@ struct ValueComparison {
     let isEqual = Self.isEqual(old, new)
     if isEqual == true { return nil }
     if let inside = inside(old, new, label, depth) { return inside }
+    if let (before, after) = excerpts(old, new) {
+      return .replaced(.init(label: label, node: .leaf(before)), .init(label: label, node: .leaf(after)))
+    }
     let (before, after) = (part(label, old), part(label, new))
     if before != after { return .replaced(before, after) }
     return isEqual == false ? .unseen(after) : nil
+  }
+
+  /// Of two long strings, what lies around their first difference.
+  private func excerpts(_ old: Any, _ new: Any) -> (String, String)? {
+    guard let old = old as? String, let new = new as? String, max(old.count, new.count) > limits.characters else {
+      return nil
+    }
+    let same = zip(old, new).prefix { $0 == $1 }.count
+    let start = max(0, same - limits.characters / 4)
+    func excerpt(_ text: String) -> String {
+      let part = text.dropFirst(start)
+      let shown = part.prefix(limits.characters)
+      let before = start > 0 ? "(\(start) characters) … " : ""
+      let left = part.count - shown.count
+      return before + String(shown).debugDescription + (left > 0 ? " … (\(left) more characters)" : "")
+    }
+    return (excerpt(old), excerpt(new))
   }
 
   /// By the values' own idea of it; nil when they have none.
@@ -137,8 +157,9 @@ struct ValueComparison {
     let (gone, come) = (Array(oldRest.dropLast(end)), Array(newRest.dropLast(end)))
     let same = [DumpDifference?](repeating: nil, count: start)
     let sameAtEnd = [DumpDifference?](repeating: nil, count: end)
-    // The search for the shortest way takes time in proportion to both lengths.
-    if gone.count * come.count <= 250_000, max(gone.count, come.count) <= 10_000 {
+    // The search for the shortest way takes time in proportion to both lengths, and to compare by reading is slow.
+    let most = (gone.first ?? come.first) is any Equatable ? 250_000 : 10_000
+    if gone.count * come.count <= most, max(gone.count, come.count) <= 10_000 {
       return whole(label, "", .square, same + shortest(gone, come, start, depth) + sameAtEnd)
     }
     let paired = paired(gone, come, start, depth)
@@ -212,21 +233,38 @@ struct ValueComparison {
     _ label: String?,
     _ depth: Int
   ) -> DumpDifference? {
-    let differences = Set(old.keys).union(new.keys).sorted(by: SortedText.inOrder).map { key -> DumpDifference? in
+    let keys = Set(old.keys).union(new.keys).sorted(by: SortedText.inOrder)
+    let differences = untilEnoughDiffer(keys) { key -> DumpDifference? in
       guard let before = old[key] else { return new[key].map { .replaced(nil, part(key, $0)) } }
       guard let after = new[key] else { return .replaced(part(key, before), nil) }
       return compare(before, after, label: key, depth: depth + 1)
     }
-    return whole(label, "", .square, differences)
+    return whole(label, "", .square, differences, notCompared: keys.count - differences.count)
   }
 
   private func sets(_ old: Mirror, _ new: Mirror, _ label: String?, _ depth: Int) -> DumpDifference? {
     let (before, after) = (texts(old), texts(new))
-    let differences = before.union(after).sorted(by: SortedText.inOrder).map { text -> DumpDifference? in
+    let all = before.union(after).sorted(by: SortedText.inOrder)
+    let differences = untilEnoughDiffer(all) { text -> DumpDifference? in
       if !before.contains(text) { return .replaced(nil, .init(label: nil, node: .leaf(text))) }
       return after.contains(text) ? nil : .replaced(.init(label: nil, node: .leaf(text)), nil)
     }
-    return whole(label, "", .square, differences)
+    return whole(label, "", .square, differences, notCompared: all.count - differences.count)
+  }
+
+  /// One after the other, until as many differ as are shown.
+  private func untilEnoughDiffer(
+    _ names: [String],
+    _ compare: (String) -> DumpDifference?
+  ) -> [DumpDifference?] {
+    var differences: [DumpDifference?] = []
+    var found = 0
+    for name in names where found < limits.elements {
+      let difference = compare(name)
+      if difference != nil { found += 1 }
+      differences.append(difference)
+    }
+    return differences
   }
 
   private func texts(_ mirror: Mirror) -> Set<String> {
