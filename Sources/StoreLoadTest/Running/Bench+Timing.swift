@@ -16,7 +16,7 @@ extension Bench {
   ) async -> Figures {
     var rounds = Rounds(options)
     // The first calls bring what all share; the second tell how long one takes.
-    for _ in 0..<2 {
+    for number in 0..<2 where number == 0 || elapsed < budget / 8 {
       rounds.cost = await cost(least, most, subject)
       rounds.baselineCost = await cost(least, most, baseline)
     }
@@ -57,19 +57,28 @@ extension Bench {
   /// What is left of the time after the calibration.
   private var timeLeft: Double { max(budget * 0.2, budget * Self.timedShare - elapsed) }
 
-  /// What one operation takes of the time, timed or not, by as many as take a few milliseconds.
+  /// What one operation more takes, timed or not, besides what has to be set up; found by as many as take a few
+  /// milliseconds.
   private func cost(_ least: Int, _ most: Int, _ subject: Timed) async -> Double {
     // A number that was asked for is not to be exceeded by far.
     let most = min(most, options.dispatches.map { max(least, $0 / 4) } ?? most)
+    let enough = min(3e6, budget / 50)
+    let first = await wholeTime(least, subject)
     var count = least
-    while true {
-      let start = now()
-      _ = await subject(count)
-      let nanoseconds = Double(now() - start)
-      beat()
-      if nanoseconds > min(3e6, budget / 50) || count >= most { return nanoseconds / Double(count) }
-      count = min(most, nanoseconds < min(3e5, budget / 500) ? count * 10 : count * 4)
+    while count < most {
+      // Where the first took long it may be for what had to be set up, and may be not.
+      count = min(most, count * (first > enough ? 2 : 8))
+      let nanoseconds = await wholeTime(count, subject)
+      if nanoseconds - first > enough { return (nanoseconds - first) / Double(count - least) }
     }
+    return first / Double(least)
+  }
+
+  private func wholeTime(_ count: Int, _ subject: Timed) async -> Double {
+    let start = now()
+    _ = await subject(count)
+    beat()
+    return Double(now() - start)
   }
 
   // MARK: Latencies

@@ -85,7 +85,7 @@ enum Fanout {
     // What its policy drops nobody misses.
     let kind: Follower.Kind = if case .unbounded = policy { .all } else { .newest }
     return Case(name: name, weight: 2) { bench in
-      await bench.compare(to: byHand, atLeast: 100, atMost: 10_000) { count in
+      await bench.compare(to: byHand, atLeast: 40, atMost: 10_000) { count in
         let byHand = ByHand()
         let streams = (0..<subscribers).map { _ in byHand.states(policy) }
         return await readingAll(count, streams, kind, bench) { byHand.publish(Counter(count: $0)) }
