@@ -1,0 +1,142 @@
+import ActorStore
+import Testing
+
+/// Mutations of many tasks at once, on real threads: whoever hands the turn on, each runs in its own task, with its
+/// task-locals and priority, in order, and what is cancelled does not run (P1, P2, P3, P9).
+@Suite struct ContentionTests {
+  private enum Caller {
+    @TaskLocal static var number = -1
+  }
+
+  private struct Tally: Sendable, Equatable {
+    var counts = [Int](repeating: 0, count: 16)
+    var strangers = 0
+    var total = 0
+  }
+
+  /// Counts, and looks where it runs.
+  private struct Count: Mutation {
+    let task: Int
+    let priority: TaskPriority
+
+    func run(_ tally: inout Tally) -> Int {
+      tally.counts[task] += 1
+      tally.total += 1
+      if Caller.number != task || Task.currentPriority < priority { tally.strangers += 1 }
+      return tally.total
+    }
+  }
+
+  private static let priorities: [TaskPriority] = [.low, .medium, .high]
+  private static let perTask = 400
+
+  @Test func eachRunsInItsOwnTask() async {
+    let store = Store(Tally())
+    let wrong = await withTaskGroup { group in
+      for task in 0..<16 {
+        let priority = Self.priorities[task % 3]
+        group.addTask(priority: priority) {
+          await Caller.$number.withValue(task) {
+            var (last, wrong) = (0, 0)
+            for number in 0..<Self.perTask {
+              let place = await store.dispatch(Count(task: task, priority: priority)).output ?? 0
+              // In its order, and back in its own task.
+              if place <= last || Caller.number != task { wrong += 1 }
+              last = place
+              if number % 16 == task { await Task.yield() }
+            }
+            return wrong
+          }
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    let tally = await store.state
+    #expect(wrong == 0)
+    #expect(tally.strangers == 0)
+    #expect(tally.counts == [Int](repeating: Self.perTask, count: 16))
+  }
+
+  /// What a guard sends meanwhile has a task of its own.
+  private struct Echo: Guard {
+    let other: Store<Int>
+
+    func didUpdate<A: Action<Tally>>(_ action: A, old: Tally?, new: Tally) {
+      other.send { count async in
+        await Task.yield()
+        count += 1
+      }
+    }
+  }
+
+  @Test func guardsThatSend() async {
+    let other = Store(0)
+    let store = Store(Tally(), guards: [Echo(other: other)])
+    await withTaskGroup { group in
+      for task in 0..<16 {
+        group.addTask {
+          await Caller.$number.withValue(task) {
+            for _ in 0..<50 { await store.dispatch(Count(task: task, priority: .low)) }
+          }
+        }
+      }
+    }
+    await other.dispatch { _ async in }
+    #expect(await other.state == 800)
+    #expect(await store.state.strangers == 0)
+  }
+
+  /// Beside actions, failures, reads, streams, cancellations, sent mutations and a caller on the main actor.
+  @Test func amongEverythingElse() async throws {
+    struct Odd: Error {}
+    let store = Store(Tally())
+    let states = store.states
+    let ends = await withTaskGroup(of: [Outcome<Int>].self) { group in
+      for task in 0..<16 {
+        group.addTask {
+          await Caller.$number.withValue(task) {
+            var outcomes: [Outcome<Int>] = []
+            for number in 0..<100 {
+              switch (task + number) % 8 {
+              case 0: outcomes.append(await store.dispatch { (tally: inout Tally) async in Self.count(&tally, task) })
+              case 1: outcomes.append(await store.send { tally in Self.count(&tally, task) }.outcome)
+              case 2: _ = try? await store.dispatch { (_) throws(Odd) in throw Odd() }
+              case 3: _ = await store.state
+              case 4:
+                let cancelled = Task { await store.dispatch(Count(task: task, priority: .low)) }
+                cancelled.cancel()
+                outcomes.append(await cancelled.value)
+              case 5: outcomes.append(await Self.onMainActor(store, task))
+              default: outcomes.append(await store.dispatch(Count(task: task, priority: .low)))
+              }
+            }
+            return outcomes
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+    store.close()
+    let committed = ends.compactMap(\.output)
+    #expect(committed.sorted() == Array(1...committed.count))
+    #expect(ends.allSatisfy { $0.isCommitted || $0 == .cancelled })
+    let tally = await store.state
+    #expect(tally.total == committed.count && tally.strangers == 0)
+    var last = -1
+    for await state in states {
+      #expect(state.total == last + 1 || state.total == last)
+      last = state.total
+    }
+    #expect(last == committed.count)
+  }
+
+  private static func count(_ tally: inout Tally, _ task: Int) -> Int {
+    tally.total += 1
+    if Caller.number != task { tally.strangers += 1 }
+    return tally.total
+  }
+
+  @MainActor private static func onMainActor(_ store: Store<Tally>, _ task: Int) async -> Outcome<Int> {
+    await store.dispatch(Count(task: task, priority: .low))
+  }
+}
