@@ -17,7 +17,8 @@ import Testing
   /// Counts, and looks where it runs.
   private struct Count: Mutation {
     let task: Int
-    let priority: TaskPriority
+    /// That of the dispatcher's task, at the call.
+    let priority = Task.currentPriority
 
     func run(_ tally: inout Tally) -> Int {
       tally.counts[task] += 1
@@ -39,7 +40,7 @@ import Testing
           await Caller.$number.withValue(task) {
             var (last, wrong) = (0, 0)
             for number in 0..<Self.perTask {
-              let place = await store.dispatch(Count(task: task, priority: priority)).output ?? 0
+              let place = await store.dispatch(Count(task: task)).output ?? 0
               // In its order, and back in its own task.
               if place <= last || Caller.number != task { wrong += 1 }
               last = place
@@ -76,7 +77,7 @@ import Testing
       for task in 0..<16 {
         group.addTask {
           await Caller.$number.withValue(task) {
-            for _ in 0..<50 { await store.dispatch(Count(task: task, priority: .low)) }
+            for _ in 0..<50 { await store.dispatch(Count(task: task)) }
           }
         }
       }
@@ -103,11 +104,11 @@ import Testing
               case 2: _ = try? await store.dispatch { (_) throws(Odd) in throw Odd() }
               case 3: _ = await store.state
               case 4:
-                let cancelled = Task { await store.dispatch(Count(task: task, priority: .low)) }
+                let cancelled = Task { await store.dispatch(Count(task: task)) }
                 cancelled.cancel()
                 outcomes.append(await cancelled.value)
               case 5: outcomes.append(await Self.onMainActor(store, task))
-              default: outcomes.append(await store.dispatch(Count(task: task, priority: .low)))
+              default: outcomes.append(await store.dispatch(Count(task: task)))
               }
             }
             return outcomes
@@ -137,6 +138,6 @@ import Testing
   }
 
   @MainActor private static func onMainActor(_ store: Store<Tally>, _ task: Int) async -> Outcome<Int> {
-    await store.dispatch(Count(task: task, priority: .low))
+    await store.dispatch(Count(task: task))
   }
 }
