@@ -26,6 +26,8 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   private(set) var count = 0
   /// How many of them can suspend once they run.
   private(set) var suspendingCount = 0
+  /// How many of them are parked.
+  private(set) var parkedCount = 0
 
   /// How much memory it takes, in entries.
   var storedEntries: Int { entries.count }
@@ -58,7 +60,36 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   mutating func park(_ ticket: TicketNumber, _ waiter: Waiter) -> Bool {
     guard let index = index(of: ticket) else { return false }
     entries[index].waiter = waiter
+    parkedCount += 1
     return true
+  }
+
+  /// Takes out some of those parked who are next, up to the first that can suspend, if most of them are; they keep
+  /// their places, and come to look whether their turn has come.
+  mutating func takeEarly(among: Int) -> [Waiter] {
+    guard parkedCount > 0 else { return [] }
+    var awake = 0
+    let next = places(among)
+    for index in next where entries[index].waiter == nil && !entries[index].isWithdrawn { awake += 1 }
+    guard awake <= among / 2 else { return [] }
+    var waiters: [Waiter] = []
+    for index in next {
+      guard let waiter = entries[index].waiter else { continue }
+      waiters.append(waiter)
+      entries[index].waiter = nil
+    }
+    parkedCount -= waiters.count
+    return waiters
+  }
+
+  /// Where the next so many are, up to the first that can suspend; gaps among them are not counted.
+  private func places(_ count: Int) -> Range<Int> {
+    var (end, left) = (head, count)
+    while end < entries.count, left > 0, !entries[end].canSuspend || entries[end].isWithdrawn {
+      if !entries[end].isWithdrawn { left -= 1 }
+      end += 1
+    }
+    return head..<end
   }
 
   /// Takes a ticket out, wherever it stands; returns whom it had parked.
@@ -85,6 +116,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   private mutating func leave(_ entry: Entry) {
     count -= 1
     if entry.canSuspend { suspendingCount -= 1 }
+    if entry.waiter != nil { parkedCount -= 1 }
     sweep()
   }
 

@@ -11,6 +11,8 @@
 
 /// How a call waits for its turn.
 @usableFromInline enum Waiting: Sendable {
+  /// Only a mutation that is under way is ahead of it: its turn comes in less time than parking takes.
+  case soon
   /// Nothing ahead of it can suspend: it is over soon whatever happens.
   case briefly
   case forActions

@@ -18,7 +18,11 @@ extension TurnLine {
   /// Hands the turn on, to come back later for the commit.
   func startOverlapping(_ ticket: TicketNumber, _ action: Overlapping) {
     simulation?.observer?.saw(.started, of: ticket, in: id)
-    wake(turns.withLock { $0.startOverlapping(ticket, action) })
+    wake(
+      turns.withLock { turns in
+        let waiter = turns.startOverlapping(ticket, action)
+        return handedOn(&turns, waiter)
+      })
   }
 
   /// Ends an action that overlapped, at the latest when it is about to commit.
@@ -27,7 +31,7 @@ extension TurnLine {
   func endOverlapping(_ ticket: TicketNumber) {
     turns.withLock { $0.endOverlapping(ticket) }
     simulation?.observer?.saw(.ended, of: ticket, in: id)
-    wake(nil)
+    wake(Next())
   }
 
   /// Commits a draft, which `publish` makes the state under the lock, and hands the turn on unless it is to be kept.
@@ -35,13 +39,17 @@ extension TurnLine {
   /// False, and nothing was done, when somebody watches.
   @usableFromInline
   func commit(_ ticket: TicketNumber, keepingTurn: Bool, publish: () -> Void) -> Bool {
+    if !keepingTurn, turns.withLock({ $0.commitAlone(ticket, publish: publish) }) {
+      ended(ticket)
+      return true
+    }
     var isWatched = false
-    let next = turns.withLock { turns -> Parked<Bool>? in
+    let next = turns.withLock { turns -> Next in
       isWatched = turns.isWatched
-      if isWatched { return nil }
+      if isWatched { return Next() }
       publish()
       turns.commit(ticket)
-      return keepingTurn ? nil : turns.release(ticket)
+      return keepingTurn ? Next() : handOn(&turns, ticket)
     }
     if isWatched { return false }
     simulation?.observer?.saw(.committed, of: ticket, in: id)
@@ -55,15 +63,35 @@ extension TurnLine {
   /// False, and nothing was done, when somebody watches.
   @usableFromInline
   func endApplying(_ ticket: TicketNumber, keepingTurn: Bool) -> Bool {
-    let ending = turns.withLock { turns -> Logic.Ending? in
-      if turns.isWatched { return nil }
-      if !keepingTurn { return turns.endApplying(ticket) }
+    if !keepingTurn, turns.withLock({ $0.commitAlone(ticket) }) {
+      ended(ticket)
+      return true
+    }
+    return endApplyingAmongOthers(ticket, keepingTurn: keepingTurn)
+  }
+
+  /// An action has committed, and nobody is next.
+  private func ended(_ ticket: TicketNumber) {
+    simulation?.observer?.saw(.committed, of: ticket, in: id)
+    wakeNobody()
+  }
+
+  private func endApplyingAmongOthers(_ ticket: TicketNumber, keepingTurn: Bool) -> Bool {
+    let ending = turns.withLock { turns -> Ending in
+      if turns.isWatched { return .watched }
+      if !keepingTurn {
+        switch turns.endApplying(ticket) {
+        case .handedOn(let waiter): return .handedOn(handedOn(&turns, waiter))
+        case .answer(let readers): return .answer(readers)
+        }
+      }
       turns.commit(ticket)
       return .answer(turns.stopApplying(ticket))
     }
-    guard let ending else { return false }
+    if case .watched = ending { return false }
     simulation?.observer?.saw(.committed, of: ticket, in: id)
     switch ending {
+    case .watched: break
     case .handedOn(let next):
       wake(next)
     case .answer(let readers):
@@ -71,6 +99,12 @@ extension TurnLine {
       if !keepingTurn { handOn(ticket) }
     }
     return true
+  }
+
+  private enum Ending: Sendable {
+    case watched
+    case handedOn(Next)
+    case answer([@Sendable () -> Void])
   }
 
   /// Commits where somebody watches: `publish` is called under the lock, and the turn is kept; returns the revision.
@@ -95,7 +129,7 @@ extension TurnLine {
   /// Hands the turn on after a commit.
   @usableFromInline
   func handOn(_ ticket: TicketNumber) {
-    wake(turns.withLock { $0.release(ticket) })
+    wake(turns.withLock { handOn(&$0, ticket) })
   }
 
   /// What the action of this turn and all that it starts run below.

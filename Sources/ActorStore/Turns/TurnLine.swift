@@ -1,3 +1,4 @@
+import CurrentTask
 import Synchronization
 
 /// The queue for one store's turns, as tasks see it: the shell around `Turns`.
@@ -7,9 +8,17 @@ import Synchronization
 @usableFromInline final class TurnLine: Sendable {
   /// The logic, with what is parked in it.
   ///
-  /// A waiter is resumed with true when its turn has come, with false when its place was given up. A reader is called
-  /// by who has the turn, with the state readable.
-  typealias Logic = Turns<Parked<Bool>, @Sendable () -> Void>
+  /// A reader is called by who has the turn, with the state readable.
+  typealias Logic = Turns<Parked<Wakeup>, @Sendable () -> Void>
+
+  /// Why a waiter is resumed.
+  enum Wakeup: Sendable {
+    case hasTurn
+    /// Its place was given up.
+    case withdrawn
+    /// Its turn is about to come.
+    case soon
+  }
 
   let id = StoreID.next()
   let simulation = SimulationHooks.current
@@ -19,6 +28,8 @@ import Synchronization
   /// Called once nothing runs any more and nothing will, without a lock; perhaps more than once.
   private let onDrained: @Sendable () -> Void
   let turns = Locked(Logic())
+  /// The last ticket that was handed the turn.
+  private let handedTo = Atomic<UInt64>(0)
 
   init(onDrained: @escaping @Sendable () -> Void = {}) {
     self.onDrained = onDrained
@@ -118,6 +129,8 @@ import Synchronization
   @usableFromInline
   func wait(for ticket: TicketNumber, _ waiting: Waiting) async -> Bool {
     switch waiting {
+    case .soon:
+      return await waitBriefly(for: ticket, isSoon: true)
     case .briefly:
       return await waitBriefly(for: ticket)
     case .forActions:
@@ -138,7 +151,7 @@ import Synchronization
     let hasTurn = await withTaskCancellationHandler {
       await waitBriefly(for: ticket)
     } onCancel: {
-      turns.withLock { $0.withdraw(ticket) }?.resume(returning: false)
+      turns.withLock { $0.withdraw(ticket) }?.resume(returning: .withdrawn)
     }
     if !hasTurn { simulation?.observer?.saw(.withdrawn, of: ticket, in: id) }
     return hasTurn
@@ -148,15 +161,37 @@ import Synchronization
   ///
   /// A cancellation handler costs a quarter of a contended dispatch, and here it would end a wait that is about to end
   /// anyway. Whether the task was cancelled is asked before the action begins, as always.
-  private func waitBriefly(for ticket: TicketNumber) async -> Bool {
-    await park { waiter in
-      switch turns.withLock({ $0.park(ticket, waiter) }) {
-      case .run: waiter.resume(returning: true)
-      case .withdrawn: waiter.resume(returning: false)
-      case .wait: break
+  private func waitBriefly(for ticket: TicketNumber, isSoon: Bool = false) async -> Bool {
+    if isSoon && spin(for: ticket) { return true }
+    while true {
+      let wakeup = await park { waiter in
+        switch turns.withLock({ $0.park(ticket, waiter) }) {
+        case .run: waiter.resume(returning: .hasTurn)
+        case .withdrawn: waiter.resume(returning: .withdrawn)
+        case .wait: break
+        }
+      }
+      switch wakeup {
+      case .hasTurn: return true
+      case .withdrawn: return false
+      case .soon: if spin(for: ticket) { return true }
       }
     }
   }
+
+  /// Looks for a moment whether the turn has come, in less than parking takes, and only behind mutations (P10).
+  private func spin(for ticket: TicketNumber) -> Bool {
+    // In a simulation nobody else runs meanwhile.
+    for _ in 0..<(isSimulated ? 1 : Self.looks) {
+      let last = handedTo.load(ordering: .acquiring)
+      if last >= ticket.number { return last == ticket.number }
+      spin_hint()
+    }
+    return false
+  }
+
+  /// A look takes some ten nanoseconds.
+  private static var looks: Int { 100 }
 
   /// Whether awaiting this ticket's action is a wait for oneself.
   func isHeldUp(_ ticket: TicketNumber) -> Bool {
@@ -173,9 +208,37 @@ import Synchronization
   }
 
   /// Lets the next one know that it has the turn; if there is none, and after `close` never will be, says so.
-  func wake(_ next: Parked<Bool>?) {
-    if let next { return next.resume(returning: true) }
+  func wake(_ next: Next) {
+    next.waiter?.resume(returning: .hasTurn)
+    if let early = next.early {
+      for waiter in early { waiter.resume(returning: .soon) }
+    }
+    if next.waiter == nil { wakeNobody() }
+  }
+
+  /// Nobody is next: if somebody waits for that, it is said.
+  func wakeNobody() {
     if isEndAwaited.load(ordering: .relaxed) { reportIfIdle() }
+  }
+
+  /// Whom to resume when the turn was handed on.
+  struct Next: Sendable {
+    var waiter: Parked<Wakeup>?
+    /// Nil where there are none: an empty array would cost each uncontended dispatch its retain and release.
+    var early: [Parked<Wakeup>]?
+  }
+
+  /// Hands the turn on; called under the lock.
+  func handOn(_ turns: inout Logic, _ ticket: TicketNumber) -> Next {
+    handedOn(&turns, turns.release(ticket))
+  }
+
+  /// The turn was handed on.
+  func handedOn(_ turns: inout Logic, _ waiter: Parked<Wakeup>?) -> Next {
+    guard let holder = turns.holder else { return Next() }
+    handedTo.store(holder.ticket.number, ordering: .releasing)
+    let early = turns.wakeEarly()
+    return Next(waiter: waiter, early: early.isEmpty ? nil : early)
   }
 
   private func reportIfIdle() {

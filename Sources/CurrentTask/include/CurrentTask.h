@@ -16,4 +16,13 @@ static inline bool current_task_is_cancelled(void) {
   return task && swift_task_isCancelled(task);
 }
 
+/// Tells the processor that the thread looks for something that another is about to do.
+static inline void spin_hint(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+  __asm__ __volatile__("yield");
+#endif
+}
+
 #endif

@@ -48,6 +48,36 @@ import Testing
     }
   }
 
+  /// Some at a time, when most of those before have been: the next few, up to the first that can suspend.
+  @Test func takesOutSomeThatAreParked() {
+    var queue = TicketQueue<Int>()
+    var tickets: [TicketNumber] = []
+    var last = TicketNumber()
+    for number in 0..<12 {
+      last.advance()
+      tickets.append(last)
+      queue.append(last, .text("t"), canSuspend: number == 10)
+      _ = queue.park(last, number)
+    }
+    func early() -> [Int] { queue.takeEarly(among: 4) }
+    func pop(_ count: Int) -> [Int?] { (0..<count).map { _ in queue.popFirst()?.waiter } }
+    _ = queue.withdraw(tickets[1])
+    #expect(queue.parkedCount == 11)
+    #expect(early() == [0, 2, 3, 4])
+    #expect(early() == [])
+    #expect(pop(2) == [nil, nil])
+    #expect(early() == [5, 6])
+    _ = queue.park(tickets[3], 33)
+    #expect(early() == [])
+    #expect(queue.parkedCount == 6)
+    #expect(pop(4) == [33, nil, nil, nil])
+    #expect(early() == [7, 8, 9])
+    #expect(pop(3) == [nil, nil, nil])
+    #expect(early() == [])
+    #expect(pop(2) == [10, 11])
+    #expect(queue.parkedCount == 0 && queue.count == 0)
+  }
+
   @Test func givenUpPlacesDoNotPileUp() {
     var queue = TicketQueue<Int>()
     var ticket = TicketNumber()

@@ -41,6 +41,15 @@ import Testing
     expectSound([(first, false), (.below, true), (.below, false)])
   }
 
+  /// Those that are woken before their turn look, park again, are cancelled meanwhile, and get it in their order.
+  @Test(arguments: [VirtualCaller.Kind.mutationHere, .guardedMutation, .action])
+  func mutationsBehindAnother(_ first: VirtualCaller.Kind) {
+    let mutation = VirtualCaller.Kind.mutationElsewhere
+    expectSound([(first, false), (mutation, true), (mutation, true), (mutation, false)])
+    expectSound([(first, false), (mutation, false), (.action, true), (mutation, true)])
+    expectSound([(first, false), (mutation, true), (mutation, false), (.read, false)])
+  }
+
   private func expectSound(_ callers: [(kind: VirtualCaller.Kind, canBeCancelled: Bool)]) {
     let world = VirtualWorld(
       callers: callers.map { VirtualCaller(kind: $0.kind, cancellation: $0.canBeCancelled ? .possible : .never) })
@@ -88,7 +97,7 @@ import Testing
     #expect(!turns.isReadable)
     turns.park(reader: 7)
     guard
-      case .wait(let second, .briefly) = turns.take(
+      case .wait(let second, .soon) = turns.take(
         .text("b"), canSuspend: false, startingIn: .applying, isBelow: { _ in false })
     else { return #expect(Bool(false), "a busy store makes wait, briefly behind a mutation") }
     guard case .answer(let readers) = turns.endApplying(first) else {

@@ -134,19 +134,19 @@ struct VirtualWorld: VirtualThreads {
         turns.endOverlapping(caller.ticket)
         callers[index].step = .end
       } else if caller.isCancelled {
-        resume(turns.release(caller.ticket), with: true)
+        handedOn(turns.release(caller.ticket))
         finish(index, .cancelled)
       } else {
         turns.begin(caller.ticket, in: caller.kind.editsInPlace ? .applying : .running)
         begin(index)
       }
     case .start:
-      resume(turns.startOverlapping(caller.ticket, Overlapping(label: .text("call"), turn: nil)), with: true)
+      handedOn(turns.startOverlapping(caller.ticket, Overlapping(label: .text("call"), turn: nil)))
       callers[index].step = .overlaps
     case .overlaps: comeBack(index)
     case .end: end(index)
     case .handOn:
-      resume(turns.release(caller.ticket), with: true)
+      handedOn(turns.release(caller.ticket))
       finish(index, caller.kind == .vetoedMutation ? .failed : .committed)
     case .parked, .done: violation = "a caller that waits took a step"
     }
@@ -184,7 +184,7 @@ struct VirtualWorld: VirtualThreads {
         callers[index].cancellation = .never
         callers[index].step = .park
       case .wait(let ticket, let waiting):
-        let isBrief = waiting == .briefly
+        let isBrief = waiting != .forActions
         took(ticket, index)
         if isBrief && queuedAhead(of: index).contains(where: \.kind.canSuspend) {
           violation = "a wait behind an action that can suspend was called brief"
@@ -237,10 +237,12 @@ struct VirtualWorld: VirtualThreads {
       if caller.kind != .vetoedMutation { turns.commit(caller.ticket) }
       answer(turns.stopApplying(caller.ticket))
       callers[index].step = .handOn
+    } else if caller.kind != .failingAction, turns.commitAlone(caller.ticketToCommit ?? caller.ticket) {
+      finish(index, .committed)
     } else if caller.kind.editsInPlace {
       switch turns.endApplying(caller.ticket) {
       case .handedOn(let next):
-        resume(next, with: true)
+        handedOn(next)
         finish(index, .committed)
       case .answer(let readers):
         answer(readers)
@@ -248,11 +250,11 @@ struct VirtualWorld: VirtualThreads {
       }
     } else if let ticket = caller.ticketToCommit {
       turns.commit(ticket)
-      resume(turns.release(ticket), with: true)
+      handedOn(turns.release(ticket))
       finish(index, .committed)
     } else {
       if caller.kind != .failingAction { turns.commit(caller.ticket) }
-      resume(turns.release(caller.ticket), with: true)
+      handedOn(turns.release(caller.ticket))
       finish(index, caller.kind == .failingAction ? .failed : .committed)
     }
   }
@@ -271,6 +273,16 @@ struct VirtualWorld: VirtualThreads {
     } else {
       callers[index].cancellation = .happened
       resume(turns.withdraw(callers[index].ticket), with: false)
+    }
+  }
+
+  /// The turn was handed on: to somebody, while others are woken to be there when theirs comes.
+  private mutating func handedOn(_ next: Int?) {
+    resume(next, with: true)
+    for early in turns.wakeEarly() {
+      if callers[early].step != .parked { violation = "woke somebody who was not parked" }
+      if callers[early].kind.canSuspend { violation = "woke an action that can suspend before its turn" }
+      callers[early].step = .park
     }
   }
 
