@@ -10,12 +10,12 @@ import Testing
     var other: Unprotected?
   }
 
-  /// Two tasks write what nothing protects.
+  /// Some tasks write what nothing protects, for long enough to do so at the same time.
   @Test(.enabled(if: planted == "race")) func race() async throws {
     let unprotected = Unprotected()
     try await RandomThreads.run(seed: 0) {
       await withTaskGroup { group in
-        for _ in 0..<4 { group.addTask { for _ in 0..<1_000 { unprotected.count += 1 } } }
+        for _ in 0..<4 { group.addTask { for _ in 0..<1_000_000 { unprotected.count += 1 } } }
       }
     }
   }
