@@ -31,7 +31,7 @@ extension TurnLine {
   func endOverlapping(_ ticket: TicketNumber) {
     turns.withLock { $0.endOverlapping(ticket) }
     simulation?.observer?.saw(.ended, of: ticket, in: id)
-    wake(Next())
+    wakeNobody()
   }
 
   /// Commits a draft, which `publish` makes the state under the lock, and hands the turn on unless it is to be kept.

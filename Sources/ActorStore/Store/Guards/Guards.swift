@@ -89,6 +89,7 @@ private final class GuardLink<First: Guard>: Guards {
     first.didFail(action, error: error, state: state)
     rest?.didFail(action, error: error, state: state)
   }
+
   func memberDidFail<A: Action<State>>(_ action: A, error: any Error, state: State) {
     if witness == nil { first.didFail(action, error: error, state: state) }
     rest?.memberDidFail(action, error: error, state: state)
