@@ -78,7 +78,7 @@ extension Store {
     case .deferred(let ticket):
       _ = inheritingTask { [draft] in
         await TurnChain.cleared {
-          await self.line.waitWhateverHappens(for: ticket, .forActions)
+          await self.line.waitWhateverHappens(for: ticket, .sent)
           var draft = draft
           _ = self.finish(work, &draft, ticket) { output, _ in output }
         }

@@ -5,6 +5,13 @@ extension Store {
     /// The turn was there at once, but the task may have to change threads before the action can begin.
     case granted(TicketNumber)
     case queued(TicketNumber, Waiting)
+
+    @usableFromInline var isQueued: Bool {
+      switch self {
+      case .granted: false
+      case .queued: true
+      }
+    }
   }
 
   /// As `perform`, off the caller's actor: a busy actor must not hold up the queue (P2).
@@ -78,15 +85,15 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Reply where A.State == State {
     var draft = cell.copy()
-    let result: Result<A.Output, A.Failure> = await TurnChain.taskLocal.withValue(
-      line.chain(for: ticket),
-      operation: {
-        do throws(A.Failure) {
-          return .success(try await action.run(&draft))
-        } catch {
-          return .failure(error)
-        }
-      }, isolation: nil)
+    // It has its place before the push, as has to be: see there.
+    let result: Result<A.Output, A.Failure>
+    line.pushChain(for: ticket)
+    do throws(A.Failure) {
+      result = .success(try await action.run(&draft))
+    } catch {
+      result = .failure(error)
+    }
+    TurnChain.pop()
     switch result {
     case .success(let output):
       let value = reply(output, draft)

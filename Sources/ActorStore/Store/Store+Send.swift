@@ -102,7 +102,7 @@ extension Store {
   }
 
   /// Starts a sent action that has its place in the queue.
-  @usableFromInline
+  @inlinable
   nonisolated func start<A: Action>(
     _ action: A,
     _ label: ActionLabel,
@@ -114,7 +114,7 @@ extension Store {
     switch entry {
     case .closed: return Ticket(work: .ended(.closed))
     case .run(let granted): (ticket, place) = (granted, .granted(granted))
-    case .wait(let queued, _), .deferred(let queued): (ticket, place) = (queued, .queued(queued, .forActions))
+    case .wait(let queued, _), .deferred(let queued): (ticket, place) = (queued, .queued(queued, .sent))
     }
     let watch = watch(A.Failure.self, label, hasTicket: true)
     let task = start(action, label, policy, at: place, watch: watch)
@@ -130,10 +130,11 @@ extension Store {
     _ ticket: TicketNumber
   ) where A.State == State {
     let watch = watch(A.Failure.self, label, hasTicket: false)
-    _ = start(action, label, policy, at: .queued(ticket, .forActions), watch: watch)
+    _ = start(action, label, policy, at: .queued(ticket, .sent), watch: watch)
   }
 
   /// Runs an action in a task of its own, below nothing; below itself, if it runs without a turn.
+  @inlinable
   nonisolated func start<A: Action>(
     _ action: A,
     _ label: ActionLabel,
@@ -141,21 +142,39 @@ extension Store {
     at place: Place,
     watch: FailureWatch?
   ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
+    if A.overlaps(under: policy) { return startOverlapping(action, label, at: place, watch: watch) }
+    // The task would inherit what the caller is below.
+    if !TurnChain.isEmptyHere { return TurnChain.cleared { startAsIs(action, at: place, watch: watch) } }
+    return startAsIs(action, at: place, watch: watch)
+  }
+
+  @inlinable
+  nonisolated func startAsIs<A: Action>(
+    _ action: A,
+    at place: Place,
+    watch: FailureWatch?
+  ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
+    inheritingTask(beginningHere: place.isQueued) {
+      do throws(A.Failure) {
+        return .success(try await self.perform(action, at: place) { output, _ in output })
+      } catch {
+        watch?.failed(error)
+        return .failure(error)
+      }
+    }
+  }
+
+  @usableFromInline
+  nonisolated func startOverlapping<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    at place: Place,
+    watch: FailureWatch?
+  ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
     inheritingTask {
-      let result: Result<Outcome<A.Output>, A.Failure>
-      if A.overlaps(under: policy) {
-        let turn = TurnID(store: .next(), ticket: TicketNumber())
-        result = await TurnChain.taskLocal.withValue(TurnChain().below(turn)) {
-          await self.overlap(action, label, at: place, as: turn) { output, _ in output }
-        }
-      } else {
-        result = await TurnChain.cleared { () async -> Result<Outcome<A.Output>, A.Failure> in
-          do throws(A.Failure) {
-            return .success(try await self.perform(action, at: place) { output, _ in output })
-          } catch {
-            return .failure(error)
-          }
-        }
+      let turn = TurnID(store: .next(), ticket: TicketNumber())
+      let result = await TurnChain.taskLocal.withValue(TurnChain().below(turn)) {
+        await self.overlap(action, label, at: place, as: turn) { output, _ in output }
       }
       if case .failure(let error) = result { watch?.failed(error) }
       return result
@@ -163,8 +182,14 @@ extension Store {
   }
 
   /// Nil for an action that cannot fail.
+  @inlinable
   nonisolated func watch<Failure: Error>(_: Failure.Type, _ label: ActionLabel, hasTicket: Bool) -> FailureWatch? {
     if Failure.self == Never.self { return nil }
+    return watchFailures(label, hasTicket: hasTicket)
+  }
+
+  @usableFromInline
+  nonisolated func watchFailures(_ label: ActionLabel, hasTicket: Bool) -> FailureWatch {
     let handler = onUnhandledFailure
     let name = name
     return FailureWatch(hasTicket: hasTicket) { error in

@@ -26,8 +26,6 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   private(set) var count = 0
   /// How many of them can suspend once they run.
   private(set) var suspendingCount = 0
-  /// How many of them are parked.
-  private(set) var parkedCount = 0
 
   /// How much memory it takes, in entries.
   var storedEntries: Int { entries.count }
@@ -45,7 +43,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
 
   mutating func popFirst() -> First? {
     guard count > 0 else { return nil }
-    while entries[head].isWithdrawn { head += 1 }
+    skipGaps()
     let entry = entries[head]
     head += 1
     leave(entry)
@@ -60,36 +58,14 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   mutating func park(_ ticket: TicketNumber, _ waiter: Waiter) -> Bool {
     guard let index = index(of: ticket) else { return false }
     entries[index].waiter = waiter
-    parkedCount += 1
     return true
   }
 
-  /// Takes out some of those parked who are next, up to the first that can suspend, if most of them are; they keep
-  /// their places, and come to look whether their turn has come.
-  mutating func takeEarly(among: Int) -> [Waiter] {
-    guard parkedCount > 0 else { return [] }
-    var awake = 0
-    let next = places(among)
-    for index in next where entries[index].waiter == nil && !entries[index].isWithdrawn { awake += 1 }
-    guard awake <= among / 2 else { return [] }
-    var waiters: [Waiter] = []
-    for index in next {
-      guard let waiter = entries[index].waiter else { continue }
-      waiters.append(waiter)
-      entries[index].waiter = nil
-    }
-    parkedCount -= waiters.count
-    return waiters
-  }
-
-  /// Where the next so many are, up to the first that can suspend; gaps among them are not counted.
-  private func places(_ count: Int) -> Range<Int> {
-    var (end, left) = (head, count)
-    while end < entries.count, left > 0, !entries[end].canSuspend || entries[end].isWithdrawn {
-      if !entries[end].isWithdrawn { left -= 1 }
-      end += 1
-    }
-    return head..<end
+  /// Takes out whom the first ticket has parked; it keeps its place, and has to park again if its turn has not come.
+  mutating func takeFirstWaiter() -> Waiter? {
+    guard count > 0 else { return nil }
+    skipGaps()
+    return entries[head].waiter.take()
   }
 
   /// Takes a ticket out, wherever it stands; returns whom it had parked.
@@ -100,6 +76,11 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     entries[index].isWithdrawn = true
     leave(entry)
     return entry.waiter
+  }
+
+  /// There is a ticket left.
+  private mutating func skipGaps() {
+    while entries[head].isWithdrawn { head += 1 }
   }
 
   private func index(of ticket: TicketNumber) -> Int? {
@@ -116,7 +97,6 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   private mutating func leave(_ entry: Entry) {
     count -= 1
     if entry.canSuspend { suspendingCount -= 1 }
-    if entry.waiter != nil { parkedCount -= 1 }
     sweep()
   }
 

@@ -10,8 +10,8 @@
 
   // The two innermost turns stand inline, without a heap object: that is as deep as actions usually reach across
   // stores, and a dispatch that allocates nothing is a promise (P17).
-  private var innermost: TurnID?
-  private var next: TurnID?
+  private var innermost: TurnID
+  private var next: TurnID
   private var outer: Outer?
 
   private final class Outer: Sendable {
@@ -24,23 +24,23 @@
 
   /// Below nothing.
   init() {
-    self.init(innermost: nil)
+    self.init(innermost: .none)
   }
 
-  private init(innermost: TurnID?, next: TurnID? = nil, outer: Outer? = nil) {
+  private init(innermost: TurnID, next: TurnID = .none, outer: Outer? = nil) {
     self.innermost = innermost
     self.next = next
     self.outer = outer
   }
 
-  var isEmpty: Bool { innermost == nil }
+  var isEmpty: Bool { innermost == .none }
 
   /// Whether the current code is below nothing.
   @usableFromInline static var isEmptyHere: Bool { current.isEmpty }
 
   /// All of them, the innermost first.
   var turns: [TurnID] {
-    [innermost, next].compactMap(\.self) + (outer?.turns ?? [])
+    [innermost, next].filter { $0 != .none } + (outer?.turns ?? [])
   }
 
   func contains(_ turn: TurnID) -> Bool {
@@ -52,12 +52,28 @@
   /// An earlier turn of the same store has ended, or this one could not have begun: it is left out, so a chain holds
   /// at most one turn a store however long tasks start each other.
   func below(_ turn: TurnID) -> TurnChain {
-    guard let innermost else { return TurnChain(innermost: turn) }
+    if isEmpty { return TurnChain(innermost: turn) }
     if innermost.store == turn.store { return TurnChain(innermost: turn, next: next, outer: outer) }
-    guard let next else { return TurnChain(innermost: turn, next: innermost) }
+    if next == .none { return TurnChain(innermost: turn, next: innermost) }
     if next.store == turn.store { return TurnChain(innermost: turn, next: innermost, outer: outer) }
     let others = (outer?.turns ?? []).filter { $0.store != turn.store }
     return TurnChain(innermost: turn, next: innermost, outer: Outer([next] + others))
+  }
+
+  /// From here to `pop` the current task runs below this turn too.
+  ///
+  /// What `TaskLocal.withValue` does around a closure; but that leaves the caller's executor and comes back to it, which
+  /// costs more than a turn. As in `withValue`, nothing that the compiler keeps in the task's memory may be made in
+  /// between and outlive it, so what lies between is one statement that leaves its result where there was place before.
+  @usableFromInline
+  static func push(_ turn: TurnID) {
+    pushTaskLocal(taskLocal, current.below(turn))
+  }
+
+  /// Ends what the last `push` began.
+  @usableFromInline
+  static func pop() {
+    popTaskLocal()
   }
 
   /// Runs `body` below nothing, as what was sent is to run.

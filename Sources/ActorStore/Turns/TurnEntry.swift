@@ -18,4 +18,6 @@
   case forActions
   /// As `forActions`, below an action of another store, which has noted it.
   case acrossStores
+  /// As `forActions`; who may cancel the call gives up its place too, so that it need not listen for that.
+  case sent
 }

@@ -29,4 +29,7 @@ import Synchronization
 @usableFromInline struct TurnID: Hashable, Sendable {
   let store: StoreID
   let ticket: TicketNumber
+
+  /// Of no store: the first has the number 1.
+  static var none: TurnID { TurnID(store: StoreID(number: 0), ticket: TicketNumber()) }
 }

@@ -132,10 +132,10 @@ extension TurnLine {
     wake(turns.withLock { handOn(&$0, ticket) })
   }
 
-  /// What the action of this turn and all that it starts run below.
+  /// From here to `TurnChain.pop` the current task, and all that it starts, runs below this turn.
   @usableFromInline
-  func chain(for ticket: TicketNumber) -> TurnChain {
-    TurnChain.current.below(TurnID(store: id, ticket: ticket))
+  func pushChain(for ticket: TicketNumber) {
+    TurnChain.push(TurnID(store: id, ticket: ticket))
   }
 
   // MARK: Reading

@@ -16,8 +16,10 @@ import Synchronization
     case hasTurn
     /// Its place was given up.
     case withdrawn
-    /// Its turn is about to come.
+    /// It is next, and only a mutation is ahead of it.
     case soon
+    /// It is next.
+    case next
   }
 
   let id = StoreID.next()
@@ -128,58 +130,82 @@ import Synchronization
   /// Waits for the turn; false when the task was cancelled first, and then the place is given up.
   @usableFromInline
   func wait(for ticket: TicketNumber, _ waiting: Waiting) async -> Bool {
+    if hasCome(ticket, waiting) { return true }
     switch waiting {
-    case .soon:
-      return await waitBriefly(for: ticket, isSoon: true)
-    case .briefly:
-      return await waitBriefly(for: ticket)
-    case .forActions:
-      return await waitForActions(ticket)
-    case .acrossStores:
-      defer { WaitsAcrossStores.end(.turn(TurnID(store: id, ticket: ticket))) }
-      return await waitForActions(ticket)
+    case .soon, .briefly, .sent: return await waitUncancelled(for: ticket)
+    case .forActions, .acrossStores: return await waitForActions(ticket, waiting)
     }
+  }
+
+  /// Whether the turn is there already.
+  private func hasCome(_ ticket: TicketNumber, _ waiting: Waiting) -> Bool {
+    let hasCome = waiting == .soon ? spin(for: ticket) : hasCome(ticket)
+    if hasCome { isOver(waiting, ticket) }
+    return hasCome
+  }
+
+  private func hasCome(_ ticket: TicketNumber) -> Bool {
+    handedTo.load(ordering: .acquiring) == ticket.number
+  }
+
+  private func isOver(_ waiting: Waiting, _ ticket: TicketNumber) {
+    if waiting == .acrossStores { WaitsAcrossStores.end(.turn(TurnID(store: id, ticket: ticket))) }
   }
 
   /// Waits for the turn, also when the task is cancelled: what has begun is committed.
   func waitWhateverHappens(for ticket: TicketNumber, _ waiting: Waiting) async {
-    _ = await waitBriefly(for: ticket)
-    if waiting == .acrossStores { WaitsAcrossStores.end(.turn(TurnID(store: id, ticket: ticket))) }
+    _ = await waitUncancelled(for: ticket)
+    isOver(waiting, ticket)
   }
 
-  private func waitForActions(_ ticket: TicketNumber) async -> Bool {
+  private func waitForActions(_ ticket: TicketNumber, _ waiting: Waiting) async -> Bool {
     let hasTurn = await withTaskCancellationHandler {
-      await waitBriefly(for: ticket)
+      await waitUncancelled(for: ticket)
     } onCancel: {
-      turns.withLock { $0.withdraw(ticket) }?.resume(returning: .withdrawn)
+      giveUp(ticket)
     }
-    if !hasTurn { simulation?.observer?.saw(.withdrawn, of: ticket, in: id) }
+    isOver(waiting, ticket)
     return hasTurn
   }
 
-  /// Waits for the turn without giving up the place on a cancellation: for a place that only mutations are ahead of.
+  /// Gives up a place in the queue; does nothing when its turn has come.
+  func giveUp(_ ticket: TicketNumber) {
+    turns.withLock { $0.withdraw(ticket) }?.resume(returning: .withdrawn)
+  }
+
+  /// Waits for the turn, whatever becomes of the task; false when the place is given up.
   ///
-  /// A cancellation handler costs a quarter of a contended dispatch, and here it would end a wait that is about to end
-  /// anyway. Whether the task was cancelled is asked before the action begins, as always.
-  private func waitBriefly(for ticket: TicketNumber, isSoon: Bool = false) async -> Bool {
-    if isSoon && spin(for: ticket) { return true }
+  /// A cancellation handler costs a quarter of a contended dispatch. Where only mutations are ahead it would end a wait
+  /// that is about to end anyway; what was sent is cancelled by its ticket. Whether the task was cancelled is asked
+  /// before the action begins, as always.
+  @inline(never)
+  private func waitUncancelled(for ticket: TicketNumber) async -> Bool {
     while true {
-      let wakeup = await park { waiter in
-        switch turns.withLock({ $0.park(ticket, waiter) }) {
-        case .run: waiter.resume(returning: .hasTurn)
-        case .withdrawn: waiter.resume(returning: .withdrawn)
-        case .wait: break
-        }
-      }
-      switch wakeup {
+      switch await park({ enter($0, for: ticket) }) {
       case .hasTurn: return true
-      case .withdrawn: return false
+      case .withdrawn: return isWithdrawn(ticket)
       case .soon: if spin(for: ticket) { return true }
+      case .next: if hasCome(ticket) { return true }
       }
     }
   }
 
+  @inline(never)
+  private func enter(_ waiter: Parked<Wakeup>, for ticket: TicketNumber) {
+    switch turns.withLock({ $0.park(ticket, waiter) }) {
+    case .run: waiter.resume(returning: .hasTurn)
+    case .withdrawn: waiter.resume(returning: .withdrawn)
+    case .wait: break
+    }
+  }
+
+  private func isWithdrawn(_ ticket: TicketNumber) -> Bool {
+    simulation?.observer?.saw(.withdrawn, of: ticket, in: id)
+    return false
+  }
+
   /// Looks for a moment whether the turn has come, in less than parking takes, and only behind mutations (P10).
+  @inline(never)
   private func spin(for ticket: TicketNumber) -> Bool {
     // In a simulation nobody else runs meanwhile.
     for _ in 0..<(isSimulated ? 1 : Self.looks) {
@@ -210,9 +236,7 @@ import Synchronization
   /// Lets the next one know that it has the turn; if there is none, and after `close` never will be, says so.
   func wake(_ next: Next) {
     next.waiter?.resume(returning: .hasTurn)
-    if let early = next.early {
-      for waiter in early { waiter.resume(returning: .soon) }
-    }
+    if let early = next.early { early.waiter.resume(returning: early.wakeup) }
     if next.waiter == nil { wakeNobody() }
   }
 
@@ -224,8 +248,8 @@ import Synchronization
   /// Whom to resume when the turn was handed on.
   struct Next: Sendable {
     var waiter: Parked<Wakeup>?
-    /// Nil where there are none: an empty array would cost each uncontended dispatch its retain and release.
-    var early: [Parked<Wakeup>]?
+    /// Who comes after that, and what it is told.
+    var early: (waiter: Parked<Wakeup>, wakeup: Wakeup)?
   }
 
   /// Hands the turn on; called under the lock.
@@ -237,8 +261,8 @@ import Synchronization
   func handedOn(_ turns: inout Logic, _ waiter: Parked<Wakeup>?) -> Next {
     guard let holder = turns.holder else { return Next() }
     handedTo.store(holder.ticket.number, ordering: .releasing)
-    let early = turns.wakeEarly()
-    return Next(waiter: waiter, early: early.isEmpty ? nil : early)
+    let early = turns.wakeEarly().map { (waiter: $0, wakeup: holder.canSuspend ? Wakeup.next : .soon) }
+    return Next(waiter: waiter, early: early)
   }
 
   private func reportIfIdle() {

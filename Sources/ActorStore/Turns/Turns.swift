@@ -140,17 +140,14 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
     return next.waiter
   }
 
-  /// Whom to resume before their turn: the next few of those parked, if nothing ahead of them can suspend.
+  /// Whom to resume before its turn, when the turn was handed on: who is next now, if it is parked.
   ///
-  /// Who was handed the turn has yet to be scheduled, and so would each after it in turn; woken together they are there
-  /// when the turn comes. They are woken some at a time, when most of those before were.
-  mutating func wakeEarly() -> [Waiter] {
-    guard let holder, !holder.canSuspend else { return [] }
-    return queue.takeEarly(among: Self.early)
+  /// Who has just been handed the turn has yet to be scheduled, and so would each after it, one after the other; woken
+  /// with it the next one is there when its turn comes. If it is not, it parks again. One is enough: the second of two
+  /// would more often be back in vain.
+  mutating func wakeEarly() -> Waiter? {
+    queue.takeFirstWaiter()
   }
-
-  /// More than there are threads, as a rule, and few enough for who comes last not to be back in vain.
-  private static var early: Int { 8 }
 
   /// Hands the turn on as `release` does; the action goes on without it, and will come back to commit.
   mutating func startOverlapping(_ ticket: TicketNumber, _ action: Overlapping) -> Waiter? {

@@ -16,6 +16,19 @@ static inline bool current_task_is_cancelled(void) {
   return task && swift_task_isCancelled(task);
 }
 
+// What `TaskLocal.withValue` calls, from code that is compiled into its users' programs, before and after what it runs.
+extern void swift_task_localValuePush(
+  const void *_Nonnull key, void *_Nonnull value, const void *_Nonnull type) __attribute__((swiftcall));
+extern void swift_task_localValuePop(void) __attribute__((swiftcall));
+
+/// Gives a task-local a value in the current task until `current_task_pop`: the value is moved from where it is.
+static inline void current_task_push(const void *_Nonnull key, void *_Nonnull value, const void *_Nonnull type) {
+  swift_task_localValuePush(key, value, type);
+}
+
+/// Takes back the value that was pushed last.
+static inline void current_task_pop(void) { swift_task_localValuePop(); }
+
 /// Tells the processor that the thread looks for something that another is about to do.
 static inline void spin_hint(void) {
 #if defined(__x86_64__) || defined(__i386__)

@@ -48,35 +48,28 @@ import Testing
     }
   }
 
-  /// Some at a time, when most of those before have been: the next few, up to the first that can suspend.
-  @Test func takesOutSomeThatAreParked() {
+  /// Who is next is taken out if it is parked, and keeps its place.
+  @Test func takesOutTheFirstThatIsParked() {
     var queue = TicketQueue<Int>()
+    #expect(first(&queue) == nil)
     var tickets: [TicketNumber] = []
     var last = TicketNumber()
-    for number in 0..<12 {
+    for number in 0..<4 {
       last.advance()
       tickets.append(last)
-      queue.append(last, .text("t"), canSuspend: number == 10)
-      _ = queue.park(last, number)
+      queue.append(last, .text("t"), canSuspend: number == 2)
+      if number != 3 { _ = queue.park(last, number) }
     }
-    func early() -> [Int] { queue.takeEarly(among: 4) }
-    func pop(_ count: Int) -> [Int?] { (0..<count).map { _ in queue.popFirst()?.waiter } }
-    _ = queue.withdraw(tickets[1])
-    #expect(queue.parkedCount == 11)
-    #expect(early() == [0, 2, 3, 4])
-    #expect(early() == [])
-    #expect(pop(2) == [nil, nil])
-    #expect(early() == [5, 6])
-    _ = queue.park(tickets[3], 33)
-    #expect(early() == [])
-    #expect(queue.parkedCount == 6)
-    #expect(pop(4) == [33, nil, nil, nil])
-    #expect(early() == [7, 8, 9])
-    #expect(pop(3) == [nil, nil, nil])
-    #expect(early() == [])
-    #expect(pop(2) == [10, 11])
-    #expect(queue.parkedCount == 0 && queue.count == 0)
+    _ = queue.withdraw(tickets[0])
+    #expect(first(&queue) == 1)
+    #expect(first(&queue) == nil)
+    _ = queue.park(tickets[1], 11)
+    #expect([queue.popFirst()?.waiter, first(&queue), queue.popFirst()?.waiter] == [11, 2, nil])
+    #expect(queue.count == 1)
+    #expect(first(&queue) == nil)
   }
+
+  private func first(_ queue: inout TicketQueue<Int>) -> Int? { queue.takeFirstWaiter() }
 
   @Test func givenUpPlacesDoNotPileUp() {
     var queue = TicketQueue<Int>()

@@ -6,7 +6,7 @@ import Testing
 /// The logic of the turns under every interleaving of the steps of two and three callers (P1, P2, P6, P9, P10).
 @Suite struct TurnsExhaustiveTests {
   static let calls: [VirtualCaller.Kind] = [
-    .mutationHere, .mutationElsewhere, .action, .failingAction, .guardedMutation, .vetoedMutation, .overlapping,
+    .mutationHere, .mutationElsewhere, .action, .failingAction, .guardedMutation, .vetoedMutation, .overlapping, .sent,
   ]
 
   // Callers of a kind are alike, so the order in which they are named makes no difference.
@@ -43,8 +43,9 @@ import Testing
 
   /// Those that are woken before their turn look, park again, are cancelled meanwhile, and get it in their order.
   @Test(arguments: [VirtualCaller.Kind.mutationHere, .guardedMutation, .action])
-  func mutationsBehindAnother(_ first: VirtualCaller.Kind) {
+  func severalBehindAnother(_ first: VirtualCaller.Kind) {
     let mutation = VirtualCaller.Kind.mutationElsewhere
+    expectSound([(first, false), (.action, true), (.action, true), (.sent, false)])
     expectSound([(first, false), (mutation, true), (mutation, true), (mutation, false)])
     expectSound([(first, false), (mutation, false), (.action, true), (mutation, true)])
     expectSound([(first, false), (mutation, true), (mutation, false), (.read, false)])

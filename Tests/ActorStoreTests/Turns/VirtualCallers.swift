@@ -19,12 +19,14 @@ struct VirtualCaller: Hashable {
     case failingAction
     /// An action that has a turn for its start and one for its commit.
     case overlapping
+    /// An action that is cancelled by its ticket, if at all.
+    case sent
     /// An action dispatched below whatever has the turn when it is called.
     case below
     case read
     case close
 
-    var canSuspend: Bool { self == .action || self == .failingAction || self == .below }
+    var canSuspend: Bool { self == .action || self == .failingAction || self == .below || self == .sent }
     var isGuarded: Bool { self == .guardedMutation || self == .vetoedMutation }
     var editsInPlace: Bool { self == .mutationHere || self == .mutationElsewhere || isGuarded }
   }
@@ -167,7 +169,8 @@ struct VirtualWorld: VirtualThreads {
         callers[index].step = .parked
       }
     default:
-      if callers[index].isCancelled { return finish(index, .cancelled) }
+      // Who sends may be cancelled: that is not the action's affair.
+      if callers[index].isCancelled && kind != .sent { return finish(index, .cancelled) }
       let phase: TurnPhase = kind == .mutationHere ? .applying : .handed
       switch turns.take(.text("call"), canSuspend: kind.canSuspend, startingIn: phase, isBelow: { _ in kind == .below })
       {
@@ -184,6 +187,7 @@ struct VirtualWorld: VirtualThreads {
         callers[index].cancellation = .never
         callers[index].step = .park
       case .wait(let ticket, let waiting):
+        if kind == .sent { return took(ticket, index, next: .park) }
         let isBrief = waiting != .forActions
         took(ticket, index)
         if isBrief && queuedAhead(of: index).contains(where: \.kind.canSuspend) {
@@ -202,8 +206,9 @@ struct VirtualWorld: VirtualThreads {
     }.map(\.element)
   }
 
-  private mutating func took(_ ticket: TicketNumber, _ index: Int) {
+  private mutating func took(_ ticket: TicketNumber, _ index: Int, next step: VirtualCaller.Step? = nil) {
     callers[index].ticket = ticket
+    if let step { callers[index].step = step }
     if !(lastTicket < ticket) { violation = "tickets do not grow" }
     if closedAt != nil { violation = "a ticket was given after close" }
     lastTicket = ticket
@@ -269,7 +274,9 @@ struct VirtualWorld: VirtualThreads {
   private mutating func cancel(_ index: Int) {
     if callers[index].cancellation == .possible {
       callers[index].isCancelled = true
-      callers[index].cancellation = callers[index].handlerInstalled ? .handlerPending : .happened
+      // A ticket that is cancelled gives up the place whether the call waits yet or not.
+      let givesUp = callers[index].handlerInstalled || callers[index].kind == .sent
+      callers[index].cancellation = givesUp ? .handlerPending : .happened
     } else {
       callers[index].cancellation = .happened
       resume(turns.withdraw(callers[index].ticket), with: false)
@@ -279,11 +286,12 @@ struct VirtualWorld: VirtualThreads {
   /// The turn was handed on: to somebody, while others are woken to be there when theirs comes.
   private mutating func handedOn(_ next: Int?) {
     resume(next, with: true)
-    for early in turns.wakeEarly() {
-      if callers[early].step != .parked { violation = "woke somebody who was not parked" }
-      if callers[early].kind.canSuspend { violation = "woke an action that can suspend before its turn" }
-      callers[early].step = .park
+    guard let early = turns.wakeEarly() else { return }
+    if callers[early].step != .parked { violation = "woke somebody who was not parked" }
+    if queuedAhead(of: early).contains(where: { $0.ticket != turns.holder?.ticket && !$0.began }) {
+      violation = "woke somebody who is not next"
     }
+    callers[early].step = .park
   }
 
   private mutating func resume(_ index: Int?, with hasTurn: Bool) {

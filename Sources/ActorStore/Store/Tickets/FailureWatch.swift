@@ -1,5 +1,5 @@
 /// Sees to it that an error of one sent or deferred action reaches somebody: the shell around `FailureCustody`.
-final class FailureWatch: Sendable {
+@usableFromInline final class FailureWatch: Sendable {
   private let custody: Locked<FailureCustody>
   private let report: @Sendable (any Error) -> Void
 
@@ -8,6 +8,7 @@ final class FailureWatch: Sendable {
     self.report = report
   }
 
+  @usableFromInline
   func failed(_ error: any Error) {
     if let error = custody.withLock({ $0.failed(error) }) { report(error) }
   }
@@ -16,6 +17,7 @@ final class FailureWatch: Sendable {
     _ = custody.withLock { $0.awaited() }
   }
 
+  @usableFromInline
   func dropped() {
     if let error = custody.withLock({ $0.dropped() }) { report(error) }
   }

@@ -69,17 +69,18 @@ extension Ticket where Failure == Never {
 
 /// A ticket whose action had not ended, or had failed, when it was handed out.
 @usableFromInline final class PendingTicket<Output: Sendable, Failure: Error>: Sendable {
-  enum Work: Sendable {
+  @usableFromInline enum Work: Sendable {
     case failed(Failure)
     case task(Task<Result<Outcome<Output>, Failure>, Never>)
   }
 
-  private let work: Work
-  private let number: TicketNumber
-  private let line: TurnLine
+  @usableFromInline let work: Work
+  @usableFromInline let number: TicketNumber
+  @usableFromInline let line: TurnLine
   /// Nil for an action that cannot fail.
-  private let watch: FailureWatch?
+  @usableFromInline let watch: FailureWatch?
 
+  @inlinable
   init(_ work: Work, number: TicketNumber, line: TurnLine, watch: FailureWatch?) {
     self.work = work
     self.number = number
@@ -87,6 +88,7 @@ extension Ticket where Failure == Never {
     self.watch = watch
   }
 
+  @inlinable
   deinit {
     watch?.dropped()
   }
@@ -113,6 +115,8 @@ extension Ticket where Failure == Never {
   }
 
   func cancel() {
-    if case .task(let task) = work { task.cancel() }
+    guard case .task(let task) = work else { return }
+    task.cancel()
+    line.giveUp(number)
   }
 }
