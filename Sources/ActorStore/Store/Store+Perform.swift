@@ -85,24 +85,23 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Reply where A.State == State {
     var draft = cell.copy()
-    // It has its place before the push, as has to be: see there.
-    let result: Result<A.Output, A.Failure>
-    line.pushChain(for: ticket)
+    // They have their places before the push, as has to be: see there.
+    var output: A.Output?
+    var failure: A.Failure?
+    let pushed = line.pushChain(for: ticket)
     do throws(A.Failure) {
-      result = .success(try await action.run(&draft))
+      output = try await action.run(&draft)
     } catch {
-      result = .failure(error)
+      failure = error
     }
-    TurnChain.pop()
-    switch result {
-    case .success(let output):
-      let value = reply(output, draft)
-      commit(action, &draft, ticket, guards)
-      return value
-    case .failure(let error):
-      fail(action, error, ticket, guards)
-      throw error
+    TurnChain.pop(pushed)
+    if let failure {
+      fail(action, failure, ticket, guards)
+      throw failure
     }
+    let value = reply(output!, draft)
+    commit(action, &draft, ticket, guards)
+    return value
   }
 
   /// Runs a mutation in the turn, without suspending: nothing can be below it, so it pushes no chain.

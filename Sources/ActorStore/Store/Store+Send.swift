@@ -173,7 +173,7 @@ extension Store {
   ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
     inheritingTask {
       let turn = TurnID(store: .next(), ticket: TicketNumber())
-      let result = await TurnChain.taskLocal.withValue(TurnChain().below(turn)) {
+      let result = await TurnChain.only(below: turn) {
         await self.overlap(action, label, at: place, as: turn) { output, _ in output }
       }
       if case .failure(let error) = result { watch?.failed(error) }

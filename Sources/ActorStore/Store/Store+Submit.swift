@@ -51,12 +51,25 @@ extension Store {
     // A caller without an actor is already where the action is to run.
     let caller: (any Actor)? = #isolation
     let isHere = caller == nil
-    let place: Place
-    switch line.take(
+    let entry = line.take(
       label, canSuspend: A._execution.canSuspend, startingIn: isHere ? .begun(by: A._execution) : .handed)
-    {
+    if isHere, case .run(let ticket) = entry { return try await run(action, ticket, reply: reply) }
+    return try await submit(action, label, isHere: isHere, entry, reply: reply)
+  }
+
+  /// What is not over at once: a function of its own keeps the frame of what is small.
+  @inlinable
+  @inline(never)
+  nonisolated(nonsending) func submit<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    isHere: Bool,
+    _ entry: TurnEntry,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    let place: Place
+    switch entry {
     case .run(let ticket):
-      if isHere { return try await run(action, ticket, reply: reply) }
       place = .granted(ticket)
     case .wait(let ticket, let waiting):
       place = .queued(ticket, waiting)

@@ -1,50 +1,53 @@
-/// The turns the current code runs below: what P7 and P8 need to know, carried by one task-local.
+/// The turns the current code runs below: what P7 and P8 need to know, carried by task-locals.
 ///
 /// A chain is inherited as task-locals are, by child tasks and `Task {}`s, and outlives the turns in it. That is
 /// harmless: a turn counts only while it is its store's current one.
 @usableFromInline struct TurnChain: Sendable {
-  // Written out, and not by the macro, so that inlined code reaches it without a call.
-  @usableFromInline static let taskLocal = TaskLocal(wrappedValue: TurnChain())
+  /// The two innermost turns: as deep as actions usually reach across stores.
+  ///
+  /// Pushed and popped by each action, so plain memory: nothing is allocated for it (P17), retained or released.
+  fileprivate struct Near: Sendable {
+    var innermost = TurnID.none
+    var next = TurnID.none
+    /// Whether there are more, which another task-local has.
+    var hasFar = false
+  }
 
-  static var current: TurnChain { taskLocal.get() }
+  // Written out, and not by the macro, so that there is no more than a call to reach them.
+  private static let nearHere = TaskLocal(wrappedValue: Near())
+  private static let farHere = TaskLocal<[TurnID]>(wrappedValue: [])
 
-  // The two innermost turns stand inline, without a heap object: that is as deep as actions usually reach across
-  // stores, and a dispatch that allocates nothing is a promise (P17).
-  private var innermost: TurnID
-  private var next: TurnID
-  private var outer: Outer?
+  private var near: Near
+  /// The others, the innermost first.
+  private var far: [TurnID]
 
-  private final class Outer: Sendable {
-    let turns: [TurnID]
-
-    init(_ turns: [TurnID]) {
-      self.turns = turns
-    }
+  static var current: TurnChain {
+    let near = nearHere.get()
+    return TurnChain(near: near, far: near.hasFar ? farHere.get() : [])
   }
 
   /// Below nothing.
   init() {
-    self.init(innermost: .none)
+    self.init(near: Near(), far: [])
   }
 
-  private init(innermost: TurnID, next: TurnID = .none, outer: Outer? = nil) {
-    self.innermost = innermost
-    self.next = next
-    self.outer = outer
+  private init(near: Near, far: [TurnID]) {
+    self.near = near
+    self.far = far
   }
 
-  var isEmpty: Bool { innermost == .none }
+  var isEmpty: Bool { near.innermost == .none }
 
   /// Whether the current code is below nothing.
-  @usableFromInline static var isEmptyHere: Bool { current.isEmpty }
+  @usableFromInline static var isEmptyHere: Bool { nearHere.get().innermost == .none }
 
   /// All of them, the innermost first.
   var turns: [TurnID] {
-    [innermost, next].filter { $0 != .none } + (outer?.turns ?? [])
+    [near.innermost, near.next].filter { $0 != .none } + far
   }
 
   func contains(_ turn: TurnID) -> Bool {
-    innermost == turn || next == turn || outer?.turns.contains(turn) == true
+    near.innermost == turn || near.next == turn || far.contains(turn)
   }
 
   /// The chain of an action that has this turn and was dispatched below `self`.
@@ -52,28 +55,46 @@
   /// An earlier turn of the same store has ended, or this one could not have begun: it is left out, so a chain holds
   /// at most one turn a store however long tasks start each other.
   func below(_ turn: TurnID) -> TurnChain {
-    if isEmpty { return TurnChain(innermost: turn) }
-    if innermost.store == turn.store { return TurnChain(innermost: turn, next: next, outer: outer) }
-    if next == .none { return TurnChain(innermost: turn, next: innermost) }
-    if next.store == turn.store { return TurnChain(innermost: turn, next: innermost, outer: outer) }
-    let others = (outer?.turns ?? []).filter { $0.store != turn.store }
-    return TurnChain(innermost: turn, next: innermost, outer: Outer([next] + others))
+    if let near = near.below(turn) { return TurnChain(near: near, far: far) }
+    let far = [near.next] + far.filter { $0.store != turn.store }
+    return TurnChain(near: Near(innermost: turn, next: near.innermost, hasFar: true), far: far)
   }
 
-  /// From here to `pop` the current task runs below this turn too.
+  // MARK: In the current task
+
+  /// From here to `pop` the current task, and all that it starts, runs below this turn too; returns what `pop` has to
+  /// know.
   ///
   /// What `TaskLocal.withValue` does around a closure; but that leaves the caller's executor and comes back to it, which
   /// costs more than a turn. As in `withValue`, nothing that the compiler keeps in the task's memory may be made in
   /// between and outlive it, so what lies between is one statement that leaves its result where there was place before.
   @usableFromInline
-  static func push(_ turn: TurnID) {
-    pushTaskLocal(taskLocal, current.below(turn))
+  static func push(_ turn: TurnID) -> Pushed {
+    if let near = nearHere.get().below(turn) {
+      pushTaskLocal(nearHere, near)
+      return Pushed(hasFar: false)
+    }
+    let chain = current.below(turn)
+    pushTaskLocal(farHere, chain.far)
+    pushTaskLocal(nearHere, chain.near)
+    return Pushed(hasFar: true)
   }
 
   /// Ends what the last `push` began.
   @usableFromInline
-  static func pop() {
+  static func pop(_ pushed: Pushed) {
     popTaskLocal()
+    if pushed.hasFar { popTaskLocal() }
+  }
+
+  /// What `push` has pushed.
+  @usableFromInline struct Pushed {
+    fileprivate let hasFar: Bool
+  }
+
+  /// Runs `body` below one turn, and below nothing else.
+  static func only<Result>(below turn: TurnID, _ body: () async -> Result) async -> Result {
+    await nearHere.withValue(Near(innermost: turn)) { await body() }
   }
 
   /// Runs `body` below nothing, as what was sent is to run.
@@ -81,13 +102,24 @@
   static func cleared<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if current.isEmpty { return try body() }
-    return try taskLocal.withValue(TurnChain()) { Swift.Result(catching: body) }.get()
+    if isEmptyHere { return try body() }
+    return try nearHere.withValue(Near()) { Swift.Result(catching: body) }.get()
   }
 
   /// Runs `body` below nothing, as what was sent is to run.
   static func cleared<Result>(_ body: () async -> Result) async -> Result {
-    if current.isEmpty { return await body() }
-    return await taskLocal.withValue(TurnChain()) { await body() }
+    if isEmptyHere { return await body() }
+    return await nearHere.withValue(Near()) { await body() }
+  }
+}
+
+extension TurnChain.Near {
+  /// The same below one more turn; nil when that is one too many.
+  fileprivate func below(_ turn: TurnID) -> Self? {
+    if innermost == .none { return Self(innermost: turn) }
+    if innermost.store == turn.store { return Self(innermost: turn, next: next, hasFar: hasFar) }
+    if next == .none { return Self(innermost: turn, next: innermost) }
+    if next.store == turn.store { return Self(innermost: turn, next: innermost, hasFar: hasFar) }
+    return nil
   }
 }

@@ -39,8 +39,8 @@ extension TurnLine {
   /// False, and nothing was done, when somebody watches.
   @usableFromInline
   func commit(_ ticket: TicketNumber, keepingTurn: Bool, publish: () -> Void) -> Bool {
-    if !keepingTurn, turns.withLock({ $0.commitAlone(ticket, publish: publish) }) {
-      ended(ticket)
+    if turns.withLock({ $0.commitAlone(ticket, keepingTurn: keepingTurn, publish: publish) }) {
+      committed(ticket, keepingTurn: keepingTurn)
       return true
     }
     var isWatched = false
@@ -63,17 +63,17 @@ extension TurnLine {
   /// False, and nothing was done, when somebody watches.
   @usableFromInline
   func endApplying(_ ticket: TicketNumber, keepingTurn: Bool) -> Bool {
-    if !keepingTurn, turns.withLock({ $0.commitAlone(ticket) }) {
-      ended(ticket)
+    if turns.withLock({ $0.commitAlone(ticket, keepingTurn: keepingTurn) }) {
+      committed(ticket, keepingTurn: keepingTurn)
       return true
     }
     return endApplyingAmongOthers(ticket, keepingTurn: keepingTurn)
   }
 
-  /// An action has committed, and nobody is next.
-  private func ended(_ ticket: TicketNumber) {
+  /// An action has committed; unless it keeps the turn, nobody is next.
+  private func committed(_ ticket: TicketNumber, keepingTurn: Bool) {
     simulation?.observer?.saw(.committed, of: ticket, in: id)
-    wakeNobody()
+    if !keepingTurn { wakeNobody() }
   }
 
   private func endApplyingAmongOthers(_ ticket: TicketNumber, keepingTurn: Bool) -> Bool {
@@ -129,12 +129,13 @@ extension TurnLine {
   /// Hands the turn on after a commit.
   @usableFromInline
   func handOn(_ ticket: TicketNumber) {
+    if turns.withLock({ $0.releaseAlone(ticket) }) { return wakeNobody() }
     wake(turns.withLock { handOn(&$0, ticket) })
   }
 
   /// From here to `TurnChain.pop` the current task, and all that it starts, runs below this turn.
   @usableFromInline
-  func pushChain(for ticket: TicketNumber) {
+  func pushChain(for ticket: TicketNumber) -> TurnChain.Pushed {
     TurnChain.push(TurnID(store: id, ticket: ticket))
   }
 

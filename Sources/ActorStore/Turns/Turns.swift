@@ -160,13 +160,22 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
     overlapping[ticket] = nil
   }
 
-  /// Commits and sets the turn free, if nobody waits for it, reads or watches; what `publish` does comes before.
+  /// Commits, if nobody reads or watches, and sets the turn free, unless it is to be kept, if nobody waits for it; what
+  /// `publish` does comes before.
   ///
   /// What most calls come to, and cheaper than what the others do.
-  mutating func commitAlone(_ ticket: TicketNumber, publish: () -> Void = {}) -> Bool {
-    if isWatched || queue.count > 0 || !readers.isEmpty { return false }
+  mutating func commitAlone(_ ticket: TicketNumber, keepingTurn: Bool = false, publish: () -> Void = {}) -> Bool {
+    if isWatched || !readers.isEmpty || queue.count > 0 && !keepingTurn { return false }
     publish()
     commit(ticket)
+    if keepingTurn { begin(ticket, in: .running) } else { holder = nil }
+    return true
+  }
+
+  /// Sets the turn free, if nobody waits for it.
+  mutating func releaseAlone(_ ticket: TicketNumber) -> Bool {
+    requireTurn(ticket)
+    if queue.count > 0 { return false }
     holder = nil
     return true
   }

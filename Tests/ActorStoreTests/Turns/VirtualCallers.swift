@@ -148,7 +148,7 @@ struct VirtualWorld: VirtualThreads {
     case .overlaps: comeBack(index)
     case .end: end(index)
     case .handOn:
-      handedOn(turns.release(caller.ticket))
+      if !turns.releaseAlone(caller.ticket) { handedOn(turns.release(caller.ticket)) }
       finish(index, caller.kind == .vetoedMutation ? .failed : .committed)
     case .parked, .done: violation = "a caller that waits took a step"
     }
@@ -239,9 +239,12 @@ struct VirtualWorld: VirtualThreads {
   private mutating func end(_ index: Int) {
     let caller = callers[index]
     if caller.kind.isGuarded {
-      if caller.kind != .vetoedMutation { turns.commit(caller.ticket) }
-      answer(turns.stopApplying(caller.ticket))
       callers[index].step = .handOn
+      if caller.kind != .vetoedMutation {
+        if turns.commitAlone(caller.ticket, keepingTurn: true) { return }
+        turns.commit(caller.ticket)
+      }
+      answer(turns.stopApplying(caller.ticket))
     } else if caller.kind != .failingAction, turns.commitAlone(caller.ticketToCommit ?? caller.ticket) {
       finish(index, .committed)
     } else if caller.kind.editsInPlace {

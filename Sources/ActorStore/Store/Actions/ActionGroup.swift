@@ -70,11 +70,11 @@ extension Store {
     let line = TurnLine()
     line.named("group \(G.self)")
     let ticket = line.takeOnlyTurn(.type(G.self))
-    let chain = TurnChain().below(TurnID(store: line.id, ticket: ticket))
+    let turn = TurnID(store: line.id, ticket: ticket)
     let watch = watch(G.Failure.self, .type(G.self), hasTicket: true)
     let ended = guards?.didBegin(group, isSent: true)
     let task = inheritingTask {
-      await TurnChain.taskLocal.withValue(chain) { () async -> Result<Outcome<G.Output>, G.Failure> in
+      await TurnChain.only(below: turn) { () async -> Result<Outcome<G.Output>, G.Failure> in
         defer { line.release(ticket) }
         do throws(G.Failure) {
           let output = try await group.run(with: self)
