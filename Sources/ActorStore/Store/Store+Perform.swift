@@ -19,6 +19,7 @@ extension Store {
   /// A function of its own because the way there and back costs more than a whole turn, so who has no actor to leave
   /// is spared it.
   @inlinable
+  @inline(never)
   @concurrent
   nonisolated func performElsewhere<A: Action, Reply: Sendable>(
     _ action: A,
@@ -32,13 +33,24 @@ extension Store {
   ///
   /// `reply` is asked inside the turn for what to return, with the state that is about to be committed.
   @inlinable
+  @inline(never)
   nonisolated(nonsending) func perform<A: Action, Reply: Sendable>(
     _ action: A,
     at place: Place,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     guard let ticket = await turn(at: place), begin(ticket, A._execution) else { return .cancelled }
-    return try await run(action, ticket, reply: reply)
+    return try await runAfterWaiting(action, ticket, reply: reply)
+  }
+
+  @inlinable
+  @inline(never)
+  nonisolated(nonsending) func runAfterWaiting<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    try await run(action, ticket, reply: reply)
   }
 
   /// Waits for the turn; nil when the task was cancelled first.
@@ -78,6 +90,7 @@ extension Store {
   }
 
   @inlinable
+  @inline(never)
   nonisolated(nonsending) func runOnDraft<A: Action, Reply: Sendable>(
     _ action: A,
     _ ticket: TicketNumber,

@@ -17,28 +17,27 @@ extension Store {
     _ label: ActionLabel,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    if line.isSimulated {
-      let result = await submitCatching(action, label, reply: reply)
-      // On one thread nobody could come in between here and the caller's next step; on several they could.
-      await line.pause()
-      return try result.get()
-    }
+    if line.isSimulated { return try await submitSimulated(action, label, reply: reply).get() }
     return try await submitAtOnce(action, label, reply: reply)
   }
 
   /// A function of its own: a `catch` in `submit` costs every dispatch a fifth of a bare call.
   @inlinable
   @inline(never)
-  nonisolated(nonsending) func submitCatching<A: Action, Reply: Sendable>(
+  nonisolated(nonsending) func submitSimulated<A: Action, Reply: Sendable>(
     _ action: A,
     _ label: ActionLabel,
     reply: @Sendable (A.Output, State) -> Reply
   ) async -> Result<Outcome<Reply>, A.Failure> where A.State == State {
+    let result: Result<Outcome<Reply>, A.Failure>
     do throws(A.Failure) {
-      return .success(try await submitAtOnce(action, label, reply: reply))
+      result = .success(try await submitAtOnce(action, label, reply: reply))
     } catch {
-      return .failure(error)
+      result = .failure(error)
     }
+    // On one thread nobody could come in between here and the caller's next step; on several they could.
+    await line.pause()
+    return result
   }
 
   @inlinable
@@ -51,25 +50,12 @@ extension Store {
     // A caller without an actor is already where the action is to run.
     let caller: (any Actor)? = #isolation
     let isHere = caller == nil
-    let entry = line.take(
-      label, canSuspend: A._execution.canSuspend, startingIn: isHere ? .begun(by: A._execution) : .handed)
-    if isHere, case .run(let ticket) = entry { return try await run(action, ticket, reply: reply) }
-    return try await submit(action, label, isHere: isHere, entry, reply: reply)
-  }
-
-  /// What is not over at once: a function of its own keeps the frame of what is small.
-  @inlinable
-  @inline(never)
-  nonisolated(nonsending) func submit<A: Action, Reply: Sendable>(
-    _ action: A,
-    _ label: ActionLabel,
-    isHere: Bool,
-    _ entry: TurnEntry,
-    reply: @Sendable (A.Output, State) -> Reply
-  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     let place: Place
-    switch entry {
+    switch line.take(
+      label, canSuspend: A._execution.canSuspend, startingIn: isHere ? .begun(by: A._execution) : .handed)
+    {
     case .run(let ticket):
+      if isHere { return try await run(action, ticket, reply: reply) }
       place = .granted(ticket)
     case .wait(let ticket, let waiting):
       place = .queued(ticket, waiting)

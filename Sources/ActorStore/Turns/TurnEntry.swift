@@ -20,4 +20,15 @@
   case acrossStores
   /// As `forActions`; who may cancel the call gives up its place too, so that it need not listen for that.
   case sent
+
+  /// Whether the place is given up at once when the task is cancelled.
+  ///
+  /// Where only mutations are ahead that would end a wait that is about to end anyway, and to listen costs a quarter of
+  /// a contended dispatch. Whether the task was cancelled is asked before the action begins, as always.
+  var heedsCancellation: Bool {
+    switch self {
+    case .soon, .briefly, .sent: false
+    case .forActions, .acrossStores: true
+    }
+  }
 }

@@ -13,7 +13,11 @@ import Synchronization
 
 /// A place in one store's queue; the later ticket has the larger number.
 @usableFromInline struct TicketNumber: Hashable, Comparable, Sendable {
-  private(set) var number: UInt64 = 0
+  private(set) var number: UInt64
+
+  init(number: UInt64 = 0) {
+    self.number = number
+  }
 
   mutating func advance() {
     number += 1

@@ -130,64 +130,41 @@ import Synchronization
   /// Waits for the turn; false when the task was cancelled first, and then the place is given up.
   @usableFromInline
   func wait(for ticket: TicketNumber, _ waiting: Waiting) async -> Bool {
-    if hasCome(ticket, waiting) { return true }
-    switch waiting {
-    case .soon, .briefly, .sent: return await waitUncancelled(for: ticket)
-    case .forActions, .acrossStores: return await waitForActions(ticket, waiting)
-    }
-  }
-
-  /// Whether the turn is there already.
-  private func hasCome(_ ticket: TicketNumber, _ waiting: Waiting) -> Bool {
-    let hasCome = waiting == .soon ? spin(for: ticket) : hasCome(ticket)
-    if hasCome { isOver(waiting, ticket) }
-    return hasCome
-  }
-
-  private func hasCome(_ ticket: TicketNumber) -> Bool {
-    handedTo.load(ordering: .acquiring) == ticket.number
-  }
-
-  private func isOver(_ waiting: Waiting, _ ticket: TicketNumber) {
-    if waiting == .acrossStores { WaitsAcrossStores.end(.turn(TurnID(store: id, ticket: ticket))) }
+    await wait(for: ticket, waiting, cancellation: waiting.heedsCancellation)
   }
 
   /// Waits for the turn, also when the task is cancelled: what has begun is committed.
   func waitWhateverHappens(for ticket: TicketNumber, _ waiting: Waiting) async {
-    _ = await waitUncancelled(for: ticket)
-    isOver(waiting, ticket)
+    _ = await wait(for: ticket, waiting, cancellation: false)
   }
 
-  private func waitForActions(_ ticket: TicketNumber, _ waiting: Waiting) async -> Bool {
-    let hasTurn = await withTaskCancellationHandler {
-      await waitUncancelled(for: ticket)
-    } onCancel: {
-      giveUp(ticket)
+  /// One function for all of it, because a task that waits keeps the frames of those it is in.
+  private func wait(for ticket: TicketNumber, _ waiting: Waiting, cancellation heeds: Bool) async -> Bool {
+    if waiting == .soon ? spin(for: ticket) : hasCome(ticket) { return isOver(waiting, ticket, hasTurn: true) }
+    let cancellation = heeds ? CancellationListener(ticket, of: self) : nil
+    while true {
+      let hasTurn: Bool? =
+        switch await park({ enter($0, for: ticket) }) {
+        case .hasTurn: true
+        case .withdrawn: false
+        case .soon: spin(for: ticket) ? true : nil
+        case .next: hasCome(ticket) ? true : nil
+        }
+      guard let hasTurn else { continue }
+      cancellation?.stop()
+      return isOver(waiting, ticket, hasTurn: hasTurn)
     }
-    isOver(waiting, ticket)
+  }
+
+  private func isOver(_ waiting: Waiting, _ ticket: TicketNumber, hasTurn: Bool) -> Bool {
+    if waiting == .acrossStores { WaitsAcrossStores.end(.turn(TurnID(store: id, ticket: ticket))) }
+    if !hasTurn { simulation?.observer?.saw(.withdrawn, of: ticket, in: id) }
     return hasTurn
   }
 
   /// Gives up a place in the queue; does nothing when its turn has come.
   func giveUp(_ ticket: TicketNumber) {
     turns.withLock { $0.withdraw(ticket) }?.resume(returning: .withdrawn)
-  }
-
-  /// Waits for the turn, whatever becomes of the task; false when the place is given up.
-  ///
-  /// A cancellation handler costs a quarter of a contended dispatch. Where only mutations are ahead it would end a wait
-  /// that is about to end anyway; what was sent is cancelled by its ticket. Whether the task was cancelled is asked
-  /// before the action begins, as always.
-  @inline(never)
-  private func waitUncancelled(for ticket: TicketNumber) async -> Bool {
-    while true {
-      switch await park({ enter($0, for: ticket) }) {
-      case .hasTurn: return true
-      case .withdrawn: return isWithdrawn(ticket)
-      case .soon: if spin(for: ticket) { return true }
-      case .next: if hasCome(ticket) { return true }
-      }
-    }
   }
 
   @inline(never)
@@ -199,9 +176,8 @@ import Synchronization
     }
   }
 
-  private func isWithdrawn(_ ticket: TicketNumber) -> Bool {
-    simulation?.observer?.saw(.withdrawn, of: ticket, in: id)
-    return false
+  private func hasCome(_ ticket: TicketNumber) -> Bool {
+    handedTo.load(ordering: .acquiring) == ticket.number
   }
 
   /// Looks for a moment whether the turn has come, in less than parking takes, and only behind mutations (P10).

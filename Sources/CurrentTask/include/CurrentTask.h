@@ -2,6 +2,7 @@
 #define CURRENT_TASK_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 // Two entry points of Swift's runtime, stable since it has tasks: the code of `Task.isCancelled` calls them too.
 extern void *_Nullable swift_task_getCurrent(void) __attribute__((swiftcall));
@@ -28,6 +29,35 @@ static inline void current_task_push(const void *_Nonnull key, void *_Nonnull va
 
 /// Takes back the value that was pushed last.
 static inline void current_task_pop(void) { swift_task_localValuePop(); }
+
+/// What is to be done when a task is cancelled.
+struct current_task_cancellation {
+  void (*_Nonnull body)(const void *_Nonnull object, uint64_t number);
+  const void *_Nonnull object;
+  uint64_t number;
+};
+
+typedef __attribute__((swiftcall)) void current_task_handler(__attribute__((swift_context)) void *_Nonnull context);
+
+static __attribute__((swiftcall)) void current_task_run_cancellation(
+  __attribute__((swift_context)) void *_Nonnull context) {
+  struct current_task_cancellation *cancellation = (struct current_task_cancellation *)context;
+  cancellation->body(cancellation->object, cancellation->number);
+}
+
+// What `withTaskCancellationHandler` calls before and after what it runs.
+extern void *_Nonnull swift_task_addCancellationHandler(
+  current_task_handler *_Nonnull handler, void *_Nonnull context) __attribute__((swiftcall));
+extern void swift_task_removeCancellationHandler(void *_Nonnull record) __attribute__((swiftcall));
+
+/// Does something when the current task is cancelled, at once if it is already; until what is returned is removed.
+static inline void *_Nonnull current_task_add_cancellation(struct current_task_cancellation *_Nonnull cancellation) {
+  return swift_task_addCancellationHandler(current_task_run_cancellation, cancellation);
+}
+
+static inline void current_task_remove_cancellation(void *_Nonnull record) {
+  swift_task_removeCancellationHandler(record);
+}
 
 /// Tells the processor that the thread looks for something that another is about to do.
 static inline void spin_hint(void) {

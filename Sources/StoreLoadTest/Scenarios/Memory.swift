@@ -2,10 +2,10 @@ import ActorStore
 import HeapCalls
 import Synchronization
 
-/// What subscribers keep: bytes of the heap, which must stay below what is promised.
+/// What subscribers, and calls that wait, keep: bytes of the heap, which must stay below what is promised.
 enum Memory {
   static let scenario = Scenario(
-    name: "memory", summary: "what streams keep: unread, parked, behind", sizes: [.subscribers]
+    name: "memory", summary: "what streams keep: unread, parked, behind; what waiting calls keep", sizes: [.subscribers]
   ) { options in
     // Only of glibc's heap is it known how much is in use.
     if heap_bytes_in_use() == 0 { return [] }
@@ -15,6 +15,13 @@ enum Memory {
       Case(name: "one that waits, beyond one by hand", weight: 0.5) { await parked($0, subscribers) },
       Case(name: "1000 states of 1 KB for 1000", weight: 0.2, run: shared),
       Case(name: "newest(1), 100000 commits later", weight: 0.5, run: flat),
+      Case(name: "a mutation that waits, beyond a bare continuation", weight: 0.5) { bench in
+        await waiting(bench, subscribers) { store in Task { _ = await store.dispatch(Increment(task: 0)) } }
+      },
+      Case(name: "an action that waits, beyond a bare continuation", weight: 0.5) { bench in
+        await waiting(bench, subscribers) { store in Task { _ = await store.dispatch(IncrementLater(task: 0)) } }
+      },
+      Case(name: "a sent mutation that waits", weight: 0.5) { await sent($0, subscribers) },
     ]
   }
 
@@ -106,5 +113,90 @@ enum Memory {
     withExtendedLifetime(streams) {}
     bench.expect("\(bytes) bytes, does not stay flat", bytes > 16_384, false)
     return Figures(operations: 100_000, heapBytes: bytes)
+  }
+
+  // MARK: Calls that wait
+
+  /// A store whose turn is taken until `open` is finished.
+  private struct Busy {
+    let store = Store(Counter())
+    private let open: AsyncStream<Void>.Continuation
+
+    init(_ bench: Bench) async {
+      let (gate, open) = AsyncStream<Void>.makeStream()
+      self.open = open
+      store.send { _ async in for await _ in gate {} }
+      bench.watch { [store] in "\(store.diagnostics.queued.count) wait" }
+    }
+
+    /// Waits until so many wait.
+    func areQueued(_ count: Int) async {
+      while store.diagnostics.queued.count < count { await Task.yield() }
+    }
+
+    /// Returns when all have ended.
+    func finish() async {
+      open.finish()
+      await store.dispatch { _ in }
+    }
+  }
+
+  /// Tasks that wait for nothing but to be resumed.
+  private final class Parked: Sendable {
+    private let waiters = Mutex<[UnsafeContinuation<Void, Never>]>([])
+
+    init(_ capacity: Int) { waiters.withLock { $0.reserveCapacity(capacity) } }
+
+    var count: Int { waiters.withLock { $0.count } }
+
+    func park() async {
+      await withUnsafeContinuation { waiter in waiters.withLock { $0.append(waiter) } }
+    }
+
+    func resumeAll() {
+      for waiter in waiters.withLock({ $0 }) { waiter.resume() }
+    }
+  }
+
+  /// Beyond a task that waits for nothing but to be resumed.
+  private static func waiting(
+    _ bench: Bench,
+    _ count: Int,
+    _ call: (Store<Counter>) -> Task<Void, Never>
+  ) async -> Figures {
+    let busy = await Busy(bench)
+    let store = busy.store
+    // The first of them brings what all share.
+    let first = call(store)
+    await busy.areQueued(1)
+    var tasks: [Task<Void, Never>] = []
+    tasks.reserveCapacity(2 * count)
+    let dispatched = await bytes {
+      for _ in 0..<count { tasks.append(call(store)) }
+      await busy.areQueued(count + 1)
+      bench.beat()
+    }
+    let parked = Parked(count)
+    let bare = await bytes {
+      for _ in 0..<count { tasks.append(Task { await parked.park() }) }
+      while parked.count < count { await Task.yield() }
+      bench.beat()
+    }
+    parked.resumeAll()
+    await busy.finish()
+    for task in tasks { await task.value }
+    await first.value
+    let beyond = (dispatched - bare) / count
+    bench.expect("\(beyond) bytes, more than 300", beyond > 300, false)
+    return Figures(operations: count, heapBytes: beyond)
+  }
+
+  private static func sent(_ bench: Bench, _ count: Int) async -> Figures {
+    let busy = await Busy(bench)
+    busy.store.send(Increment(task: 0))
+    let bytes = await bytes { for _ in 0..<count { busy.store.send(Increment(task: 0)) } } / count
+    await busy.finish()
+    bench.expect("\(bytes) bytes, more than 2 KB", bytes > 2_048, false)
+    return Figures(operations: count, heapBytes: bytes)
   }
 }

@@ -26,7 +26,7 @@ import Testing
       pattern: #"\bunsafe\b"#, why: "unsafe code stands in few files",
       allowed: [
         "Support/CurrentTask.swift", "Support/InheritingTask.swift", "Support/Locked.swift", "Support/Parked.swift", "Support/StandardError.swift",
-        "Turns/StateCell.swift",
+        "Turns/CancellationListener.swift", "Turns/StateCell.swift",
         "Subscriptions/Published.swift",
       ]),
     Rule(
