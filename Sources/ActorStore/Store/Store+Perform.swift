@@ -71,10 +71,11 @@ extension Store {
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     let guards = guards
     if A._execution != .transaction, let guards, let veto = veto(action, ticket, guards) { return .vetoed(by: veto) }
-    return switch A._execution {
-    case .asynchronous: .committed(try await runOnDraft(action, ticket, guards, reply: reply))
-    case .synchronous, .inPlace: .committed(try apply(action, ticket, guards, reply: reply))
-    case .transaction: try await runTransaction(action, ticket, guards, reply: reply)
+    // What follows an `await` here would cost each action a look whether it has to change executors.
+    switch A._execution {
+    case .asynchronous: return try await runOnDraft(action, ticket, guards, reply: reply)
+    case .synchronous, .inPlace: return .committed(try apply(action, ticket, guards, reply: reply))
+    case .transaction: return try await runTransaction(action, ticket, guards, reply: reply)
     }
   }
 
@@ -96,7 +97,7 @@ extension Store {
     _ ticket: TicketNumber,
     _ guards: (any Guards<State>)?,
     reply: @Sendable (A.Output, State) -> Reply
-  ) async throws(A.Failure) -> Reply where A.State == State {
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     var draft = cell.copy()
     // They have their places before the push, as has to be: see there.
     var output: A.Output?
@@ -114,7 +115,7 @@ extension Store {
     }
     let value = reply(output!, draft)
     commit(action, &draft, ticket, guards)
-    return value
+    return .committed(value)
   }
 
   /// Runs a mutation in the turn, without suspending: nothing can be below it, so it pushes no chain.

@@ -57,7 +57,7 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> {
     do throws(A.Failure) {
-      return .committed(try await runOnDraft(action, ticket, guards, reply: reply))
+      return try await runOnDraft(action, ticket, guards, reply: reply)
     } catch {
       if let veto = error as? Veto { return .vetoed(by: veto) }
       throw error

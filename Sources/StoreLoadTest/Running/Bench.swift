@@ -37,6 +37,20 @@ final class Bench: Sendable {
     violated("\(what): expected a ratio of at most \(limit), saw \(ratio)")
   }
 
+  /// Records a violation if one call of a thousand takes very much longer than most; of a few calls that says nothing.
+  func expectSteady(_ what: String, _ latencies: Latencies, atMost times: UInt64 = 20) {
+    guard latencies.count >= 10_000, let summary = LatencySummary(latencies) else { return }
+    if summary.p999 <= times * summary.p50 { return }
+    violated("\(what): expected p99.9 within \(times) medians, saw \(summary.p999) ns and \(summary.p50) ns")
+  }
+
+  /// Records a violation if something takes more of the heap; not in a debug build, whose tasks need twice as much.
+  func expectBytes(_ seen: Int, atMost limit: Int) {
+    #if !DEBUG
+      if seen > limit { violated("expected at most \(limit) bytes, saw \(seen)") }
+    #endif
+  }
+
   // MARK: How much
 
   /// How long the case has run, in nanoseconds.

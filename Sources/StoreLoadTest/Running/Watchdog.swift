@@ -56,6 +56,10 @@ func onInterruption(_ interrupted: @escaping @Sendable () -> Void) -> any Dispat
     signal(SIGINT, SIG_DFL)
     interrupted()
   }
+  // Until it is registered an interruption would be lost.
+  let isRegistered = DispatchSemaphore(value: 0)
+  source.setRegistrationHandler { isRegistered.signal() }
   source.resume()
+  isRegistered.wait()
   return source
 }

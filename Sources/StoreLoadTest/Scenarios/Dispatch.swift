@@ -165,7 +165,9 @@ enum Dispatch {
       bench.expect("out of order (P2)", disorder.total, 0)
       bench.expect("revision", Int(store.diagnostics.revision), commits.total)
       if let timed = kind.timed {
-        figures.latencies = await bench.latencies(tasks: tasks) { task, watch in await timed(store, task, &watch) }
+        let latencies = await bench.latencies(tasks: tasks) { task, watch in await timed(store, task, &watch) }
+        if tasks == 1 { bench.expectSteady("\(kind.name)s", latencies) }
+        figures.latencies = latencies
       }
       return figures
     }

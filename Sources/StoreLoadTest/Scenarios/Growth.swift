@@ -3,12 +3,14 @@ import ActorStore
 /// The cost of changing one element, whatever the size of the state (P16).
 enum Growth {
   static let scenario = Scenario(
-    name: "growth", summary: "the same element changed, in states of 10 to 1000000", sizes: [.dispatches]
-  ) { _ in
+    name: "growth", summary: "the same element changed, in states of 10 to 1000000 and in an old store",
+    sizes: [.dispatches]
+  ) { options in
     [10, 1_000, 100_000, 1_000_000].map { `case`("\($0) elements", $0, { await mutations($0, $1) }) } + [
       `case`("closure, 100000 elements", 100_000, { await closures($0, $1) }),
       `case`("generic, 100000 elements", 100_000, { await generically($0, $1) }),
       `case`("any Action, 100000 elements", 100_000, { await anyActions($0, $1) }),
+      old(after: options.dispatches ?? (options.isQuick ? 1_000_000 : 10_000_000)),
     ]
   }
 
@@ -46,6 +48,30 @@ enum Growth {
   private static func anyActions(_ store: Store<Elements>, _ count: Int) async {
     let action: any Action<Elements> = Bump()
     for _ in 0..<count { _ = try? await store.dispatch(action) }
+  }
+
+  /// A store does not tire: after so many dispatches the next ones cost what the first did.
+  private static func old(after many: Int) -> Case {
+    Case(name: "\(many) dispatches later", weight: 1) { bench in
+      let few = 10_000
+      let store = Store(Elements(numbers: Array(repeating: 0, count: 10)), name: "old")
+      bench.watch { "\(store.diagnostics)" }
+      for done in stride(from: 0, to: many, by: few) {
+        await mutations(store, min(few, many - done))
+        bench.beat()
+      }
+      let later = Tally()
+      let figures = await bench.compare(to: "its first \(few)", atMost: few) { count in
+        let new = Store(Elements(numbers: Array(repeating: 0, count: 10)))
+        return await nanoseconds { await mutations(new, count) }
+      } subject: { count in
+        later.add(count)
+        return await nanoseconds { await mutations(store, count) }
+      }
+      bench.expect("changes", await store.state.numbers[3], many + later.total)
+      bench.expectRatio("cost grows with the dispatches", figures, atMost: 3)
+      return figures
+    }
   }
 
   /// The baseline is the same call on a state of ten elements.

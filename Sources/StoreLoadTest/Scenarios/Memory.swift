@@ -39,7 +39,7 @@ enum Memory {
     streams.reserveCapacity(subscribers + 1)
     let bytes = await bytes { for _ in 0..<subscribers { streams.append(store.states) } } / subscribers
     withExtendedLifetime(streams) {}
-    bench.expect("\(bytes) bytes, more than 1 KB", bytes > 1_024, false)
+    bench.expectBytes(bytes, atMost: 1_024)
     return Figures(operations: subscribers, heapBytes: bytes)
   }
 
@@ -63,7 +63,7 @@ enum Memory {
     for continuation in continuations.withLock({ $0 }) { continuation.finish() }
     for task in waiting.tasks + byHand.tasks { await task.value }
     let bytes = waiting.bytes - byHand.bytes
-    bench.expect("\(bytes) bytes, more than 1 KB", bytes > 1_024, false)
+    bench.expectBytes(bytes, atMost: 1_024)
     return Figures(operations: subscribers, heapBytes: bytes)
   }
 
@@ -101,7 +101,7 @@ enum Memory {
       }
     }
     withExtendedLifetime(streams) {}
-    bench.expect("\(bytes) bytes, more than once", bytes > 2 * 1_024 * 1_000, false)
+    bench.expectBytes(bytes, atMost: 2 * 1_024 * 1_000)
     return Figures(operations: 1_000, heapBytes: bytes)
   }
 
@@ -111,7 +111,7 @@ enum Memory {
     for _ in 0..<1_000 { await store.dispatch(Increment(task: 0)) }
     let bytes = await bytes { for _ in 0..<100_000 { await store.dispatch(Increment(task: 0)) } }
     withExtendedLifetime(streams) {}
-    bench.expect("\(bytes) bytes, does not stay flat", bytes > 16_384, false)
+    bench.expectBytes(bytes, atMost: 16_384)
     return Figures(operations: 100_000, heapBytes: bytes)
   }
 
@@ -187,7 +187,7 @@ enum Memory {
     for task in tasks { await task.value }
     await first.value
     let beyond = (dispatched - bare) / count
-    bench.expect("\(beyond) bytes, more than 300", beyond > 300, false)
+    bench.expectBytes(beyond, atMost: 300)
     return Figures(operations: count, heapBytes: beyond)
   }
 
@@ -196,7 +196,7 @@ enum Memory {
     busy.store.send(Increment(task: 0))
     let bytes = await bytes { for _ in 0..<count { busy.store.send(Increment(task: 0)) } } / count
     await busy.finish()
-    bench.expect("\(bytes) bytes, more than 2 KB", bytes > 2_048, false)
+    bench.expectBytes(bytes, atMost: 2_048)
     return Figures(operations: count, heapBytes: bytes)
   }
 }

@@ -25,7 +25,8 @@ import Testing
     Rule(
       pattern: #"\bunsafe\b"#, why: "unsafe code stands in few files",
       allowed: [
-        "Support/CurrentTask.swift", "Support/InheritingTask.swift", "Support/Locked.swift", "Support/Parked.swift", "Support/StandardError.swift",
+        "Support/CurrentTask.swift", "Support/InheritingTask.swift", "Support/Locked.swift", "Support/Parked.swift",
+        "Support/StandardError.swift",
         "Turns/CancellationListener.swift", "Turns/StateCell.swift",
         "Subscriptions/Published.swift",
       ]),

@@ -1,0 +1,29 @@
+import ActorStore
+
+/// The examples of the article "Performance"; returns the book as it is after them.
+func keepingAStateCheap() async throws -> [String] {
+  struct Book: Sendable {
+    var entries: [String] = []
+    let capacity = 2
+  }
+  struct Full: Error {}
+  let store = Store(Book())
+  let entry = "first"
+
+  // Copies `entries` each time, because it may throw half-way.
+  try await store.dispatch { book throws(Full) in
+    if book.entries.count == book.capacity { throw Full() }
+    book.entries.append(entry)
+  }
+
+  for entry in ["second", "third"] {
+    // Edits in place: what went wrong is a result.
+    let isFull = await store.dispatch { book in
+      if book.entries.count == book.capacity { return true }
+      book.entries.append(entry)
+      return false
+    }.output
+    if isFull == true { await store.dispatch { $0.entries.append("no more") } }
+  }
+  return await store.state.entries
+}
