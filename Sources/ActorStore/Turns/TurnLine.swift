@@ -140,7 +140,7 @@ import Synchronization
 
   /// One function for all of it, because a task that waits keeps the frames of those it is in.
   private func wait(for ticket: TicketNumber, _ waiting: Waiting, cancellation heeds: Bool) async -> Bool {
-    if waiting == .soon ? spin(for: ticket) : hasCome(ticket) { return isOver(waiting, ticket, hasTurn: true) }
+    if hasCome(ticket, waiting) { return isOver(waiting, ticket, hasTurn: true) }
     let cancellation = heeds ? CancellationListener(ticket, of: self) : nil
     while true {
       let hasTurn: Bool? =
@@ -152,7 +152,18 @@ import Synchronization
         }
       guard let hasTurn else { continue }
       cancellation?.stop()
+      // Nothing of the action's is to run inside the call of `send`.
+      if waiting == .sent { await leaveBeginning() }
       return isOver(waiting, ticket, hasTurn: hasTurn)
+    }
+  }
+
+  /// Whether the turn has come already.
+  private func hasCome(_ ticket: TicketNumber, _ waiting: Waiting) -> Bool {
+    switch waiting {
+    case .soon: spin(for: ticket)
+    case .sent: false
+    case .briefly, .forActions, .acrossStores: hasCome(ticket)
     }
   }
 

@@ -1,4 +1,6 @@
 import ActorStore
+import Foundation
+import Synchronization
 import Testing
 
 /// Mutations of many tasks at once, on real threads: whoever hands the turn on, each runs in its own task, with its
@@ -56,6 +58,35 @@ import Testing
     #expect(wrong == 0)
     #expect(tally.strangers == 0)
     #expect(tally.counts == [Int](repeating: Self.perTask, count: 16))
+  }
+
+  /// However the turn comes, an action that was sent runs after the call of `send`, not inside it.
+  @Test func whatIsSentDoesNotRunInsideTheCall() async {
+    let (store, senders) = (Store(0), Senders())
+    // By one task, so that another thread is there for the actions.
+    await Task {
+      for _ in 0..<10_000 {
+        senders.begin()
+        store.send { count async in
+          senders.look()
+          count += 1
+        }
+        senders.end()
+      }
+    }.value
+    await store.dispatch { _ async in }
+    #expect(await store.state == 10_000)
+    #expect(senders.found == 0)
+  }
+
+  /// The threads that are inside a call of `send`.
+  private final class Senders: Sendable {
+    private let state = Mutex<(threads: Set<pthread_t>, found: Int)>(([], 0))
+
+    func begin() { state.withLock { _ = $0.threads.insert(pthread_self()) } }
+    func end() { state.withLock { _ = $0.threads.remove(pthread_self()) } }
+    func look() { state.withLock { if $0.threads.contains(pthread_self()) { $0.found += 1 } } }
+    var found: Int { state.withLock { $0.found } }
   }
 
   /// What a guard sends meanwhile has a task of its own.
