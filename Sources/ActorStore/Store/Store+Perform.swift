@@ -43,6 +43,7 @@ extension Store {
     return try await runAfterWaiting(action, ticket, reply: reply)
   }
 
+  /// `run`, out of the frame that a call keeps while it waits.
   @inlinable
   @inline(never)
   nonisolated(nonsending) func runAfterWaiting<A: Action, Reply: Sendable>(

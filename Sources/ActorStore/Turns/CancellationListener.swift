@@ -9,7 +9,8 @@ import CurrentTask
 /// in between has ended by then; and the line is that of a call which waits there, so it lives until then.
 @safe struct CancellationListener {
   private let cancellation: UnsafeMutablePointer<current_task_cancellation>
-  private let record: UnsafeMutableRawPointer
+  /// None where the task was cancelled already.
+  private let record: UnsafeMutableRawPointer?
 
   init(_ ticket: TicketNumber, of line: TurnLine) {
     unsafe cancellation = .allocate(capacity: 1)

@@ -65,7 +65,7 @@ import Synchronization
   @usableFromInline
   func take(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
     var entry = turns.withLock { turns in
-      // Reading the library's own task-local under the lock runs nothing of the user's.
+      // Reading the library's own task-locals under the lock runs nothing of the user's.
       turns.take(label, canSuspend: canSuspend, startingIn: phase) {
         TurnChain.current.contains(TurnID(store: id, ticket: $0))
       }

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Two entry points of Swift's runtime, stable since it has tasks: the code of `Task.isCancelled` calls them too.
+// Entry points of Swift's runtime, stable since it has tasks: the code of `Task.isCancelled` calls these two.
 extern void *_Nullable swift_task_getCurrent(void) __attribute__((swiftcall));
 extern bool swift_task_isCancelled(void *_Nonnull task) __attribute__((swiftcall));
 
@@ -45,17 +45,18 @@ static __attribute__((swiftcall)) void current_task_run_cancellation(
   cancellation->body(cancellation->object, cancellation->number);
 }
 
-// What `withTaskCancellationHandler` calls before and after what it runs.
-extern void *_Nonnull swift_task_addCancellationHandler(
+// What `withTaskCancellationHandler` calls before and after what it runs. The first returns NULL where the task is
+// cancelled already, and the second wants to have it as it is.
+extern void *_Nullable swift_task_addCancellationHandler(
   current_task_handler *_Nonnull handler, void *_Nonnull context) __attribute__((swiftcall));
-extern void swift_task_removeCancellationHandler(void *_Nonnull record) __attribute__((swiftcall));
+extern void swift_task_removeCancellationHandler(void *_Nullable record) __attribute__((swiftcall));
 
 /// Does something when the current task is cancelled, at once if it is already; until what is returned is removed.
-static inline void *_Nonnull current_task_add_cancellation(struct current_task_cancellation *_Nonnull cancellation) {
+static inline void *_Nullable current_task_add_cancellation(struct current_task_cancellation *_Nonnull cancellation) {
   return swift_task_addCancellationHandler(current_task_run_cancellation, cancellation);
 }
 
-static inline void current_task_remove_cancellation(void *_Nonnull record) {
+static inline void current_task_remove_cancellation(void *_Nullable record) {
   swift_task_removeCancellationHandler(record);
 }
 
