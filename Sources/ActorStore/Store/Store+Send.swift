@@ -122,7 +122,10 @@ extension Store {
   }
 
   /// Runs a deferred action as a sent one that gave no ticket.
+  ///
+  /// Never inlined: it is rare, and would make the frame of every dispatch larger.
   @usableFromInline
+  @inline(never)
   nonisolated func runLater<A: Action>(
     _ action: A,
     _ label: ActionLabel,

@@ -32,6 +32,7 @@ func beginningTask<Result>(_ begin: () -> Result) -> Result {
 ///
 /// A task that is resumed before it has suspended goes on where it is, and that can happen to a yield too. It happens
 /// each time with an executor that runs what it gets inside `enqueue`: who chose that gets what was asked for.
+@inline(never)
 func leaveBeginning() async {
   for _ in 0..<1_000 where current_thread_is_beginning_task() { await Task.yield() }
 }

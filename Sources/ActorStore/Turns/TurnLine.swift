@@ -130,7 +130,16 @@ import Synchronization
   /// Waits for the turn; false when the task was cancelled first, and then the place is given up.
   @usableFromInline
   func wait(for ticket: TicketNumber, _ waiting: Waiting) async -> Bool {
-    await wait(for: ticket, waiting, cancellation: waiting.heedsCancellation)
+    if waiting == .sent { return await waitForSent(ticket) }
+    return await wait(for: ticket, waiting, cancellation: waiting.heedsCancellation)
+  }
+
+  /// Waits in a task that may have begun inside the call of `send`, where nothing of the action's is to run.
+  @inline(never)
+  private func waitForSent(_ ticket: TicketNumber) async -> Bool {
+    let hasTurn = await wait(for: ticket, .sent, cancellation: false)
+    await leaveBeginning()
+    return hasTurn
   }
 
   /// Waits for the turn, also when the task is cancelled: what has begun is committed.
@@ -152,8 +161,6 @@ import Synchronization
         }
       guard let hasTurn else { continue }
       cancellation?.stop()
-      // Nothing of the action's is to run inside the call of `send`.
-      if waiting == .sent { await leaveBeginning() }
       return isOver(waiting, ticket, hasTurn: hasTurn)
     }
   }
