@@ -5,13 +5,6 @@ extension Store {
     /// The turn was there at once, but the task may have to change threads before the action can begin.
     case granted(TicketNumber)
     case queued(TicketNumber, Waiting)
-
-    @usableFromInline var isQueued: Bool {
-      switch self {
-      case .granted: false
-      case .queued: true
-      }
-    }
   }
 
   /// As `perform`, off the caller's actor: a busy actor must not hold up the queue (P2).

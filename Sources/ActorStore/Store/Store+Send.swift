@@ -122,10 +122,7 @@ extension Store {
   }
 
   /// Runs a deferred action as a sent one that gave no ticket.
-  ///
-  /// Never inlined: it is rare, and would make the frame of every dispatch larger.
   @usableFromInline
-  @inline(never)
   nonisolated func runLater<A: Action>(
     _ action: A,
     _ label: ActionLabel,
@@ -157,7 +154,7 @@ extension Store {
     at place: Place,
     watch: FailureWatch?
   ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
-    inheritingTask(beginningHere: place.isQueued) {
+    inheritingTask {
       do throws(A.Failure) {
         return .success(try await self.perform(action, at: place) { output, _ in output })
       } catch {

@@ -19,20 +19,3 @@ func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Valu
 func popTaskLocal() {
   current_task_pop()
 }
-
-/// Begins a task on the thread of who makes it, with `begin`.
-@usableFromInline
-func beginningTask<Result>(_ begin: () -> Result) -> Result {
-  current_thread_begins_task()
-  defer { current_thread_has_begun_task() }
-  return begin()
-}
-
-/// Leaves the thread of who made the current task, if that is still in the call that makes it.
-///
-/// A task that is resumed before it has suspended goes on where it is, and that can happen to a yield too. It happens
-/// each time with an executor that runs what it gets inside `enqueue`: who chose that gets what was asked for.
-@inline(never)
-func leaveBeginning() async {
-  for _ in 0..<1_000 where current_thread_is_beginning_task() { await Task.yield() }
-}

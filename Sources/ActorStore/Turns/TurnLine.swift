@@ -130,16 +130,7 @@ import Synchronization
   /// Waits for the turn; false when the task was cancelled first, and then the place is given up.
   @usableFromInline
   func wait(for ticket: TicketNumber, _ waiting: Waiting) async -> Bool {
-    if waiting == .sent { return await waitForSent(ticket) }
-    return await wait(for: ticket, waiting, cancellation: waiting.heedsCancellation)
-  }
-
-  /// Waits in a task that may have begun inside the call of `send`, where nothing of the action's is to run.
-  @inline(never)
-  private func waitForSent(_ ticket: TicketNumber) async -> Bool {
-    let hasTurn = await wait(for: ticket, .sent, cancellation: false)
-    await leaveBeginning()
-    return hasTurn
+    await wait(for: ticket, waiting, cancellation: waiting.heedsCancellation)
   }
 
   /// Waits for the turn, also when the task is cancelled: what has begun is committed.
@@ -149,7 +140,7 @@ import Synchronization
 
   /// One function for all of it, because a task that waits keeps the frames of those it is in.
   private func wait(for ticket: TicketNumber, _ waiting: Waiting, cancellation heeds: Bool) async -> Bool {
-    if hasCome(ticket, waiting) { return isOver(waiting, ticket, hasTurn: true) }
+    if waiting == .soon ? spin(for: ticket) : hasCome(ticket) { return isOver(waiting, ticket, hasTurn: true) }
     let cancellation = heeds ? CancellationListener(ticket, of: self) : nil
     while true {
       let hasTurn: Bool? =
@@ -162,15 +153,6 @@ import Synchronization
       guard let hasTurn else { continue }
       cancellation?.stop()
       return isOver(waiting, ticket, hasTurn: hasTurn)
-    }
-  }
-
-  /// Whether the turn has come already.
-  private func hasCome(_ ticket: TicketNumber, _ waiting: Waiting) -> Bool {
-    switch waiting {
-    case .soon: spin(for: ticket)
-    case .sent: false
-    case .briefly, .forActions, .acrossStores: hasCome(ticket)
     }
   }
 

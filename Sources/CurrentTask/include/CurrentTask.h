@@ -60,12 +60,6 @@ static inline void current_task_remove_cancellation(void *_Nullable record) {
   swift_task_removeCancellationHandler(record);
 }
 
-/// Around the beginning of a task on the thread of who makes it.
-void current_thread_begins_task(void);
-void current_thread_has_begun_task(void);
-/// Whether the code that asks runs inside such a beginning.
-bool current_thread_is_beginning_task(void);
-
 /// Tells the processor that the thread looks for something that another is about to do.
 static inline void spin_hint(void) {
 #if defined(__x86_64__) || defined(__i386__)
