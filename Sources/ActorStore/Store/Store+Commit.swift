@@ -5,8 +5,7 @@ extension Store {
   nonisolated func commit<A: Action<State>>(
     _ action: A,
     _ draft: inout State,
-    _ ticket: TicketNumber,
-    _ guards: (any Guards<State>)?
+    _ ticket: TicketNumber
   ) {
     let isUnwatched = line.commit(ticket, keepingTurn: guards != nil) { cell.swap(&draft) }
     if isUnwatched && guards == nil { return }

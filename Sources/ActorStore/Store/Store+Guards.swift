@@ -1,14 +1,13 @@
 /// What guards add to the steps of an action: they are called with the turn, and without a lock.
 extension Store {
-  /// Asks the guards whether an action may run; if not, its turn is handed on.
+  /// Asks the guards, if there are any, whether an action may run; if not, its turn is handed on.
   @inlinable
   nonisolated func veto<A: Action<State>>(
     _ action: A,
-    _ ticket: TicketNumber,
-    _ guards: any Guards<State>
+    _ ticket: TicketNumber
   ) -> Veto? {
-    guard let veto = guards.veto(action, state: cell.copy()) else { return nil }
-    guards.didVeto(action, veto)
+    guard let veto = guards?.veto(action, state: cell.copy()) else { return nil }
+    guards?.didVeto(action, veto)
     if A._execution == .inPlace { line.stopApplying(ticket) }
     line.release(ticket)
     return veto
@@ -19,13 +18,12 @@ extension Store {
   nonisolated func applyInPlace<A: Action<State>, Reply>(
     _ action: A,
     _ ticket: TicketNumber,
-    _ guards: any Guards<State>,
     reply: @Sendable (A.Output, State) -> Reply
   ) throws(A.Failure) -> Reply {
     let old = guardsWantOldState ? cell.copy() : nil
     let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
     endApplyingKeepingTurn(ticket)
-    guards.didUpdate(action, old: old, orNot: nil, new: cell.copy())
+    guards?.didUpdate(action, old: old, orNot: nil, new: cell.copy())
     line.handOn(ticket)
     return value
   }
@@ -35,8 +33,7 @@ extension Store {
   nonisolated func fail<A: Action<State>>(
     _ action: A,
     _ error: A.Failure,
-    _ ticket: TicketNumber,
-    _ guards: (any Guards<State>)?
+    _ ticket: TicketNumber
   ) {
     guards?.didFail(action, error: error, state: cell.copy())
     line.release(ticket)

@@ -47,7 +47,7 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) async -> Result<Outcome<Reply>, A.Failure> {
     guard let start = await self.turn(at: place), begin(start, A._execution) else { return .success(.cancelled) }
-    if let guards, let veto = veto(action, start, guards) { return .success(.vetoed(by: veto)) }
+    if let veto = veto(action, start) { return .success(.vetoed(by: veto)) }
     var draft = cell.copy()
     line.startOverlapping(start, Overlapping(label: label, turn: turn))
     let result: Result<A.Output, A.Failure>
@@ -103,10 +103,10 @@ extension Store {
     switch work.result {
     case .success(let output):
       let value = reply(output, draft)
-      commit(work.action, &draft, ticket, guards)
+      commit(work.action, &draft, ticket)
       return .success(.committed(value))
     case .failure(let error):
-      fail(work.action, error, ticket, guards)
+      fail(work.action, error, ticket)
       return .failure(error)
     }
   }

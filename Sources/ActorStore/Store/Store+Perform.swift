@@ -7,27 +7,14 @@ extension Store {
     case queued(TicketNumber, Waiting)
   }
 
-  /// As `perform`, off the caller's actor: a busy actor must not hold up the queue (P2).
-  ///
-  /// A function of its own because the way there and back costs more than a whole turn, so who has no actor to leave
-  /// is spared it.
-  @inlinable
-  @inline(never)
-  @concurrent
-  nonisolated func performElsewhere<A: Action, Reply: Sendable>(
-    _ action: A,
-    at place: Place,
-    reply: @Sendable (A.Output, State) -> Reply
-  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    try await perform(action, at: place, reply: reply)
-  }
-
-  /// Waits for the turn, runs the action, commits and hands the turn on, in the caller's task (P3).
+  /// Waits for the turn, runs the action, commits and hands the turn on: in the caller's task (P3), off its actor, for a
+  /// busy one must not hold up the queue (P2).
   ///
   /// `reply` is asked inside the turn for what to return, with the state that is about to be committed.
   @inlinable
   @inline(never)
-  nonisolated(nonsending) func perform<A: Action, Reply: Sendable>(
+  @concurrent
+  nonisolated func perform<A: Action, Reply: Sendable>(
     _ action: A,
     at place: Place,
     reply: @Sendable (A.Output, State) -> Reply
@@ -63,13 +50,12 @@ extension Store {
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    let guards = guards
-    if A._execution != .transaction, let guards, let veto = veto(action, ticket, guards) { return .vetoed(by: veto) }
+    if A._execution != .transaction, let veto = veto(action, ticket) { return .vetoed(by: veto) }
     // What follows an `await` here would cost each action a look whether it has to change executors.
     switch A._execution {
-    case .asynchronous: return try await runOnDraft(action, ticket, guards, reply: reply)
-    case .synchronous, .inPlace: return .committed(try apply(action, ticket, guards, reply: reply))
-    case .transaction: return try await runTransaction(action, ticket, guards, reply: reply)
+    case .asynchronous: return try await runOnDraft(action, ticket, reply: reply)
+    case .synchronous, .inPlace: return .committed(try apply(action, ticket, reply: reply))
+    case .transaction: return try await runTransaction(action, ticket, reply: reply)
     }
   }
 
@@ -80,7 +66,7 @@ extension Store {
       line.release(ticket)
       return false
     }
-    line.begin(ticket, in: .begun(by: execution))
+    if execution.canSuspend { line.beginOnDraft(ticket) } else { line.begin(ticket, in: .begun(by: execution)) }
     return true
   }
 
@@ -89,7 +75,6 @@ extension Store {
   nonisolated(nonsending) func runOnDraft<A: Action, Reply: Sendable>(
     _ action: A,
     _ ticket: TicketNumber,
-    _ guards: (any Guards<State>)?,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     var draft = cell.copy()
@@ -104,11 +89,11 @@ extension Store {
     }
     TurnChain.pop(pushed)
     if let failure {
-      fail(action, failure, ticket, guards)
+      fail(action, failure, ticket)
       throw failure
     }
     let value = reply(output!, draft)
-    commit(action, &draft, ticket, guards)
+    commit(action, &draft, ticket)
     return .committed(value)
   }
 
@@ -117,12 +102,11 @@ extension Store {
   nonisolated func apply<A: Action, Reply>(
     _ action: A,
     _ ticket: TicketNumber,
-    _ guards: (any Guards<State>)?,
     reply: @Sendable (A.Output, State) -> Reply
   ) throws(A.Failure) -> Reply where A.State == State {
     switch A._execution {
     case .inPlace:
-      if let guards { return try applyInPlace(action, ticket, guards, reply: reply) }
+      if guards != nil { return try applyInPlace(action, ticket, reply: reply) }
       let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
       endApplying(ticket)
       return value
@@ -130,10 +114,10 @@ extension Store {
       var draft = cell.copy()
       do throws(A.Failure) {
         let value = reply(try action._runSynchronously(&draft), draft)
-        commit(action, &draft, ticket, guards)
+        commit(action, &draft, ticket)
         return value
       } catch {
-        fail(action, error, ticket, guards)
+        fail(action, error, ticket)
         throw error
       }
     }

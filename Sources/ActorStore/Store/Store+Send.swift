@@ -84,9 +84,8 @@ extension Store {
     _ action: A,
     _ ticket: TicketNumber
   ) throws(A.Failure) -> Outcome<A.Output> where A.State == State {
-    let guards = guards
-    if let guards, let veto = veto(action, ticket, guards) { return .vetoed(by: veto) }
-    return .committed(try apply(action, ticket, guards) { output, _ in output })
+    if let veto = veto(action, ticket) { return .vetoed(by: veto) }
+    return .committed(try apply(action, ticket) { output, _ in output })
   }
 
   /// Keeps the error of a sent mutation for whoever awaits its ticket.
@@ -154,7 +153,7 @@ extension Store {
     at place: Place,
     watch: FailureWatch?
   ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
-    inheritingTask {
+    let operation: @Sendable @concurrent () async -> Result<Outcome<A.Output>, A.Failure> = {
       do throws(A.Failure) {
         return .success(try await self.perform(action, at: place) { output, _ in output })
       } catch {
@@ -162,6 +161,8 @@ extension Store {
         return .failure(error)
       }
     }
+    if case .queued(let ticket, _) = place { return line.start(waitingFor: ticket, operation) }
+    return inheritingTask(operation)
   }
 
   @usableFromInline

@@ -65,7 +65,6 @@ extension Store {
     case .closed:
       return .closed
     }
-    if isHere { return try await perform(action, at: place, reply: reply) }
-    return try await performElsewhere(action, at: place, reply: reply)
+    return try await perform(action, at: place, reply: reply)
   }
 }

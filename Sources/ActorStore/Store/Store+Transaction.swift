@@ -53,11 +53,10 @@ extension Store {
   nonisolated(nonsending) func runTransaction<A: Action<State>, Reply: Sendable>(
     _ action: A,
     _ ticket: TicketNumber,
-    _ guards: (any Guards<State>)?,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> {
     do throws(A.Failure) {
-      return try await runOnDraft(action, ticket, guards, reply: reply)
+      return try await runOnDraft(action, ticket, reply: reply)
     } catch {
       if let veto = error as? Veto { return .vetoed(by: veto) }
       throw error

@@ -6,6 +6,13 @@ func isCurrentTaskCancelled() -> Bool {
   current_task_is_cancelled()
 }
 
+/// What `TaskLocal.get` returns, but nil for the default: `get` is compiled for no particular type, this is one call and
+/// a load.
+@inline(__always)
+func taskLocalValue<Value: BitwiseCopyable & Sendable>(_ taskLocal: TaskLocal<Value>) -> Value? {
+  unsafe current_task_local(Unmanaged.passUnretained(taskLocal).toOpaque())?.load(as: Value.self)
+}
+
 /// Gives a task-local a value in the current task, until `popTaskLocal`: the two halves of `withValue`.
 func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
   unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { place in

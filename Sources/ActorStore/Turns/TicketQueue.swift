@@ -62,10 +62,11 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   }
 
   /// Takes out whom the first ticket has parked; it keeps its place, and has to park again if its turn has not come.
-  mutating func takeFirstWaiter() -> Waiter? {
+  mutating func takeFirstWaiter() -> (ticket: TicketNumber, waiter: Waiter)? {
     guard count > 0 else { return nil }
     skipGaps()
-    return entries[head].waiter.take()
+    guard let waiter = entries[head].waiter.take() else { return nil }
+    return (entries[head].ticket, waiter)
   }
 
   /// Takes a ticket out, wherever it stands; returns whom it had parked.
@@ -84,6 +85,8 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   }
 
   private func index(of ticket: TicketNumber) -> Int? {
+    // Who has just taken a ticket is mostly still the last.
+    if let last = entries.last, last.ticket == ticket { return last.isWithdrawn ? nil : entries.count - 1 }
     var low = head
     var high = entries.count
     while low < high {

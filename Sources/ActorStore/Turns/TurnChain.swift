@@ -6,7 +6,7 @@
   /// The two innermost turns: as deep as actions usually reach across stores.
   ///
   /// Pushed and popped by each action, so plain memory: nothing is allocated for it (P17), retained or released.
-  fileprivate struct Near: Sendable {
+  fileprivate struct Near: Sendable, BitwiseCopyable {
     var innermost = TurnID.none
     var next = TurnID.none
     /// Whether there are more, which another task-local has.
@@ -21,8 +21,10 @@
   /// The others, the innermost first.
   private var far: [TurnID]
 
+  private static var nearOfTask: Near { taskLocalValue(nearHere) ?? Near() }
+
   static var current: TurnChain {
-    let near = nearHere.get()
+    let near = nearOfTask
     return TurnChain(near: near, far: near.hasFar ? farHere.get() : [])
   }
 
@@ -39,7 +41,7 @@
   var isEmpty: Bool { near.innermost == .none }
 
   /// Whether the current code is below nothing.
-  @usableFromInline static var isEmptyHere: Bool { nearHere.get().innermost == .none }
+  @usableFromInline static var isEmptyHere: Bool { taskLocalValue(nearHere).map { $0.innermost == .none } ?? true }
 
   /// All of them, the innermost first.
   var turns: [TurnID] {
@@ -70,7 +72,7 @@
   /// between and outlive it, so what lies between is one statement that leaves its result where there was place before.
   @usableFromInline
   static func push(_ turn: TurnID) -> Pushed {
-    if let near = nearHere.get().below(turn) {
+    if let near = nearOfTask.below(turn) {
       pushTaskLocal(nearHere, near)
       return Pushed(hasFar: false)
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A number no other store of this process has, or will ever have: addresses are used again, these are not.
-@usableFromInline struct StoreID: Hashable, Sendable {
+@usableFromInline struct StoreID: Hashable, Sendable, BitwiseCopyable {
   private static let last = Atomic<UInt64>(0)
 
   let number: UInt64
@@ -12,7 +12,7 @@ import Synchronization
 }
 
 /// A place in one store's queue; the later ticket has the larger number.
-@usableFromInline struct TicketNumber: Hashable, Comparable, Sendable {
+@usableFromInline struct TicketNumber: Hashable, Comparable, Sendable, BitwiseCopyable {
   private(set) var number: UInt64
 
   init(number: UInt64 = 0) {
@@ -30,7 +30,7 @@ import Synchronization
 }
 
 /// One turn of one store, unique in the process.
-@usableFromInline struct TurnID: Hashable, Sendable {
+@usableFromInline struct TurnID: Hashable, Sendable, BitwiseCopyable {
   let store: StoreID
   let ticket: TicketNumber
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What who has the turn does with it, and who may read meanwhile.
 extension TurnLine {
   // MARK: Having the turn
@@ -5,6 +7,14 @@ extension TurnLine {
   @usableFromInline
   func begin(_ ticket: TicketNumber, in phase: TurnPhase) {
     turns.withLock { $0.begin(ticket, in: phase) }
+    simulation?.observer?.saw(.resumed, of: ticket, in: id)
+  }
+
+  /// An action that may suspend begins, on a draft: without the lock, because only diagnostics depend on it, and whether
+  /// who comes now looks for a moment before it parks, which behind such an action nobody does.
+  @usableFromInline
+  func beginOnDraft(_ ticket: TicketNumber) {
+    begun.store(ticket.number, ordering: .relaxed)
     simulation?.observer?.saw(.resumed, of: ticket, in: id)
   }
 
@@ -191,8 +201,10 @@ extension TurnLine {
   /// Facts of one moment, for diagnostics.
   func snapshot() -> Snapshot {
     turns.withLock { turns in
-      Snapshot(
-        revision: turns.revision, isClosed: turns.isClosed, holder: turns.holder, queued: turns.queuedLabels,
+      var holder = turns.holder
+      if let ticket = holder?.ticket, ticket.number == begun.load(ordering: .relaxed) { holder?.phase = .running }
+      return Snapshot(
+        revision: turns.revision, isClosed: turns.isClosed, holder: holder, queued: turns.queuedLabels,
         overlapping: turns.overlapping.sorted { $0.key < $1.key }.map(\.value.label))
     }
   }

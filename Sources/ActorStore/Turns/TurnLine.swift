@@ -9,7 +9,21 @@ import Synchronization
   /// The logic, with what is parked in it.
   ///
   /// A reader is called by who has the turn, with the state readable.
-  typealias Logic = Turns<Parked<Wakeup>, @Sendable () -> Void>
+  typealias Logic = Turns<Waiter, @Sendable () -> Void>
+
+  /// Who waits for a turn.
+  enum Waiter: Sendable {
+    case parked(Parked<Wakeup>)
+    /// It has not begun to run: it will find out for itself what it was started for.
+    case held(HeldTask)
+
+    func resume(returning wakeup: Wakeup) {
+      switch self {
+      case .parked(let task): task.resume(returning: wakeup)
+      case .held(let task): task.start()
+      }
+    }
+  }
 
   /// Why a waiter is resumed.
   enum Wakeup: Sendable {
@@ -32,6 +46,8 @@ import Synchronization
   let turns = Locked(Logic())
   /// The last ticket that was handed the turn.
   private let handedTo = Atomic<UInt64>(0)
+  /// The last ticket whose action has begun without saying so under the lock.
+  let begun = Atomic<UInt64>(0)
 
   init(onDrained: @escaping @Sendable () -> Void = {}) {
     self.onDrained = onDrained
@@ -144,7 +160,7 @@ import Synchronization
     let cancellation = heeds ? CancellationListener(ticket, of: self) : nil
     while true {
       let hasTurn: Bool? =
-        switch await park({ enter($0, for: ticket) }) {
+        switch await park({ enter(.parked($0), for: ticket) }) {
         case .hasTurn: true
         case .withdrawn: false
         case .soon: spin(for: ticket) ? true : nil
@@ -154,6 +170,19 @@ import Synchronization
       cancellation?.stop()
       return isOver(waiting, ticket, hasTurn: hasTurn)
     }
+  }
+
+  /// Makes a task that inherits what `Task {}` would and waits for a ticket's turn.
+  ///
+  /// It starts when its turn comes, shortly before, or when its place is given up; where it cannot be held, at once.
+  @usableFromInline
+  func start<Success: Sendable>(
+    waitingFor ticket: TicketNumber,
+    _ operation: @escaping @Sendable @concurrent () async -> Success
+  ) -> Task<Success, Never> {
+    guard let (held, handle) = HeldTask.create(operation) else { return inheritingTask(operation) }
+    enter(.held(held), for: ticket)
+    return handle
   }
 
   private func isOver(_ waiting: Waiting, _ ticket: TicketNumber, hasTurn: Bool) -> Bool {
@@ -168,7 +197,7 @@ import Synchronization
   }
 
   @inline(never)
-  private func enter(_ waiter: Parked<Wakeup>, for ticket: TicketNumber) {
+  private func enter(_ waiter: Waiter, for ticket: TicketNumber) {
     switch turns.withLock({ $0.park(ticket, waiter) }) {
     case .run: waiter.resume(returning: .hasTurn)
     case .withdrawn: waiter.resume(returning: .withdrawn)
@@ -223,9 +252,9 @@ import Synchronization
 
   /// Whom to resume when the turn was handed on.
   struct Next: Sendable {
-    var waiter: Parked<Wakeup>?
+    var waiter: Waiter?
     /// Who comes after that, and what it is told.
-    var early: (waiter: Parked<Wakeup>, wakeup: Wakeup)?
+    var early: (waiter: Waiter, wakeup: Wakeup)?
   }
 
   /// Hands the turn on; called under the lock.
@@ -234,7 +263,7 @@ import Synchronization
   }
 
   /// The turn was handed on.
-  func handedOn(_ turns: inout Logic, _ waiter: Parked<Wakeup>?) -> Next {
+  func handedOn(_ turns: inout Logic, _ waiter: Waiter?) -> Next {
     guard let holder = turns.holder else { return Next() }
     handedTo.store(holder.ticket.number, ordering: .releasing)
     let early = turns.wakeEarly().map { (waiter: $0, wakeup: holder.canSuspend ? Wakeup.next : .soon) }

@@ -28,6 +28,7 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
   /// Whether a commit is to be published before the turn is handed on.
   var isWatched = false
   private var queue = TicketQueue<Waiter>()
+  private var earlyWaking = EarlyWaking()
   private var readers: [Reader] = []
   private var lastTicket = TicketNumber()
   /// The actions that have started, have no turn and will ask for one to commit, by the tickets of their start.
@@ -137,16 +138,19 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
       return nil
     }
     holder = TurnHolder(ticket: next.ticket, label: next.label, canSuspend: next.canSuspend, phase: .handed)
+    earlyWaking.turnCame(to: next.ticket, isParked: next.waiter != nil)
     return next.waiter
   }
 
   /// Whom to resume before its turn, when the turn was handed on: who is next now, if it is parked.
   ///
   /// Who has just been handed the turn has yet to be scheduled, and so would each after it, one after the other; woken
-  /// with it the next one is there when its turn comes. If it is not, it parks again. One is enough: the second of two
-  /// would more often be back in vain.
+  /// with it the next one is there when its turn comes. If that has not come yet, it parks again. One is enough: the
+  /// second of two would more often be back in vain.
   mutating func wakeEarly() -> Waiter? {
-    queue.takeFirstWaiter()
+    guard queue.count > 0, earlyWaking.takeChance(), let first = queue.takeFirstWaiter() else { return nil }
+    earlyWaking.woke(first.ticket)
+    return first.waiter
   }
 
   /// Hands the turn on as `release` does; the action goes on without it, and will come back to commit.

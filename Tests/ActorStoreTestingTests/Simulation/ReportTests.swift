@@ -93,7 +93,7 @@ import Testing
       "commits closure on Store<Account>", "begins Deposit on Store<Account>",
       "ends closure on Store<Account> without a commit", "gives up Deposit on Store<Account>, cancelled",
       "closes Store<Account>", "dispatches Deposit to Store<Account>: closed",
-      "starts task", "wakes ", "The body threw: Refused()",
+      "starts task", "wakes task 4", "The body threw: Refused()",
     ]
     for line in expected { #expect(failure.description.contains(line), "\(line) in \(failure.description)") }
   }

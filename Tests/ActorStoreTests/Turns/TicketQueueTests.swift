@@ -69,7 +69,7 @@ import Testing
     #expect(first(&queue) == nil)
   }
 
-  private func first(_ queue: inout TicketQueue<Int>) -> Int? { queue.takeFirstWaiter() }
+  private func first(_ queue: inout TicketQueue<Int>) -> Int? { queue.takeFirstWaiter()?.waiter }
 
   @Test func givenUpPlacesDoNotPileUp() {
     var queue = TicketQueue<Int>()

@@ -27,6 +27,8 @@ struct VirtualCaller: Hashable {
     case close
 
     var canSuspend: Bool { self == .action || self == .failingAction || self == .below || self == .sent }
+    /// Those that may suspend once they run do not, whether that counts for others or not.
+    var saysThatItBegins: Bool { !canSuspend && self != .overlapping }
     var isGuarded: Bool { self == .guardedMutation || self == .vetoedMutation }
     var editsInPlace: Bool { self == .mutationHere || self == .mutationElsewhere || isGuarded }
   }
@@ -35,8 +37,12 @@ struct VirtualCaller: Hashable {
     case call
     /// Only with a place behind actions that can suspend: registers the cancellation handler.
     case install
+    /// What runs in a task of its own leaves it to be started.
+    case hold
     case park
     case parked
+    /// Its task has not started.
+    case held
     case begin
     /// The start of an action that overlaps.
     case start
@@ -71,6 +77,8 @@ struct VirtualCaller: Hashable {
   var ticketToCommit: TicketNumber?
   var wasDeferred = false
   var began = false
+
+  var waits: Bool { step == .parked || step == .held }
 }
 
 /// Some callers of one store's turns, in one of all the states their steps can lead to.
@@ -93,7 +101,7 @@ struct VirtualWorld: VirtualThreads {
     callers.indices.flatMap { index -> [Move] in
       var moves: [Move] = []
       switch callers[index].step {
-      case .parked, .done: break
+      case .parked, .held, .done: break
       default: moves.append(.caller(index))
       }
       switch callers[index].cancellation {
@@ -124,6 +132,11 @@ struct VirtualWorld: VirtualThreads {
       callers[index].handlerInstalled = true
       if caller.isCancelled { resume(turns.withdraw(caller.ticket), with: false) }
       callers[index].step = .park
+    case .hold:
+      switch turns.park(caller.ticket, index) {
+      case .run, .withdrawn: callers[index].step = .park
+      case .wait: callers[index].step = .held
+      }
     case .park:
       switch turns.park(caller.ticketToCommit ?? caller.ticket, index) {
       case .run: callers[index].step = .begin
@@ -139,7 +152,9 @@ struct VirtualWorld: VirtualThreads {
         handedOn(turns.release(caller.ticket))
         finish(index, .cancelled)
       } else {
-        turns.begin(caller.ticket, in: caller.kind.editsInPlace ? .applying : .running)
+        if caller.kind.saysThatItBegins {
+          turns.begin(caller.ticket, in: caller.kind.editsInPlace ? .applying : .running)
+        }
         begin(index)
       }
     case .start:
@@ -150,7 +165,7 @@ struct VirtualWorld: VirtualThreads {
     case .handOn:
       if !turns.releaseAlone(caller.ticket) { handedOn(turns.release(caller.ticket)) }
       finish(index, caller.kind == .vetoedMutation ? .failed : .committed)
-    case .parked, .done: violation = "a caller that waits took a step"
+    case .parked, .held, .done: violation = "a caller that waits took a step"
     }
   }
 
@@ -185,9 +200,9 @@ struct VirtualWorld: VirtualThreads {
         callers[index].wasDeferred = true
         // The caller has gone on; from here it is the deferred action's own task, which nobody cancels.
         callers[index].cancellation = .never
-        callers[index].step = .park
+        callers[index].step = .hold
       case .wait(let ticket, let waiting):
-        if kind == .sent { return took(ticket, index, next: .park) }
+        if kind == .sent { return took(ticket, index, next: .hold) }
         let isBrief = waiting != .forActions
         took(ticket, index)
         if isBrief && queuedAhead(of: index).contains(where: \.kind.canSuspend) {
@@ -290,7 +305,7 @@ struct VirtualWorld: VirtualThreads {
   private mutating func handedOn(_ next: Int?) {
     resume(next, with: true)
     guard let early = turns.wakeEarly() else { return }
-    if callers[early].step != .parked { violation = "woke somebody who was not parked" }
+    if !callers[early].waits { violation = "woke somebody who was not parked" }
     if queuedAhead(of: early).contains(where: { $0.ticket != turns.holder?.ticket && !$0.began }) {
       violation = "woke somebody who is not next"
     }
@@ -299,7 +314,9 @@ struct VirtualWorld: VirtualThreads {
 
   private mutating func resume(_ index: Int?, with hasTurn: Bool) {
     guard let index else { return }
-    if callers[index].step != .parked { violation = "resumed somebody who was not parked" }
+    if !callers[index].waits { violation = "resumed somebody who was not parked" }
+    // Who is started looks for itself what for.
+    if callers[index].step == .held { return callers[index].step = .park }
     if hasTurn { callers[index].step = .begin } else { finish(index, .cancelled) }
   }
 
