@@ -40,7 +40,7 @@ import Testing
   }
 
   /// What has left goes on elsewhere, to its end, and uses what belongs to the simulation.
-  @Test(.timeLimit(.minutes(1))) func whatHasLeftDoesNoHarm() async throws {
+  @Test func whatHasLeftDoesNoHarm() async throws {
     for _ in 0..<20 {
       let (left, ended) = AsyncStream<Bool>.makeStream()
       let failure = try escape {

@@ -168,7 +168,7 @@ import Testing
   }
 
   /// A filter that takes its time keeps the commit, but not those who have none.
-  @Test(.timeLimit(.minutes(1))) func p15_aSlowFilterHoldsUpNobodyWithoutOne() async {
+  @Test(.namedIfItHangs) func p15_aSlowFilterHoldsUpNobodyWithoutOne() async {
     let store = Store(Log())
     let release = DispatchSemaphore(value: 0)
     let slow = store.states { previous, _ in

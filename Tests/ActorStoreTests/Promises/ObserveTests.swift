@@ -215,7 +215,7 @@ import Testing
   }
 
   /// An actor that observes for itself, or for something it has, is not kept by that.
-  @Test(.timeLimit(.minutes(1))) func anActorIsNotKept() async {
+  @Test(.namedIfItHangs) func anActorIsNotKept() async {
     let store = Store(Log())
     weak var reader: Reader?
     weak var marked: Marked?
@@ -254,7 +254,7 @@ import Testing
   }
 
   /// Nothing is ever delivered here either, and nobody is on the actors that are gone to see it.
-  @Test(.timeLimit(.minutes(1))) func actorsThatComeAndGoDoNotPileUp() async {
+  @Test(.namedIfItHangs) func actorsThatComeAndGoDoNotPileUp() async {
     let store = Store(Log())
     var gone = (0..<100).map { _ in Quiet() }
     let released = gone.map { Weak($0) }
@@ -271,7 +271,7 @@ import Testing
   }
 
   /// An observation that can never be called again does not stand in the way of another.
-  @Test(.timeLimit(.minutes(1))) func anObservationOnAnActorThatIsGoneDoesNotStand() async {
+  @Test(.namedIfItHangs) func anObservationOnAnActorThatIsGoneDoesNotStand() async {
     let store = Store(Log())
     let (owner, called) = (Gate(), Gate())
     var gone = BusyActor?.some(BusyActor())

@@ -78,7 +78,7 @@ import Testing
   }
 
   /// What is committed while the main actor is busy arrives as one change.
-  @Test(.timeLimit(.minutes(1))) func aBurstArrivesAsItsLastState() async {
+  @Test(.namedIfItHangs) func aBurstArrivesAsItsLastState() async {
     let store = Store(Log())
     let observer = StoreObserver(store, initial: Log())
     for entry in 0..<5 { store.send(Append(entry)) }
