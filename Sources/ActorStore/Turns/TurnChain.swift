@@ -99,13 +99,15 @@
     await nearHere.withValue(Near(innermost: turn)) { await body() }
   }
 
-  /// Runs `body` below nothing, as what was sent is to run.
+  /// Runs `body` below nothing, as what was sent is to run: for a caller that is below something.
+  ///
+  /// Its callers ask `isEmptyHere` themselves. With that in here there is no call without the closure, and the compiler
+  /// no longer specialises `dispatch`, which then has twice the instructions.
   @usableFromInline
   static func cleared<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if isEmptyHere { return try body() }
-    return try nearHere.withValue(Near()) { Swift.Result(catching: body) }.get()
+    try nearHere.withValue(Near()) { Swift.Result(catching: body) }.get()
   }
 
   /// Runs `body` below nothing, as what was sent is to run.

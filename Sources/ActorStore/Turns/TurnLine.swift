@@ -11,31 +11,6 @@ import Synchronization
   /// A reader is called by who has the turn, with the state readable.
   typealias Logic = Turns<Waiter, @Sendable () -> Void>
 
-  /// Who waits for a turn.
-  enum Waiter: Sendable {
-    case parked(Parked<Wakeup>)
-    /// It has not begun to run: it will find out for itself what it was started for.
-    case held(HeldTask)
-
-    func resume(returning wakeup: Wakeup) {
-      switch self {
-      case .parked(let task): task.resume(returning: wakeup)
-      case .held(let task): task.start()
-      }
-    }
-  }
-
-  /// Why a waiter is resumed.
-  enum Wakeup: Sendable {
-    case hasTurn
-    /// Its place was given up.
-    case withdrawn
-    /// It is next, and only a mutation is ahead of it.
-    case soon
-    /// It is next.
-    case next
-  }
-
   let id = StoreID.next()
   let simulation = SimulationHooks.current
   /// Whether somebody wants to know when nothing runs.
@@ -248,13 +223,6 @@ import Synchronization
   /// Nobody is next: if somebody waits for that, it is said.
   func wakeNobody() {
     if isEndAwaited.load(ordering: .relaxed) { reportIfIdle() }
-  }
-
-  /// Whom to resume when the turn was handed on.
-  struct Next: Sendable {
-    var waiter: Waiter?
-    /// Who comes after that, and what it is told.
-    var early: (waiter: Waiter, wakeup: Wakeup)?
   }
 
   /// Hands the turn on; called under the lock.
