@@ -71,7 +71,6 @@ extension Store {
   }
 
   @inlinable
-  @inline(never)
   nonisolated(nonsending) func runOnDraft<A: Action, Reply: Sendable>(
     _ action: A,
     _ ticket: TicketNumber,
