@@ -2,6 +2,7 @@
 extension Store {
   /// Asks the guards, if there are any, whether an action may run; if not, its turn is handed on.
   @inlinable
+  @inline(never)
   nonisolated func veto<A: Action<State>>(
     _ action: A,
     _ ticket: TicketNumber
@@ -30,6 +31,7 @@ extension Store {
 
   /// Hands the turn on after an error; before that, the guards hear of it.
   @inlinable
+  @inline(never)
   nonisolated func fail<A: Action<State>>(
     _ action: A,
     _ error: A.Failure,

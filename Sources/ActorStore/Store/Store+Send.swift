@@ -122,6 +122,7 @@ extension Store {
 
   /// Runs a deferred action as a sent one that gave no ticket.
   @usableFromInline
+  @inline(never)
   nonisolated func runLater<A: Action>(
     _ action: A,
     _ label: ActionLabel,

@@ -50,20 +50,31 @@ extension Store {
     // A caller without an actor is already where the action is to run.
     let caller: (any Actor)? = #isolation
     let isHere = caller == nil
-    let place: Place
-    switch line.take(
+    let entry = line.take(
       label, canSuspend: A._execution.canSuspend, startingIn: isHere ? .begun(by: A._execution) : .handed)
-    {
-    case .run(let ticket):
-      if isHere { return try await run(action, ticket, reply: reply) }
-      place = .granted(ticket)
-    case .wait(let ticket, let waiting):
-      place = .queued(ticket, waiting)
+    if isHere, case .run(let ticket) = entry { return try await run(action, ticket, reply: reply) }
+    return try await follow(entry, action, label, reply: reply)
+  }
+
+  /// What is left when the action cannot begin at once where the call was made.
+  ///
+  /// A function of its own, so that the other way is short enough to become a part of its caller: that halves its cost.
+  @inlinable
+  @inline(never)
+  nonisolated(nonsending) func follow<A: Action, Reply: Sendable>(
+    _ entry: TurnEntry,
+    _ action: A,
+    _ label: ActionLabel,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    let place: Place
+    switch entry {
+    case .run(let ticket): place = .granted(ticket)
+    case .wait(let ticket, let waiting): place = .queued(ticket, waiting)
     case .deferred(let ticket):
       runLater(action, label, .serial, ticket)
       return .deferred
-    case .closed:
-      return .closed
+    case .closed: return .closed
     }
     return try await perform(action, at: place, reply: reply)
   }

@@ -8,6 +8,8 @@ enum Repeated: String, CaseIterable, Sendable {
   case dispatch
   /// An uncontended dispatch of an asynchronous action.
   case action
+  /// An uncontended dispatch of a closure.
+  case closure
   /// A commit for which one parked subscriber is woken, until it is parked again.
   case commit
 
@@ -20,6 +22,9 @@ enum Repeated: String, CaseIterable, Sendable {
       case .action:
         let store = Store(Counter())
         for _ in 0..<count { await store.dispatch(IncrementLater(task: 0)) }
+      case .closure:
+        let store = Store(Counter())
+        for _ in 0..<count { await store.dispatch { $0.count &+= 1 } }
       case .commit:
         await Self.commit(count)
       }
