@@ -10,6 +10,7 @@ extension Store {
   /// An uncontended dispatch allocates nothing (P17); of a ``Mutation`` that cannot fail it costs less than the call of
   /// an actor's method.
   @inlinable
+  @inline(__always)
   @discardableResult
   public nonisolated(nonsending) func dispatch<A: Action>(
     _ action: A
@@ -75,6 +76,7 @@ extension Store {
   ///   - label: What the closure is called in diagnostics and by guards.
   ///   - body: Changes the state. It must be able to outlive the call, because a deferred one runs later (P7).
   @inlinable
+  @inline(__always)
   @discardableResult
   public nonisolated(nonsending) func dispatch<Output: Sendable, Failure: Error>(
     label: StaticString = "closure",
@@ -90,6 +92,7 @@ extension Store {
   ///   - body: Changes a draft of the state. It must be able to outlive the call, because a deferred one runs later
   ///     (P7).
   @inlinable
+  @inline(__always)
   @discardableResult
   public nonisolated(nonsending) func dispatch<Output: Sendable, Failure: Error>(
     label: StaticString = "closure",

@@ -70,6 +70,7 @@ extension Store {
     return true
   }
 
+  /// No frame of its own: asking the task for its memory takes a fifth of an action's time.
   @inlinable
   nonisolated(nonsending) func runOnDraft<A: Action, Reply: Sendable>(
     _ action: A,

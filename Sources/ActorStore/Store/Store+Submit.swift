@@ -1,4 +1,8 @@
 /// What all calls of `dispatch` come to: a ticket, and then the action here, in a task of its own, or not at all.
+///
+/// The way of a call that nobody holds up becomes a part of its caller: a frame of its own would double what it costs.
+/// Whether it does is not left to how the optimiser judges each caller; all other ways are functions that stay outside,
+/// so that little is copied.
 extension Store {
   @inlinable
   nonisolated(nonsending) func submit<A: Action, Reply: Sendable>(
@@ -12,6 +16,7 @@ extension Store {
   }
 
   @inlinable
+  @inline(__always)
   nonisolated(nonsending) func submit<A: Action, Reply: Sendable>(
     _ action: A,
     _ label: ActionLabel,
@@ -41,6 +46,7 @@ extension Store {
   }
 
   @inlinable
+  @inline(__always)
   nonisolated(nonsending) func submitAtOnce<A: Action, Reply: Sendable>(
     _ action: A,
     _ label: ActionLabel,
@@ -53,16 +59,14 @@ extension Store {
     let entry = line.take(
       label, canSuspend: A._execution.canSuspend, startingIn: isHere ? .begun(by: A._execution) : .handed)
     if isHere, case .run(let ticket) = entry { return try await run(action, ticket, reply: reply) }
-    return try await follow(entry, action, label, reply: reply)
+    return try await proceed(with: entry, action, label, reply: reply)
   }
 
   /// What is left when the action cannot begin at once where the call was made.
-  ///
-  /// A function of its own, so that the other way is short enough to become a part of its caller: that halves its cost.
   @inlinable
   @inline(never)
-  nonisolated(nonsending) func follow<A: Action, Reply: Sendable>(
-    _ entry: TurnEntry,
+  nonisolated(nonsending) func proceed<A: Action, Reply: Sendable>(
+    with entry: TurnEntry,
     _ action: A,
     _ label: ActionLabel,
     reply: @Sendable (A.Output, State) -> Reply
