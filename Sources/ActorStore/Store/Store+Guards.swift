@@ -7,6 +7,7 @@ extension Store {
     _ action: A,
     _ ticket: TicketNumber
   ) -> Veto? {
+    // Bound to a name they would be retained, which takes as long as asking them.
     guard let veto = guards?.veto(action, state: cell.copy()) else { return nil }
     guards?.didVeto(action, veto)
     if A._execution == .inPlace { line.stopApplying(ticket) }

@@ -66,11 +66,11 @@ extension Store {
       line.release(ticket)
       return false
     }
-    if execution.canSuspend { line.beginOnDraft(ticket) } else { line.begin(ticket, in: .begun(by: execution)) }
+    if execution.canSuspend { line.beginUnlocked(ticket) } else { line.begin(ticket, in: .begun(by: execution)) }
     return true
   }
 
-  /// No frame of its own: asking the task for its memory takes a fifth of an action's time.
+  /// Mostly without a frame of its own, for which a task would be asked for memory: a fifth of an action's time.
   @inlinable
   nonisolated(nonsending) func runOnDraft<A: Action, Reply: Sendable>(
     _ action: A,

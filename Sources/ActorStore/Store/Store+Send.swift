@@ -84,7 +84,7 @@ extension Store {
     _ action: A,
     _ ticket: TicketNumber
   ) throws(A.Failure) -> Outcome<A.Output> where A.State == State {
-    if let veto = veto(action, ticket) { return .vetoed(by: veto) }
+    if guards != nil, let veto = veto(action, ticket) { return .vetoed(by: veto) }
     return .committed(try apply(action, ticket) { output, _ in output })
   }
 
@@ -122,7 +122,6 @@ extension Store {
 
   /// Runs a deferred action as a sent one that gave no ticket.
   @usableFromInline
-  @inline(never)
   nonisolated func runLater<A: Action>(
     _ action: A,
     _ label: ActionLabel,

@@ -1,8 +1,8 @@
 /// What all calls of `dispatch` come to: a ticket, and then the action here, in a task of its own, or not at all.
 ///
 /// The way of a call that nobody holds up becomes a part of its caller: a frame of its own would double what it costs.
-/// Whether it does is not left to how the optimiser judges each caller; all other ways are functions that stay outside,
-/// so that little is copied.
+/// So the calls down to `submitAtOnce` are inlined whatever the optimiser thinks of the caller; what it has to do when it
+/// is held up, refused or fails stays outside, so that little is copied.
 extension Store {
   @inlinable
   nonisolated(nonsending) func submit<A: Action, Reply: Sendable>(

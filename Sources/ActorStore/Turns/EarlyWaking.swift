@@ -6,9 +6,13 @@ struct EarlyWaking: Hashable, Sendable {
   /// Who was woken early last and has not had its turn; no ticket has the number it begins with.
   private var woken = TicketNumber()
   /// How many came in vain, one after the other, as far as that matters.
-  private var inVain: UInt8 = 0
+  private var inVain: UInt8
   /// How many turns are to be handed on before the next is woken early.
   private var pause: UInt8 = 0
+
+  init(inVain: UInt8 = 0) {
+    self.inVain = inVain
+  }
 
   /// How many have to come in vain before that is taken for the rule.
   private static var patience: UInt8 { 4 }
@@ -25,11 +29,11 @@ struct EarlyWaking: Hashable, Sendable {
     woken = ticket
   }
 
-  /// The turn came to a ticket; if that was woken early and has parked again meanwhile, it was in vain.
-  mutating func turnCame(to ticket: TicketNumber, isParked: Bool) {
+  /// The turn came to a ticket; if that was woken early and waits again, it was in vain.
+  mutating func turnCame(to ticket: TicketNumber, isStillWaiting: Bool) {
     guard ticket == woken else { return }
     woken = TicketNumber()
-    guard isParked else {
+    guard isStillWaiting else {
       inVain = 0
       return
     }

@@ -8,7 +8,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     let ticket: TicketNumber
     let label: ActionLabel
     let canSuspend: Bool
-    /// Who is to be resumed; nil as long as the call has not parked, or not parked again.
+    /// Who is to be resumed or started; nil as long as the call has not parked, or not parked again.
     var waiter: Waiter?
     var isWithdrawn = false
   }

@@ -101,8 +101,7 @@
 
   /// Runs `body` below nothing, as what was sent is to run: for a caller that is below something.
   ///
-  /// Its callers ask `isEmptyHere` themselves. With that in here there is no call without the closure, and the compiler
-  /// no longer specialises `dispatch`, which then has twice the instructions.
+  /// Who may be below nothing already asks `isEmptyHere`, and saves the closure.
   @usableFromInline
   static func cleared<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
@@ -110,10 +109,9 @@
     try nearHere.withValue(Near()) { Swift.Result(catching: body) }.get()
   }
 
-  /// Runs `body` below nothing, as what was sent is to run.
+  /// The same of what suspends.
   static func cleared<Result>(_ body: () async -> Result) async -> Result {
-    if isEmptyHere { return await body() }
-    return await nearHere.withValue(Near()) { await body() }
+    await nearHere.withValue(Near()) { await body() }
   }
 }
 

@@ -10,10 +10,12 @@ extension TurnLine {
     simulation?.observer?.saw(.resumed, of: ticket, in: id)
   }
 
-  /// An action that may suspend begins, on a draft: without the lock, because only diagnostics depend on it, and whether
-  /// who comes now looks for a moment before it parks, which behind such an action nobody does.
+  /// An action that may suspend begins, on a draft: without the lock, because hardly anything depends on it.
+  ///
+  /// The holder's phase stays as it was handed over. Diagnostics know better; and who comes while such an action starts
+  /// to overlap parks at once instead of looking for a moment whether its turn has come.
   @usableFromInline
-  func beginOnDraft(_ ticket: TicketNumber) {
+  func beginUnlocked(_ ticket: TicketNumber) {
     begun.store(ticket.number, ordering: .relaxed)
     simulation?.observer?.saw(.resumed, of: ticket, in: id)
   }

@@ -21,7 +21,7 @@ import Synchronization
   let turns = Locked(Logic())
   /// The last ticket that was handed the turn.
   private let handedTo = Atomic<UInt64>(0)
-  /// The last ticket whose action has begun without saying so under the lock.
+  /// The last ticket whose action has begun without the lock.
   let begun = Atomic<UInt64>(0)
 
   init(onDrained: @escaping @Sendable () -> Void = {}) {

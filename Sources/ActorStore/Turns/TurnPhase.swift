@@ -1,6 +1,7 @@
 /// How far the action that has the turn has come.
 @usableFromInline enum TurnPhase: Sendable {
-  /// The turn was handed over, the action has not begun: it can still be cancelled.
+  /// The turn was handed over. The action can still be cancelled, unless it is one that may suspend: whether that has
+  /// begun is not said under the lock (`TurnLine.beginUnlocked`).
   case handed
   /// The action works on a draft; the committed state can be read.
   case running

@@ -1,7 +1,8 @@
 /// Who has the turn of one store, who waits for it, and in which order: the logic alone.
 ///
 /// No lock, no continuation, no `await`: each method is one atomic step of a caller and returns what the caller is to
-/// do. `TurnLine` owns the lock and does it. A `Waiter` stands for a parked call, a `Reader` for a parked read.
+/// do. `TurnLine` owns the lock and does it. A `Waiter` stands for a parked call or a task that has not started, a
+/// `Reader` for a parked read.
 ///
 /// Whenever somebody waits, somebody has the turn: it is handed on directly, never set free for whoever comes first.
 struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
@@ -28,11 +29,15 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
   /// Whether a commit is to be published before the turn is handed on.
   var isWatched = false
   private var queue = TicketQueue<Waiter>()
-  private var earlyWaking = EarlyWaking()
+  private var earlyWaking: EarlyWaking
   private var readers: [Reader] = []
   private var lastTicket = TicketNumber()
   /// The actions that have started, have no turn and will ask for one to commit, by the tickets of their start.
   private(set) var overlapping: [TicketNumber: Overlapping] = [:]
+
+  init(earlyWaking: EarlyWaking = EarlyWaking()) {
+    self.earlyWaking = earlyWaking
+  }
 
   var queuedCount: Int { queue.count }
   var queuedLabels: [ActionLabel] { queue.labels }
@@ -138,7 +143,7 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
       return nil
     }
     holder = TurnHolder(ticket: next.ticket, label: next.label, canSuspend: next.canSuspend, phase: .handed)
-    earlyWaking.turnCame(to: next.ticket, isParked: next.waiter != nil)
+    earlyWaking.turnCame(to: next.ticket, isStillWaiting: next.waiter != nil)
     return next.waiter
   }
 

@@ -91,13 +91,14 @@ struct held_task_created {
 extern struct held_task_created swift_task_create(
   uintptr_t flags, void *_Nullable options, const void *_Nonnull resultType, const void *_Nonnull function,
   void *_Nullable context) __attribute__((swiftcall));
-// What follows in `Task.init`, with the priority that the task has by then. It takes over a reference to the task.
+// What `swift_task_create` calls with one flag more, with the priority that the task has by then: exported, though
+// compiled code does not call it itself. It takes over a reference to the task.
 extern void swift_task_enqueueTaskOnExecutor(
   void *_Nonnull task, uintptr_t executor, uintptr_t implementation) __attribute__((swiftcall));
 
-/// Whether a task can be created here from the two words of a closure: where that has been tried.
+/// Whether a task can be created here from the two words of a closure: on Linux with glibc, where that has been tried.
 static inline bool held_task_is_possible(void) {
-#ifdef __linux__
+#if defined(__linux__) && defined(__GLIBC__)
   return true;
 #else
   return false;

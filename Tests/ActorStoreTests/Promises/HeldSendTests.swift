@@ -76,13 +76,21 @@ import Testing
     let count = Atomic(0)
   }
 
+  /// As a result it is kept for as long as the task is.
+  private struct Numbered: Equatable {
+    let number: Int
+    let token: Token
+
+    static func == (one: Self, other: Self) -> Bool { one.number == other.number }
+  }
+
   private struct Enter: Action {
     let number: Int
     let token: Token
 
-    func run(_ numbers: inout [Int]) async -> Int {
+    func run(_ numbers: inout [Int]) async -> Numbered {
       numbers.append(number)
-      return number
+      return Numbered(number: number, token: token)
     }
   }
 
@@ -94,7 +102,7 @@ import Testing
     #expect(store.diagnostics.queued.count == 667)
     gate.open()
     for (number, ticket) in tickets.enumerated() {
-      #expect(await ticket.outcome == (number % 3 == 1 ? .cancelled : .committed(number)))
+      #expect(await ticket.outcome.output?.number == (number % 3 == 1 ? nil : number))
     }
     #expect(await store.state == (0..<1_000).filter { $0 % 3 != 1 })
     tickets = []
@@ -153,17 +161,19 @@ import Testing
     #expect(await store.state == [9])
   }
 
-  private static func held(_ token: Token) -> (held: HeldTask, handle: Task<Int, Never>)? {
-    HeldTask.create { withExtendedLifetime(token) { 7 } }
-  }
+  #if os(Linux)
+    private static func held(_ token: Token) -> (held: HeldTask, handle: Task<Int, Never>)? {
+      HeldTask.create { withExtendedLifetime(token) { 7 } }
+    }
 
-  /// The one itself: once started it does what it was made for, and lets go of it.
-  @Test func aHeldTaskRunsWhenItIsStarted() async throws {
-    let alive = Alive()
-    let (held, handle) = try #require(Self.held(Token(alive)))
-    #expect(alive.count.load(ordering: .relaxed) == 1)
-    held.start()
-    #expect(await handle.value == 7)
-    #expect(alive.count.load(ordering: .relaxed) == 0)
-  }
+    /// The one itself: once started it does what it was made for, and lets go of it.
+    @Test func aHeldTaskRunsWhenItIsStarted() async throws {
+      let alive = Alive()
+      let (held, handle) = try #require(Self.held(Token(alive)))
+      #expect(alive.count.load(ordering: .relaxed) == 1)
+      held.start()
+      #expect(await handle.value == 7)
+      #expect(alive.count.load(ordering: .relaxed) == 0)
+    }
+  #endif
 }

@@ -14,11 +14,11 @@ import Testing
     mutating func handOn(inVain: Bool) -> Bool {
       last.advance()
       guard waking.takeChance() else {
-        waking.turnCame(to: last, isParked: true)
+        waking.turnCame(to: last, isStillWaiting: true)
         return false
       }
       waking.woke(last)
-      waking.turnCame(to: last, isParked: inVain)
+      waking.turnCame(to: last, isStillWaiting: inVain)
       return true
     }
   }
@@ -58,7 +58,7 @@ import Testing
     var ticket = TicketNumber(number: 1_000)
     for _ in 0..<10 {
       ticket.advance()
-      line.waking.turnCame(to: ticket, isParked: true)
+      line.waking.turnCame(to: ticket, isStillWaiting: true)
     }
     let isWoken = line.handOn(inVain: false)
     #expect(isWoken)

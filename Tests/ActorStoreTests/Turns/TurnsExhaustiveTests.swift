@@ -51,8 +51,20 @@ import Testing
     expectSound([(first, false), (mutation, true), (mutation, false), (.read, false)])
   }
 
-  private func expectSound(_ callers: [(kind: VirtualCaller.Kind, canBeCancelled: Bool)]) {
+  /// The same once most have been woken in vain: from the next such one on nobody is woken early.
+  @Test(arguments: [VirtualCaller.Kind.mutationHere, .action])
+  func severalBehindAnotherInVain(_ first: VirtualCaller.Kind) {
+    let (mutation, inVain) = (VirtualCaller.Kind.mutationElsewhere, EarlyWaking(inVain: 3))
+    expectSound([(first, false), (.action, true), (.action, true), (.sent, false)], inVain)
+    expectSound([(first, false), (mutation, true), (.action, true), (mutation, false)], inVain)
+  }
+
+  private func expectSound(
+    _ callers: [(kind: VirtualCaller.Kind, canBeCancelled: Bool)],
+    _ earlyWaking: EarlyWaking = EarlyWaking()
+  ) {
     let world = VirtualWorld(
+      turns: Turns(earlyWaking: earlyWaking),
       callers: callers.map { VirtualCaller(kind: $0.kind, cancellation: $0.canBeCancelled ? .possible : .never) })
     let exploration = Interleavings(of: world)
     #expect(exploration.problem?.description == nil, "\(callers.map(\.kind))")
