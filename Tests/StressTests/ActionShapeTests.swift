@@ -114,6 +114,7 @@ import Testing
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     func dispatch<A: Action<Notes>>(_ action: A, _ store: Store<Notes>) async throws -> Outcome<A.Output>? {
+      // Of a size known only at run time, and in use before and after.
       let before = (action, [action])
       defer { withExtendedLifetime(before) {} }
       switch self {

@@ -2,8 +2,16 @@
 extension Store {
   /// Asks the guards, if there are any, whether an action may run; if not, its turn is handed on.
   @inlinable
-  @inline(never)
   nonisolated func veto<A: Action<State>>(
+    _ action: A,
+    _ ticket: TicketNumber
+  ) -> Veto? {
+    guards == nil ? nil : vetoOfGuards(action, ticket)
+  }
+
+  @inlinable
+  @inline(never)
+  nonisolated func vetoOfGuards<A: Action<State>>(
     _ action: A,
     _ ticket: TicketNumber
   ) -> Veto? {

@@ -50,7 +50,7 @@ extension Store {
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    if A._execution != .transaction, guards != nil, let veto = veto(action, ticket) { return .vetoed(by: veto) }
+    if A._execution != .transaction, let veto = veto(action, ticket) { return .vetoed(by: veto) }
     // What follows an `await` here would cost each action a look whether it has to change executors.
     switch A._execution {
     case .asynchronous: return try await runOnDraft(action, ticket, reply: reply)

@@ -84,7 +84,7 @@ extension Store {
     _ action: A,
     _ ticket: TicketNumber
   ) throws(A.Failure) -> Outcome<A.Output> where A.State == State {
-    if guards != nil, let veto = veto(action, ticket) { return .vetoed(by: veto) }
+    if let veto = veto(action, ticket) { return .vetoed(by: veto) }
     return .committed(try apply(action, ticket) { output, _ in output })
   }
 

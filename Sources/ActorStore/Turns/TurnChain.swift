@@ -41,7 +41,7 @@
   var isEmpty: Bool { near.innermost == .none }
 
   /// Whether the current code is below nothing.
-  @usableFromInline static var isEmptyHere: Bool { taskLocalValue(nearHere).map { $0.innermost == .none } ?? true }
+  @usableFromInline static var isEmptyHere: Bool { nearOfTask.innermost == .none }
 
   /// All of them, the innermost first.
   var turns: [TurnID] {
