@@ -131,6 +131,9 @@
   /// How many wait for something to take.
   var waitingCount: Int { subscribers.withLock { $0.waitingCount } }
 
+  /// The number of entries that the next commit visits.
+  var noticeCount: Int { subscribers.withLock { $0.noticeCount } }
+
   var isEmpty: Bool { subscribers.withLock { $0.count == 0 } }
 
   /// What became of the values each subscriber was offered.

@@ -16,8 +16,6 @@ struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendabl
   var initial: Item?
   /// What it keeps, if it keeps the oldest.
   var oldest = Fifo<Item>()
-  /// Whether the next item is to be kept there.
-  var isFilling = false
   /// What its filter is being asked about.
   var judged: Item?
   /// What its filter last accepted.
@@ -27,8 +25,6 @@ struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendabl
   /// Calls of `next` that wait to try again: hardly ever more than one.
   private var waiting: Consumer?
   private var alsoWaiting: [Consumer] = []
-  /// Whether it is among those that are told of the next item.
-  var isListed = false
   var received = 0
   var dropped = 0
   var refused = 0
@@ -82,7 +78,6 @@ struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendabl
   mutating func keep(_ item: Item, next: UInt64) {
     position = next
     oldest.append(item)
-    isFilling = hasRoom
   }
 
   /// Whether there is an item to take, given the number that the next one will have.

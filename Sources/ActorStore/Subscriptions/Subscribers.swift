@@ -40,10 +40,10 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
   private var backlog = Backlog<Item>()
   private var lastNumber: UInt64 = 0
   private(set) var isFinished = false
-  /// Those who wait for the next item; some may have left.
-  private var listed: [SubscriptionID] = []
-  /// Those who keep the oldest and have room, which the next item goes to; some may have left.
-  private var filling: [SubscriptionID] = []
+  /// The places of the subscribers that wait for the next item.
+  private var listed = SparseSet()
+  /// The places of the subscribers that keep the oldest items and have room for the next one.
+  private var filling = SparseSet()
   private var newestKeepers = NewestKeepers()
   private var startedCount = 0
   /// What nobody needs any more.
@@ -54,6 +54,10 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
   var waitingCount: Int { places.count(where: \.isWaiting) }
   /// How many items are kept for those who are behind, each once.
   var backlogCount: Int { backlog.count }
+  /// The number of entries that the next commit visits.
+  var noticeCount: Int { listed.count + filling.count }
+  /// The number of places in memory, taken or free.
+  var storedPlaces: Int { places.count }
 
   /// What became of the items each subscriber was offered, the first to subscribe first.
   var accounts: [Diagnostics.Subscriber] {
@@ -95,7 +99,7 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
     case .newest(let count):
       newestKeepers.join(count)
     case .oldest:
-      fillIfThereIsRoom(id)
+      fillIfThereIsRoom(id.place)
     }
     return places[id.place].wake()
   }
@@ -106,7 +110,10 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
     let subscriber = places[id.place]
     places[id.place] = .vacant
     freePlaces.append(id.place)
-    if count == 0 { (places, freePlaces, listed, filling) = ([], [], [], []) }
+    // Not at the next commit, which may never come.
+    listed.remove(id.place)
+    filling.remove(id.place)
+    if count == 0 { (places, freePlaces, listed, filling) = ([], [], SparseSet(), SparseSet()) }
     guard subscriber.isStarted else { return subscriber }
     startedCount -= 1
     switch subscriber.buffering {
@@ -136,26 +143,27 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
     let item = item()
     backlog.append(item)
     newestKeepers.fallBehind()
-    if !filling.isEmpty { filling = filling.filter { keep(item, $0) } }
+    fill(with: item)
     var publication = Publication()
-    for id in listed where isHere(id) {
-      places[id.place].isListed = false
-      if places[id.place].filter == nil {
-        places[id.place].wake(into: &publication.woken)
+    for place in listed.members {
+      if places[place].filter == nil {
+        places[place].wake(into: &publication.woken)
       } else {
-        publication.filtered.append(id)
+        publication.filtered.append(SubscriptionID(place: place, number: places[place].number))
       }
     }
-    listed.removeAll(keepingCapacity: true)
+    listed.removeAll()
     publication.gone = garbage()
     return publication
   }
 
-  /// Gives an item to one who keeps the oldest; returns whether there is room for another.
-  private mutating func keep(_ item: Item, _ id: SubscriptionID) -> Bool {
-    guard isHere(id) else { return false }
-    places[id.place].keep(item, next: backlog.next)
-    return places[id.place].isFilling
+  /// Gives an item to the subscribers that keep the oldest items and have room.
+  private mutating func fill(with item: Item) {
+    for index in filling.members.indices.reversed() {
+      let place = filling.members[index]
+      places[place].keep(item, next: backlog.next)
+      if !places[place].hasRoom { filling.remove(place) }
+    }
   }
 
   /// What to ask the filter of one who waits, about the item that was just published; nil when nothing is to be asked.
@@ -239,15 +247,13 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
 
   /// Makes one who waits hear of the next item.
   private mutating func list(_ id: SubscriptionID) {
-    guard !places[id.place].isListed, places[id.place].isStarted else { return }
-    places[id.place].isListed = true
-    listed.append(id)
+    if places[id.place].isStarted { listed.insert(id.place) }
   }
 
   private mutating func takeItem(_ id: SubscriptionID) -> Item? {
     makeRoom(id)
     if let initial = places[id.place].initial.take() {
-      fillIfThereIsRoom(id)
+      fillIfThereIsRoom(id.place)
       return initial
     }
     guard places[id.place].hasItem(before: backlog.next) else { return nil }
@@ -259,7 +265,7 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
       if position + 1 == backlog.next { newestKeepers.catchUp() }
     case .oldest:
       let item = places[id.place].oldest.popFirst()
-      fillIfThereIsRoom(id)
+      fillIfThereIsRoom(id.place)
       return item
     }
     places[id.place].position = position + 1
@@ -288,10 +294,8 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
     }
   }
 
-  private mutating func fillIfThereIsRoom(_ id: SubscriptionID) {
-    guard !places[id.place].isFilling, places[id.place].hasRoom else { return }
-    places[id.place].isFilling = true
-    filling.append(id)
+  private mutating func fillIfThereIsRoom(_ place: Int) {
+    if places[place].hasRoom { filling.insert(place) }
   }
 }
 

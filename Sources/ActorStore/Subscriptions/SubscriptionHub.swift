@@ -120,6 +120,8 @@
 
   // MARK: Looking inside
 
+  var selectionChannels: [Channel] { selections.withLock { Array($0.all.values) }.map(\.selection.channel) }
+
   var observationCount: Int { observations.withLock { $0.count } }
 
   /// What became of the values each subscriber was offered, those of states first.

@@ -15,6 +15,7 @@ enum Memory {
       Case(name: "one that waits, beyond one by hand", weight: 0.5) { await parked($0, subscribers) },
       Case(name: "1000 states of 1 KB for 1000", weight: 0.2, run: shared),
       Case(name: "newest(1), 100000 commits later", weight: 0.5, run: flat),
+      Case(name: "\(subscribers) that parked and left", weight: 0.5) { await departed($0, subscribers) },
       Case(name: "a mutation that waits, beyond a bare continuation", weight: 0.5) { bench in
         await waiting(bench, subscribers) { store in Task { _ = await store.dispatch(Increment(task: 0)) } }
       },
@@ -113,6 +114,37 @@ enum Memory {
     withExtendedLifetime(streams) {}
     bench.expectBytes(bytes, atMost: 16_384)
     return Figures(operations: 100_000, heapBytes: bytes)
+  }
+
+  /// Streams that waited for a commit and were cancelled, on a store that is watched and never commits.
+  private static func departed(_ bench: Bench, _ subscribers: Int) async -> Figures {
+    let store = Store(Counter())
+    let permanent = store.states
+    // The first rounds bring what all share.
+    for _ in 0..<100 { await parkAndLeave(store) }
+    let bytes = await bytes {
+      for number in 0..<subscribers {
+        await parkAndLeave(store)
+        if number % 100 == 0 { bench.beat() }
+      }
+    }
+    withExtendedLifetime(permanent) {}
+    bench.expectBytes(bytes, atMost: 16_384)
+    return Figures(operations: subscribers, heapBytes: bytes)
+  }
+
+  private static func parkAndLeave(_ store: Store<Counter>) async {
+    for states in [store.states, store.states(bufferingPolicy: .bufferingOldest(1))] {
+      let taken = Tally()
+      let reader = Task {
+        for await _ in states { taken.add(1) }
+      }
+      while taken.total == 0 { await Task.yield() }
+      // It has parked, or is about to.
+      await Task.yield()
+      reader.cancel()
+      await reader.value
+    }
   }
 
   // MARK: Calls that wait

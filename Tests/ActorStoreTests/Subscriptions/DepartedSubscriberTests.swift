@@ -1,0 +1,88 @@
+import ActorStoreTesting
+import Testing
+
+@testable import ActorStore
+
+/// P14: a subscriber that left costs nothing, neither memory nor work at the next commit.
+@Suite struct DepartedSubscriberTests {
+  private typealias Logic = Subscribers<Int, Int, Int>
+
+  /// A subscriber that takes its first item, waits for the next, and leaves.
+  private static func comeAndGo(_ buffering: Buffering, filter: Int?, _ subscribers: inout Logic) {
+    let id = subscribers.reserve(buffering, filter: filter)
+    _ = subscribers.start(id, with: 0)
+    if case .judge = subscribers.take(id) { _ = subscribers.judgedTaking(id, isAccepted: true) }
+    let isParked = subscribers.park(id, 0)
+    #expect(isParked)
+    _ = subscribers.leave(id)
+  }
+
+  @Test(arguments: SubscribersExhaustiveTests.kinds, SubscribersExhaustiveTests.filters)
+  func leavesNothingBehindWithoutACommit(_ buffering: Buffering, _ filter: Int?) {
+    var subscribers = Logic()
+    let permanent = subscribers.reserve(buffering, filter: nil)
+    _ = subscribers.start(permanent, with: 0)
+    _ = subscribers.take(permanent)
+    _ = subscribers.park(permanent, 1)
+    let before = subscribers.noticeCount
+    for _ in 0..<1_000 { Self.comeAndGo(buffering, filter: filter, &subscribers) }
+    #expect(subscribers.noticeCount == before)
+    #expect(subscribers.storedPlaces == 2)
+    // The next commit concerns the one that stayed.
+    let publication = subscribers.publish { 1 }
+    #expect(publication.woken == [1] && publication.filtered.isEmpty)
+  }
+
+  /// Subscribers that leave in any order take exactly their own entries with them.
+  @Test(arguments: 0..<20 as Range<UInt64>) func theOthersStayInformed(_ seed: UInt64) {
+    var random = SplitMix64(seed)
+    var subscribers = Logic()
+    var waiting: [Int: SubscriptionID] = [:]
+    for step in 1...400 {
+      switch random.below(3) {
+      case 0, 1:
+        let kind = SubscribersExhaustiveTests.kinds[random.below(SubscribersExhaustiveTests.kinds.count)]
+        let id = subscribers.reserve(kind, filter: nil)
+        _ = subscribers.start(id, with: 0)
+        _ = subscribers.take(id)
+        _ = subscribers.park(id, step)
+        waiting[step] = id
+      default:
+        guard let name = waiting.keys.sorted().randomElement(using: &random), let id = waiting[name] else { continue }
+        _ = subscribers.leave(id)
+        waiting[name] = nil
+      }
+      if step % 40 == 0 {
+        #expect(Set(subscribers.publish { step }.woken) == Set(waiting.keys))
+        for (name, id) in waiting {
+          guard case .deliver(step) = subscribers.take(id) else {
+            Issue.record("missed \(step)")
+            return
+          }
+          _ = subscribers.park(id, name)
+        }
+      }
+    }
+  }
+
+  /// The same through a store: streams of states and of a value that never changes, and waits for a state.
+  @Test func p14_aStoreForgetsThemWithoutACommit() async {
+    let store = Store(Log())
+    let (states, counts) = (store.states, store.values(of: \.entries.count))
+    let permanent = [Task { for await _ in states {} }, Task { for await _ in counts {} }]
+    let channels = [store.hub.states] + store.hub.selectionChannels
+    while channels.contains(where: { $0.waitingCount == 0 }) { await Task.yield() }
+    for _ in 0..<200 {
+      let (states, counts) = (store.states, store.values(of: \.entries.count))
+      let passing = [
+        Task { for await _ in states {} }, Task { for await _ in counts {} },
+        Task { _ = try? await store.reaches(within: .zero) { !$0.entries.isEmpty } },
+      ]
+      while channels.contains(where: { $0.waitingCount < 2 }) { await Task.yield() }
+      for task in passing { task.cancel() }
+      for task in passing { await task.value }
+    }
+    #expect(channels.map(\.noticeCount) == [1, 1])
+    for task in permanent { task.cancel() }
+  }
+}
