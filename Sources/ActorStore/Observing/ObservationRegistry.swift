@@ -1,37 +1,68 @@
-/// Who observes a store by closures: the logic alone.
+/// The closures that observe a store: the logic alone.
 ///
-/// What tells the observations of an owner apart is the user's to compare, and so is done without the lock: those that
-/// are there are asked for and compared, and then one is added if no other has come meanwhile.
+/// The IDs that tell an owner's observations apart are user code to hash and to compare, so neither happens under the
+/// lock. The caller hashes an ID first (`Key`), gets the observations that may have an equal one, compares them, and adds
+/// its own only if no other has come meanwhile.
 struct ObservationRegistry: Sendable {
-  private var byOwner: [ObjectIdentifier: [ObservationToken]] = [:]
-  private(set) var count = 0
+  /// The owner of an observation and the hash of its ID.
+  struct Key: Sendable {
+    let owner: ObjectIdentifier
+    let hash: Int
+
+    init(owner: ObjectIdentifier, id: (any Hashable & Sendable)?) {
+      self.owner = owner
+      hash = id.map { AnyHashable($0) }.hashValue
+    }
+  }
+
+  private struct Observations: Sendable {
+    var all = KeyedArray<ObjectIdentifier, ObservationToken>()
+    var byHash: [Int: [ObservationToken]] = [:]
+  }
+
+  private var all = KeyedArray<ObjectIdentifier, ObservationToken>()
+  private var byOwner: [ObjectIdentifier: Observations] = [:]
   private var countToLookThrough = 16
 
-  /// Those of an owner, or of one that was at its address before.
-  func tokens(of owner: ObjectIdentifier) -> [ObservationToken] { byOwner[owner] ?? [] }
+  var count: Int { all.count }
 
-  /// Adds one, unless another of its owner has come since they were compared.
+  /// The observations of an owner, or of one that was at its address before.
+  func tokens(of owner: ObjectIdentifier) -> [ObservationToken] { byOwner[owner]?.all.values ?? [] }
+
+  /// One of the observations of an owner, or of one that was at its address before.
+  ///
+  /// All of them have the same owner: the first observation of a new one removes those of the owner before it.
+  func anyToken(of owner: ObjectIdentifier) -> ObservationToken? { byOwner[owner]?.all.first }
+
+  /// The observations whose owner and ID may be those of a key.
+  func candidates(_ key: Key) -> [ObservationToken] { byOwner[key.owner]?.byHash[key.hash] ?? [] }
+
+  /// Adds an observation, unless another candidate has come since the caller compared them.
   mutating func add(_ token: ObservationToken, after compared: [ObservationToken]) -> Bool {
-    let now = tokens(of: token.owner)
-    guard now.allSatisfy({ one in compared.contains { $0 === one } }) else { return false }
-    byOwner[token.owner] = now + [token]
-    count += 1
+    let key = token.key
+    guard candidates(key).allSatisfy({ one in compared.contains { $0 === one } }) else { return false }
+    let identifier = ObjectIdentifier(token)
+    all[identifier] = token
+    byOwner[key.owner, default: Observations()].all[identifier] = token
+    byOwner[key.owner, default: Observations()].byHash[key.hash, default: []].append(token)
     return true
   }
 
-  /// Does nothing for one that is not there any more.
+  /// Does nothing for an observation that is not there any more.
   mutating func remove(_ token: ObservationToken) {
-    let before = tokens(of: token.owner)
-    let rest = before.filter { $0 !== token }
-    byOwner[token.owner] = rest.isEmpty ? nil : rest
-    count -= before.count - rest.count
+    let (key, identifier) = (token.key, ObjectIdentifier(token))
+    guard all.remove(identifier) != nil else { return }
+    _ = byOwner[key.owner]?.all.remove(identifier)
+    byOwner[key.owner]?.byHash[key.hash]?.removeAll { $0 === token }
+    if byOwner[key.owner]?.byHash[key.hash]?.isEmpty == true { byOwner[key.owner]?.byHash[key.hash] = nil }
+    if byOwner[key.owner]?.all.isEmpty == true { byOwner[key.owner] = nil }
   }
 
-  /// All, to be looked through for owners that are gone, when there are twice as many as were left the last time; so
-  /// the cost for each that is added is O(1), amortised.
+  /// All observations, to be searched for owners that are gone, once there are twice as many as the last search left.
+  ///
+  /// So the cost of the searches is O(1), amortized, for each observation that is added.
   mutating func toLookThrough() -> [ObservationToken] {
-    if count < countToLookThrough { return [] }
-    return byOwner.values.flatMap(\.self)
+    count < countToLookThrough ? [] : all.values
   }
 
   mutating func lookedThrough() {

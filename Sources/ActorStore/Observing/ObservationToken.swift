@@ -2,19 +2,19 @@
 ///
 /// Letting go of the token ends nothing.
 public final class ObservationToken: Sendable {
-  let owner: ObjectIdentifier
+  let key: ObservationRegistry.Key
   private let id: (any Hashable & Sendable)?
   private let observer: any AnyObserver
   private let hub: SubscriptionHub
 
   init(
     _ observer: any AnyObserver,
-    owner: ObjectIdentifier,
+    key: ObservationRegistry.Key,
     id: (any Hashable & Sendable)?,
     _ hub: SubscriptionHub
   ) {
     self.observer = observer
-    self.owner = owner
+    self.key = key
     self.id = id
     self.hub = hub
   }
@@ -32,6 +32,9 @@ public final class ObservationToken: Sendable {
     await observer.run()
     cancel()
   }
+
+  /// Whether an object, which the caller has, is its owner.
+  func belongs(to object: AnyObject) -> Bool { observer.belongs(to: object) }
 
   /// Whether an object, which the caller has, is its owner, and its actor is there to be called on.
   func isLive(for object: AnyObject) -> Bool { observer.isLive(for: object) }

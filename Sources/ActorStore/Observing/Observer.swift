@@ -59,7 +59,9 @@ final class Observer<Owner: AnyObject, Value: Sendable>: AnyObserver, @unchecked
     subscription.leave()
   }
 
-  func isLive(for object: AnyObject) -> Bool { owner === object && actor != nil }
+  func belongs(to object: AnyObject) -> Bool { owner === object }
+
+  func isLive(for object: AnyObject) -> Bool { belongs(to: object) && actor != nil }
 
   func isOver(asSeenOn current: (any Actor)?) -> Bool {
     guard let actor else { return true }
@@ -72,6 +74,8 @@ protocol AnyObserver: AnyObject, Sendable {
   func run() async
   /// Ends its subscription.
   func leave()
+  /// Whether an object, which the caller has, is its owner.
+  func belongs(to object: AnyObject) -> Bool
   /// Whether an object, which the caller has, is its owner, and its actor is there to be called on.
   func isLive(for object: AnyObject) -> Bool
   /// Whether its actor is gone, or its owner, as far as the actor that the caller is on can tell.

@@ -27,7 +27,8 @@ struct Selections: Sendable {
     let key: Key?
   }
 
-  private(set) var all: [ObjectIdentifier: Entry] = [:]
+  /// In an order that is the same in every run of a simulated schedule, as the wake-ups of their subscribers follow it.
+  private(set) var all = KeyedArray<ObjectIdentifier, Entry>()
   private var byHash: [Int: [Entry]] = [:]
   private(set) var isFinished = false
 
@@ -50,7 +51,7 @@ struct Selections: Sendable {
 
   /// Takes out a selection that nobody watches any more; returns it, to be let go after the lock.
   mutating func removeIfEmpty(_ selection: any AnySelection) -> Entry? {
-    guard selection.channel.isEmpty, let entry = all.removeValue(forKey: ObjectIdentifier(selection)) else {
+    guard selection.channel.isEmpty, let entry = all.remove(ObjectIdentifier(selection)) else {
       return nil
     }
     if let key = entry.key {
@@ -62,6 +63,6 @@ struct Selections: Sendable {
 
   mutating func finish() -> [Entry] {
     isFinished = true
-    return Array(all.values)
+    return all.values
   }
 }

@@ -4,7 +4,7 @@
 @usableFromInline final class SubscriptionHub: Sendable {
   /// The selections that concern a commit: those that were there when it came.
   @usableFromInline struct Selected: Sendable {
-    fileprivate var entries: [ObjectIdentifier: Selections.Entry] = [:]
+    fileprivate var entries = KeyedArray<ObjectIdentifier, Selections.Entry>()
 
     @usableFromInline init() {}
 
@@ -38,7 +38,7 @@
   /// Evaluates each selection, once, and tells those who watch it: with the turn, and without a lock.
   @usableFromInline
   func evaluate(_ selected: Selected, _ state: AnyPublished, at revision: UInt64) {
-    for entry in selected.entries.values { entry.selection.evaluate(state, at: revision) }
+    for index in 0..<selected.entries.count { selected.entries[index].value.selection.evaluate(state, at: revision) }
   }
 
   // MARK: Selections
@@ -85,20 +85,35 @@
     _ subscribe: () -> Subscription<Value>,
     _ body: @escaping (Owner, Value) -> Void
   ) -> ObservationToken {
-    let address = ObjectIdentifier(owner)
+    let key = ObservationRegistry.Key(owner: ObjectIdentifier(owner), id: id)
     while true {
-      let others = observations.withLock { $0.tokens(of: address) }
-      // Those of who was at this address before, and of actors that are gone.
-      for dead in others where !dead.isLive(for: owner) { dead.cancel() }
-      let live = others.filter { $0.isLive(for: owner) }
+      let (other, candidates) = observations.withLock { ($0.anyToken(of: key.owner), $0.candidates(key)) }
+      if let other, !other.belongs(to: owner) {
+        for token in observations.withLock({ $0.tokens(of: key.owner) }) where !token.belongs(to: owner) {
+          token.cancel()
+        }
+        continue
+      }
+      // Their actors are gone.
+      for dead in candidates where !dead.isLive(for: owner) { dead.cancel() }
+      let live = candidates.filter { $0.isLive(for: owner) }
       if let standing = live.first(where: { $0.hasID(id) }) { return standing }
-      let token = ObservationToken(Observer(owner, on: actor, subscribe(), body), owner: address, id: id, self)
-      if observations.withLock({ $0.add(token, after: others) }) {
+      let token = ObservationToken(Observer(owner, on: actor, subscribe(), body), key: key, id: id, self)
+      if observations.withLock({ $0.add(token, after: candidates) }) {
         endThoseThatAreOver(asSeenOn: current)
-        _ = inheritingTask { await token.run() }
+        start(token)
         return token
       }
       token.cancel()
+    }
+  }
+
+  /// An observation outlives the action that began it, so its task is nested in nothing.
+  private func start(_ token: ObservationToken) {
+    if TurnChain.isEmptyHere {
+      _ = inheritingTask { await token.run() }
+    } else {
+      TurnChain.cleared { _ = inheritingTask { await token.run() } }
     }
   }
 
@@ -120,12 +135,17 @@
 
   // MARK: Looking inside
 
-  var selectionChannels: [Channel] { selections.withLock { Array($0.all.values) }.map(\.selection.channel) }
+  var selectionChannels: [Channel] { selections.withLock { $0.all.values }.map(\.selection.channel) }
 
   var observationCount: Int { observations.withLock { $0.count } }
 
+  /// The number of observations of an object, or of one that was at its address before.
+  func observationCount(of owner: AnyObject) -> Int {
+    observations.withLock { $0.tokens(of: ObjectIdentifier(owner)) }.count
+  }
+
   /// What became of the values each subscriber was offered, those of states first.
   var accounts: [Diagnostics.Subscriber] {
-    states.accounts + selections.withLock { Array($0.all.values) }.flatMap { $0.selection.channel.accounts }
+    states.accounts + selections.withLock { $0.all.values }.flatMap { $0.selection.channel.accounts }
   }
 }

@@ -10,7 +10,7 @@ enum Growth {
       `case`("closure, 100000 elements", 100_000, { await closures($0, $1) }),
       `case`("generic, 100000 elements", 100_000, { await generically($0, $1) }),
       `case`("any Action, 100000 elements", 100_000, { await anyActions($0, $1) }),
-      old(after: options.dispatches ?? (options.isQuick ? 1_000_000 : 10_000_000)),
+      old(after: options.dispatches ?? (options.isQuick ? 1_000_000 : 10_000_000)), observations,
     ]
   }
 
@@ -72,6 +72,28 @@ enum Growth {
       bench.expectRatio("cost grows with the dispatches", figures, atMost: 3)
       return figures
     }
+  }
+
+  /// The cost of one observation, however many its owner has.
+  private static let observations = Case(name: "10000 observations of one owner", weight: 0.6) { bench in
+    let figures = await bench.compare(to: "100 of one owner", atLeast: 10_000, atMost: 10_000) { count in
+      var elapsed = 0.0
+      for _ in 0..<count / 100 { elapsed += await observe(100) }
+      return elapsed
+    } subject: { count in
+      await observe(count)
+    }
+    bench.expectRatio("cost grows with the observations", figures, atMost: 5)
+    return figures
+  }
+
+  @MainActor private static func observe(_ count: Int) -> Double {
+    final class Owner {}
+    let (store, owner) = (Store(Elements(numbers: [])), Owner())
+    let start = now()
+    for number in 0..<count { store.observe(owner, id: number) { _, _ in } }
+    store.stopObserving(owner)
+    return Double(now() - start)
   }
 
   /// The baseline is the same call on a state of ten elements.

@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import Synchronization
 import Testing
 
 @testable import ActorStore
@@ -323,6 +324,75 @@ import Testing
     #expect(store.observe(owner, id: Curious(store: store, number: 1)) { _, _ in } === tokens[1])
     store.stopObserving(owner)
     await store.waitUntilNobodyObserves()
+  }
+
+  /// Counts how often its kind is compared.
+  private struct CountedID: Hashable, Sendable {
+    let number: Int
+    let comparisons: Comparisons
+
+    final class Comparisons: Sendable {
+      let count = Atomic(0)
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+      one.comparisons.count.wrappingAdd(1, ordering: .relaxed)
+      return one.number == other.number
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  /// The cost of an observation does not grow with the number of the owner's observations.
+  @MainActor @Test func manyObservationsOfOneOwner() {
+    let store = Store(Log())
+    let (owner, comparisons) = (Owner(), CountedID.Comparisons())
+    let tokens = (0..<2_000).map { number in
+      store.observe(owner, id: CountedID(number: number, comparisons: comparisons)) { _, _ in }
+    }
+    #expect(comparisons.count.load(ordering: .relaxed) < 2_000)
+    #expect(store.hub.observationCount == 2_000)
+    // Each is still found by its ID.
+    for (number, token) in tokens.enumerated() {
+      #expect(store.observe(owner, id: CountedID(number: number, comparisons: comparisons)) { _, _ in } === token)
+    }
+    #expect(comparisons.count.load(ordering: .relaxed) < 6_000)
+    for token in tokens.reversed() { token.cancel() }
+    #expect(store.hub.observationCount == 0)
+  }
+
+  /// An owner at the address of one that is gone has no observations yet, whatever their IDs were.
+  @MainActor @Test func anAddressThatIsUsedAgain() {
+    let store = Store(Log())
+    var addresses: Set<ObjectIdentifier> = []
+    for round in 0..<100 {
+      let owner = Owner()
+      let isUsedAgain = !addresses.insert(ObjectIdentifier(owner)).inserted
+      store.observe(owner, id: round) { _, _ in }
+      if isUsedAgain { #expect(store.hub.observationCount(of: owner) == 1) }
+    }
+    #expect(addresses.count < 100, "no address was used again: this test shows nothing")
+  }
+
+  /// An observation outlives the action that began it: what it dispatches is not deferred because of that action.
+  @Test func anObservationIsNestedInNothing() {
+    explore {
+      let (store, observed) = (Store(Log()), Store(Log()))
+      let reader = Reader()
+      let dispatched = Witness<Task<Outcome<Int>, Never>>()
+      let end = Gate()
+      async let action = store.dispatch { _ async in
+        observed.observe(reader) { _, _ in dispatched.saw(inheritingTask { await store.dispatch(Append(1)) }) }
+        await end.wait()
+      }
+      while dispatched.all.isEmpty { await Task.yield() }
+      await store.waitUntilQueued(1)
+      end.open()
+      _ = await action
+      let outcome = await dispatched.all[0].value
+      observed.close()
+      return outcome == .committed(1) ? nil : "\(outcome)"
+    }
   }
 
   /// A filter that refuses a long backlog lets others have the actor in between.

@@ -211,4 +211,19 @@ import Testing
     #expect(released.object == nil)
     if let values { #expect(await all(values) == [0, 1]) }
   }
+
+  /// A schedule decides the order of all that happens in a simulation, so no order may follow from addresses.
+  @Test func selectionsAreEvaluatedInTheOrderOfTheirFirstSubscribers() async {
+    let store = Store(Log())
+    let evaluated = Witness<Int>()
+    let streams = (0..<8).map { number in
+      store.values(of: { log in
+        evaluated.saw(number)
+        return log.entries.count
+      })
+    }
+    await store.dispatch(Append(1))
+    #expect(evaluated.all == Array(0..<8) + Array(0..<8))
+    withExtendedLifetime(streams) {}
+  }
 }
