@@ -46,7 +46,14 @@ extension Store {
     as turn: TurnID?,
     reply: @Sendable (A.Output, State) -> Reply
   ) async -> Result<Outcome<Reply>, A.Failure> {
-    guard let start = await self.turn(at: place), begin(start, A._execution) else { return .success(.cancelled) }
+    let (start, arrival) = await self.turn(at: place)
+    switch arrival {
+    case .withdrawn: return .success(.cancelled)
+    case .deferred:
+      runLater(action, label, .overlapping, start)
+      return .success(.deferred)
+    case .hasTurn: if !begin(start, A._execution) { return .success(.cancelled) }
+    }
     if let veto = veto(action, start) { return .success(.vetoed(by: veto)) }
     var draft = cell.copy()
     line.startOverlapping(start, Overlapping(label: label, turn: turn))
@@ -73,20 +80,29 @@ extension Store {
     case .run(let ticket):
       return finish(work, &draft, ticket, reply: reply)
     case .wait(let ticket, let waiting):
-      await line.waitWhateverHappens(for: ticket, waiting)
-      return finish(work, &draft, ticket, reply: reply)
+      if await line.waitWhateverHappens(for: ticket, waiting) { return finish(work, &draft, ticket, reply: reply) }
+      return finishLater(work, draft, ticket)
     case .deferred(let ticket):
-      _ = inheritingTask { [draft] in
-        await TurnChain.cleared {
-          await self.line.waitWhateverHappens(for: ticket, .sent)
-          var draft = draft
-          _ = self.finish(work, &draft, ticket) { output, _ in output }
-        }
-      }
-      return work.result.map { _ in .deferred }
+      return finishLater(work, draft, ticket)
     case .closed:
       preconditionFailure("ActorStore: an action that had begun was refused its commit. This is a bug in ActorStore.")
     }
+  }
+
+  /// Leaves the commit to a task of its own, because the wait for it would close a cycle of stores.
+  private nonisolated func finishLater<A: Action<State>, Reply: Sendable>(
+    _ work: Work<A>,
+    _ draft: State,
+    _ ticket: TicketNumber
+  ) -> Result<Outcome<Reply>, A.Failure> {
+    _ = inheritingTask {
+      await TurnChain.cleared {
+        _ = await self.line.waitWhateverHappens(for: ticket, .sent)
+        var draft = draft
+        _ = self.finish(work, &draft, ticket) { output, _ in output }
+      }
+    }
+    return work.result.map { _ in .deferred }
   }
 
   /// Commits what an action has done, or tells the guards of its error.

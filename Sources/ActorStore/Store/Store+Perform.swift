@@ -16,11 +16,20 @@ extension Store {
   @concurrent
   nonisolated func perform<A: Action, Reply: Sendable>(
     _ action: A,
+    _ label: ActionLabel,
     at place: Place,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    guard let ticket = await turn(at: place), begin(ticket, A._execution) else { return .cancelled }
-    return try await runAfterWaiting(action, ticket, reply: reply)
+    let (ticket, arrival) = await turn(at: place)
+    switch arrival {
+    case .withdrawn: return .cancelled
+    case .deferred:
+      runLater(action, label, .serial, ticket)
+      return .deferred
+    case .hasTurn:
+      if !begin(ticket, A._execution) { return .cancelled }
+      return try await runAfterWaiting(action, ticket, reply: reply)
+    }
   }
 
   /// `run`, out of the frame that a call keeps while it waits.
@@ -34,12 +43,12 @@ extension Store {
     try await run(action, ticket, reply: reply)
   }
 
-  /// Waits for the turn; nil when the task was cancelled first.
+  /// Waits for the turn.
   @inlinable
-  nonisolated(nonsending) func turn(at place: Place) async -> TicketNumber? {
+  nonisolated(nonsending) func turn(at place: Place) async -> (ticket: TicketNumber, TurnLine.Arrival) {
     switch place {
-    case .granted(let ticket): return ticket
-    case .queued(let ticket, let waiting): return await line.wait(for: ticket, waiting) ? ticket : nil
+    case .granted(let ticket): return (ticket, .hasTurn)
+    case .queued(let ticket, let waiting): return (ticket, await line.wait(for: ticket, waiting))
     }
   }
 

@@ -33,18 +33,18 @@ extension Store {
       return true
     }
     if let state = subscription.take() { return state }
-    switch WaitsAcrossStores.begin(forCommitOf: line) {
-    case .circle:
+    defer { noted.end() }
+    let entry = WaitsAcrossStores.beginWait(forCommitOf: line, noted) {
+      if noted.revoke() { subscription.leave() }
+    }
+    if case .cycle = entry {
       // It may have come just before.
       if let state = subscription.take() { return state }
       throw .wouldWaitForItself
-    case .notAcross:
-      break
-    case .across(let wait):
-      noted.begin(wait)
     }
-    defer { noted.end() }
-    return try await wait(for: subscription, within: limit, clock).get()
+    let result = await wait(for: subscription, within: limit, clock)
+    if case .failure = result, noted.isRevoked { throw .wouldWaitForItself }
+    return try result.get()
   }
 
   @concurrent
@@ -73,38 +73,12 @@ extension Store {
 
   private nonisolated func wait(for subscription: Subscription<State>) async -> Result<State, NotReached> {
     let state = await withTaskCancellationHandler {
-      await subscription.next()
+      await subscription.nextNoted()
     } onCancel: {
       subscription.leave()
     }
     if let state { return .success(state) }
     return .failure(Task.isCancelled ? .cancelled : .closed)
-  }
-}
-
-/// A wait that is noted for as long as nothing fits, ended by who finds out first.
-private final class NotedWait: Sendable {
-  private struct State: Sendable {
-    var wait: WaitID?
-    var isOver = false
-  }
-
-  private let state = Locked(State())
-
-  func begin(_ wait: WaitID) {
-    let isOver = state.withLock { state in
-      if !state.isOver { state.wait = wait }
-      return state.isOver
-    }
-    if isOver { WaitsAcrossStores.end(wait) }
-  }
-
-  func end() {
-    let wait = state.withLock { state in
-      state.isOver = true
-      return state.wait.take()
-    }
-    if let wait { WaitsAcrossStores.end(wait) }
   }
 }
 

@@ -97,7 +97,8 @@ extension Store {
   ) -> Ticket<Output, Failure> {
     let watch = watch(Failure.self, label, hasTicket: true)
     watch?.failed(error)
-    return Ticket(work: .pending(PendingTicket(.failed(error), number: ticket, line: line, watch: watch)))
+    return Ticket(
+      work: .pending(PendingTicket(.failed(error), number: ticket, line: line, overlapping: .none, watch: watch)))
   }
 
   /// Starts a sent action that has its place in the queue.
@@ -116,8 +117,10 @@ extension Store {
     case .wait(let queued, _), .deferred(let queued): (ticket, place) = (queued, .queued(queued, .sent))
     }
     let watch = watch(A.Failure.self, label, hasTicket: true)
-    let task = start(action, label, policy, at: place, watch: watch)
-    return Ticket(work: .pending(PendingTicket(.task(task), number: ticket, line: line, watch: watch)))
+    let turn = A.overlaps(under: policy) ? TurnID.ofNoStore() : .none
+    let task = start(action, label, as: turn, at: place, watch: watch)
+    return Ticket(
+      work: .pending(PendingTicket(.task(task), number: ticket, line: line, overlapping: turn, watch: watch)))
   }
 
   /// Runs a deferred action as a sent one that gave no ticket.
@@ -129,33 +132,37 @@ extension Store {
     _ ticket: TicketNumber
   ) where A.State == State {
     let watch = watch(A.Failure.self, label, hasTicket: false)
-    _ = start(action, label, policy, at: .queued(ticket, .sent), watch: watch)
+    let turn = A.overlaps(under: policy) ? TurnID.ofNoStore() : .none
+    _ = start(action, label, as: turn, at: .queued(ticket, .sent), watch: watch)
   }
 
-  /// Runs an action in a task of its own, below nothing; below itself, if it runs without a turn.
+  /// Runs an action in a task of its own, nested in nothing.
+  ///
+  /// An action that overlaps is nested in `turn`, by which it is known while it runs without one; others have none.
   @inlinable
   nonisolated func start<A: Action>(
     _ action: A,
     _ label: ActionLabel,
-    _ policy: Policy,
+    as turn: TurnID,
     at place: Place,
     watch: FailureWatch?
   ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
-    if A.overlaps(under: policy) { return startOverlapping(action, label, at: place, watch: watch) }
+    if turn != .none { return startOverlapping(action, label, as: turn, at: place, watch: watch) }
     // The task would inherit what the caller is below.
-    if !TurnChain.isEmptyHere { return TurnChain.cleared { startAsIs(action, at: place, watch: watch) } }
-    return startAsIs(action, at: place, watch: watch)
+    if !TurnChain.isEmptyHere { return TurnChain.cleared { startAsIs(action, label, at: place, watch: watch) } }
+    return startAsIs(action, label, at: place, watch: watch)
   }
 
   @inlinable
   nonisolated func startAsIs<A: Action>(
     _ action: A,
+    _ label: ActionLabel,
     at place: Place,
     watch: FailureWatch?
   ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
     let operation: @Sendable @concurrent () async -> Result<Outcome<A.Output>, A.Failure> = {
       do throws(A.Failure) {
-        return .success(try await self.perform(action, at: place) { output, _ in output })
+        return .success(try await self.perform(action, label, at: place) { output, _ in output })
       } catch {
         watch?.failed(error)
         return .failure(error)
@@ -169,11 +176,11 @@ extension Store {
   nonisolated func startOverlapping<A: Action>(
     _ action: A,
     _ label: ActionLabel,
+    as turn: TurnID,
     at place: Place,
     watch: FailureWatch?
   ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
     inheritingTask {
-      let turn = TurnID(store: .next(), ticket: TicketNumber())
       let result = await TurnChain.only(below: turn) {
         await self.overlap(action, label, at: place, as: turn) { output, _ in output }
       }

@@ -80,6 +80,6 @@ extension Store {
       return .deferred
     case .closed: return .closed
     }
-    return try await perform(action, at: place, reply: reply)
+    return try await perform(action, label, at: place, reply: reply)
   }
 }

@@ -9,7 +9,7 @@ extension Store {
     filter: SubscriptionFilter<State>?
   ) -> Subscription<State> {
     let (hub, line) = (hub, line)
-    let subscription = Subscription<State>(hub.states, Buffering(policy), filter: filter) {
+    let subscription = Subscription<State>(hub.states, of: line, Buffering(policy), filter: filter) {
       line.watch { $0 = !hub.isEmpty }
     }
     let id = subscription.id
@@ -87,7 +87,7 @@ extension Store {
     _ filter: SubscriptionFilter<Value>?
   ) -> Subscription<Value>? {
     let (hub, line) = (hub, line)
-    let subscription = Subscription(selection.channel, buffering, filter: filter) {
+    let subscription = Subscription(selection.channel, of: line, buffering, filter: filter) {
       let gone = line.watch { isWatched in
         let gone = hub.forgetIfUnwatched(selection)
         isWatched = !hub.isEmpty

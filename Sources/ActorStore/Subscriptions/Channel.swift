@@ -4,7 +4,25 @@
 /// for the types they have.
 @usableFromInline final class Channel: Sendable {
   typealias Filter = @Sendable (_ previous: AnyPublished?, _ new: AnyPublished) -> Bool
-  typealias Logic = Subscribers<AnyPublished, Parked<Void>, Filter>
+  typealias Logic = Subscribers<AnyPublished, Consumer, Filter>
+
+  /// A task that waits for something to take.
+  struct Consumer: Sendable {
+    private let task: Parked<Void>
+    /// Noted if the task runs an action that may hold up the store it waits for.
+    private let wait: NotedWait?
+
+    init(_ task: Parked<Void>, _ wait: NotedWait?) {
+      self.task = task
+      self.wait = wait
+    }
+
+    /// From here on the task waits for no store, even if it takes a while to run.
+    func resume() {
+      wait?.end()
+      task.resume(returning: ())
+    }
+  }
 
   /// What a new value brings with it, to be done without a lock.
   @usableFromInline struct Publication: Sendable {
@@ -26,7 +44,7 @@
   }
 
   /// Offers it this value first, and from here on each that is published; returns who is to be woken.
-  func start(_ id: SubscriptionID, with value: AnyPublished) -> [Parked<Void>] {
+  func start(_ id: SubscriptionID, with value: AnyPublished) -> [Consumer] {
     subscribers.withLock { $0.start(id, with: value) }
   }
 
@@ -72,7 +90,9 @@
   // MARK: Taking
 
   /// The next value its filter accepts; nil when the subscription has ended.
-  func next(_ id: SubscriptionID) async -> AnyPublished? {
+  ///
+  /// If it has to wait, it calls `noteWait` each time before.
+  func next(_ id: SubscriptionID, noteWait: () -> NotedWait?) async -> AnyPublished? {
     while true {
       switch take(id) {
       case .value(let value):
@@ -84,20 +104,21 @@
       case .refused:
         continue
       case .nothing:
-        await park(id)
+        await park(id, noteWait())
       }
     }
   }
 
   /// Waits until there may be something to take.
   func wait(_ id: SubscriptionID) async {
-    await park(id)
+    await park(id, nil)
     await simulation?.pause()
   }
 
-  private func park(_ id: SubscriptionID) async {
-    await ActorStore.park { consumer in
-      if !subscribers.withLock({ $0.park(id, consumer) }) { consumer.resume(returning: ()) }
+  private func park(_ id: SubscriptionID, _ wait: NotedWait?) async {
+    await ActorStore.park { task in
+      let consumer = Consumer(task, wait)
+      if !subscribers.withLock({ $0.park(id, consumer) }) { consumer.resume() }
     }
   }
 
@@ -138,4 +159,10 @@
 
   /// What became of the values each subscriber was offered.
   var accounts: [Diagnostics.Subscriber] { subscribers.withLock { $0.accounts } }
+}
+
+extension [Channel.Consumer] {
+  func resumeAll() {
+    for consumer in self { consumer.resume() }
+  }
 }

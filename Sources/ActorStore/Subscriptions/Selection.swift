@@ -43,7 +43,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   /// If a commit was quicker, its value stands: it came while the caller was subscribing, so it may start with it.
   func begin(with state: State, at revision: UInt64) {
     let value = Published(select(state))
-    let woken = memory.withLock { memory -> [Parked<Void>] in
+    let woken = memory.withLock { memory -> [Channel.Consumer] in
       guard memory.evaluated == nil else { return [] }
       return note(value, at: revision, &memory)
     }
@@ -52,7 +52,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
 
   /// Starts one who subscribed while the state was edited in place: with the turn, the edit being over.
   func settle(_ id: SubscriptionID, with state: State, at revision: UInt64) {
-    let (woken, isUnknown) = memory.withLock { memory -> ([Parked<Void>], Bool) in
+    let (woken, isUnknown) = memory.withLock { memory -> ([Channel.Consumer], Bool) in
       guard let index = memory.pending.firstIndex(where: { $0.id == id }) else { return ([], false) }
       // A guard may have refused the edit, and the commit that was awaited does not come.
       memory.pending[index].revision = revision
@@ -64,7 +64,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   }
 
   /// The value of a revision is known: starts those who waited for it.
-  private func note(_ value: Published<Value>, at revision: UInt64, _ memory: inout Memory) -> [Parked<Void>] {
+  private func note(_ value: Published<Value>, at revision: UInt64, _ memory: inout Memory) -> [Channel.Consumer] {
     memory.last = value
     memory.evaluated = revision
     defer { memory.pending.removeAll { $0.revision <= revision } }
@@ -98,7 +98,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
     at revision: UInt64
   ) -> Bool {
     var publication = Channel.Publication()
-    let woken = memory.withLock { memory -> [Parked<Void>]? in
+    let woken = memory.withLock { memory -> [Channel.Consumer]? in
       guard memory.last === known else { return nil }
       if !isRepeated { publication = channel.publish { value } }
       return note(isRepeated ? known ?? value : value, at: revision, &memory)

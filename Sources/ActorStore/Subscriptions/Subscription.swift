@@ -15,17 +15,22 @@ enum Taken<Value: Sendable>: Sendable {
 /// It holds what it watches, never the store (P14).
 final class Subscription<Value: Sendable>: Sendable {
   private let channel: Channel
+  private let line: TurnLine
   private let onLeave: @Sendable () -> Void
   let id: SubscriptionID
 
-  /// - Parameter onLeave: Called once it has left, without a lock; perhaps more than once.
+  /// - Parameters:
+  ///   - line: The queue of the store whose commits it waits for.
+  ///   - onLeave: Called once it has left, without a lock; perhaps more than once.
   init(
     _ channel: Channel,
+    of line: TurnLine,
     _ buffering: Buffering,
     filter: SubscriptionFilter<Value>?,
     onLeave: @escaping @Sendable () -> Void
   ) {
     self.channel = channel
+    self.line = line
     self.onLeave = onLeave
     let filter = filter.map { filter -> Channel.Filter in
       { previous, new in filter(previous?.value(as: Value.self), new.value(as: Value.self)) }
@@ -38,8 +43,19 @@ final class Subscription<Value: Sendable>: Sendable {
   }
 
   /// The next value; nil at the end.
+  ///
+  /// In an action of another store, waiting for it is a wait across stores (P8).
   func next() async -> Value? {
-    let value = await channel.next(id)
+    await next { TurnChain.isEmptyHere ? nil : WaitsAcrossStores.beginWait(forElementOf: line) }
+  }
+
+  /// The next value, for a caller that has noted its wait.
+  func nextNoted() async -> Value? {
+    await next { nil }
+  }
+
+  private func next(noteWait: () -> NotedWait?) async -> Value? {
+    let value = await channel.next(id, noteWait: noteWait)
     // A stream that has ended may be kept for long.
     if value == nil { leave() }
     return value?.value(as: Value.self)

@@ -70,3 +70,19 @@ struct KeyedArray<Key: Hashable, Element> {
 }
 
 extension KeyedArray: Sendable where Key: Sendable, Element: Sendable {}
+
+extension KeyedArray: Equatable where Element: Equatable {
+  /// Compares the elements in their order.
+  static func == (one: KeyedArray, other: KeyedArray) -> Bool {
+    one.elements.elementsEqual(other.elements) { $0 == $1 }
+  }
+}
+
+extension KeyedArray: Hashable where Element: Hashable {
+  func hash(into hasher: inout Hasher) {
+    for (key, value) in elements {
+      hasher.combine(key)
+      hasher.combine(value)
+    }
+  }
+}

@@ -11,6 +11,8 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     /// Who is to be resumed or started; nil as long as the call has not parked, or not parked again.
     var waiter: Waiter?
     var isWithdrawn = false
+    /// Whether the call is to give way to another wait, which would close a cycle.
+    var isRevoked = false
   }
 
   struct First {
@@ -54,10 +56,31 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     index(of: ticket) != nil
   }
 
+  /// Whether the call of a ticket is to give way.
+  func isRevoked(_ ticket: TicketNumber) -> Bool {
+    index(of: ticket).map { entries[$0].isRevoked } ?? false
+  }
+
   /// Says who is to be resumed when the ticket's turn comes; false when the ticket does not wait here.
   mutating func park(_ ticket: TicketNumber, _ waiter: Waiter) -> Bool {
     guard let index = index(of: ticket) else { return false }
     entries[index].waiter = waiter
+    return true
+  }
+
+  /// The call of a ticket is to give way; returns whom it had parked.
+  ///
+  /// The ticket keeps its place.
+  mutating func revoke(_ ticket: TicketNumber) -> Waiter? {
+    guard let index = index(of: ticket) else { return nil }
+    entries[index].isRevoked = true
+    return entries[index].waiter.take()
+  }
+
+  /// The call has given way, and another may wait at its place; false if the ticket has lost it.
+  mutating func endRevocation(_ ticket: TicketNumber) -> Bool {
+    guard let index = index(of: ticket) else { return false }
+    entries[index].isRevoked = false
     return true
   }
 

@@ -35,5 +35,9 @@ import Synchronization
   let ticket: TicketNumber
 
   /// Of no store: the first has the number 1.
-  static var none: TurnID { TurnID(store: StoreID(number: 0), ticket: TicketNumber()) }
+  @usableFromInline static var none: TurnID { TurnID(store: StoreID(number: 0), ticket: TicketNumber()) }
+
+  /// What an action is known by that runs without a turn: a turn of its own, of no store.
+  @usableFromInline
+  static func ofNoStore() -> TurnID { TurnID(store: .next(), ticket: TicketNumber()) }
 }

@@ -19,10 +19,21 @@ extension TurnLine {
     case hasTurn
     /// Its place was given up.
     case withdrawn
+    /// It gives way to another wait, which would close a cycle.
+    case deferred
     /// It is next, and only a mutation is ahead of it.
     case soon
     /// It is next.
     case next
+  }
+
+  /// How a wait for a turn ended.
+  @usableFromInline enum Arrival: Sendable {
+    case hasTurn
+    /// The place was given up.
+    case withdrawn
+    /// The caller is not to wait any longer: another task runs its action at its place (P8).
+    case deferred
   }
 
   /// Whom to resume when the turn was handed on.

@@ -78,28 +78,28 @@ import Synchronization
 
   /// What a wait behind actions that can suspend comes to: it may be one for itself, by way of other stores.
   private func entryAcrossStores(_ ticket: TicketNumber) -> TurnEntry {
-    switch WaitsAcrossStores.begin(forTurn: ticket, of: self) {
+    switch WaitsAcrossStores.beginWait(forTurn: ticket, of: self) {
     case .notAcross: .wait(ticket, .forActions)
     case .across: .wait(ticket, .acrossStores)
-    case .circle: .deferred(ticket)
+    case .cycle: .deferred(ticket)
     }
   }
 
-  /// Which turns hold up a ticket of this store: that of the store, and what its own action is known by if it overlaps.
-  func blockers(of ticket: TicketNumber) -> [TurnID] {
-    let (holder, own) = turns.withLock { ($0.blocker(of: ticket), $0.overlapping[ticket]?.turn) }
-    return [holder.map { TurnID(store: id, ticket: $0) }, own].compactMap(\.self)
+  /// The turn that holds up whatever waits here; `.none` if the store is idle.
+  var holder: TurnID {
+    turns.withLock { $0.holder?.ticket }.map { TurnID(store: id, ticket: $0) } ?? .none
   }
 
-  /// Which turns hold up the next commit, whoever makes it.
-  var blockersOfCommits: [TurnID] {
-    [turns.withLock { $0.holder?.ticket }].compactMap(\.self).map { TurnID(store: id, ticket: $0) }
+  /// Whether a wait for this ticket still has to wait.
+  func isPending(_ ticket: TicketNumber) -> Bool {
+    turns.withLock { $0.isPending(ticket) }
   }
 
-  /// Whether the caller is below the action that has the turn, and so holds up every commit.
-  var isBelowHolder: Bool {
-    let chain = TurnChain.current
-    return !chain.isEmpty && blockersOfCommits.contains(where: chain.contains)
+  /// Whether the caller is nested in the action that has the turn, and so holds up every commit.
+  var isNestedInHolder: Bool {
+    if TurnChain.isEmptyHere { return false }
+    let holder = holder
+    return holder != .none && TurnChain.current.contains(holder)
   }
 
   /// Takes a ticket for a call that does not wait.
@@ -118,32 +118,35 @@ import Synchronization
     return ticket
   }
 
-  /// Waits for the turn; false when the task was cancelled first, and then the place is given up.
+  /// Waits for the turn; a cancelled task gives up its place.
   @usableFromInline
-  func wait(for ticket: TicketNumber, _ waiting: Waiting) async -> Bool {
+  func wait(for ticket: TicketNumber, _ waiting: Waiting) async -> Arrival {
     await wait(for: ticket, waiting, cancellation: waiting.heedsCancellation)
   }
 
   /// Waits for the turn, also when the task is cancelled: what has begun is committed.
-  func waitWhateverHappens(for ticket: TicketNumber, _ waiting: Waiting) async {
-    _ = await wait(for: ticket, waiting, cancellation: false)
+  ///
+  /// Returns false if another task is to wait at its place.
+  func waitWhateverHappens(for ticket: TicketNumber, _ waiting: Waiting) async -> Bool {
+    await wait(for: ticket, waiting, cancellation: false) == .hasTurn
   }
 
   /// One function for all of it, because a task that waits keeps the frames of those it is in.
-  private func wait(for ticket: TicketNumber, _ waiting: Waiting, cancellation heeds: Bool) async -> Bool {
-    if waiting == .soon ? spin(for: ticket) : hasCome(ticket) { return isOver(waiting, ticket, hasTurn: true) }
+  private func wait(for ticket: TicketNumber, _ waiting: Waiting, cancellation heeds: Bool) async -> Arrival {
+    if waiting == .soon ? spin(for: ticket) : hasCome(ticket) { return end(waiting, ticket, .hasTurn) }
     let cancellation = heeds ? CancellationListener(ticket, of: self) : nil
     while true {
-      let hasTurn: Bool? =
+      let arrival: Arrival? =
         switch await park({ enter(.parked($0), for: ticket) }) {
-        case .hasTurn: true
-        case .withdrawn: false
-        case .soon: spin(for: ticket) ? true : nil
-        case .next: hasCome(ticket) ? true : nil
+        case .hasTurn: .hasTurn
+        case .withdrawn: .withdrawn
+        case .deferred: .deferred
+        case .soon: spin(for: ticket) ? .hasTurn : nil
+        case .next: hasCome(ticket) ? .hasTurn : nil
         }
-      guard let hasTurn else { continue }
+      guard let arrival else { continue }
       cancellation?.stop()
-      return isOver(waiting, ticket, hasTurn: hasTurn)
+      return end(waiting, ticket, arrival)
     }
   }
 
@@ -160,10 +163,22 @@ import Synchronization
     return handle
   }
 
-  private func isOver(_ waiting: Waiting, _ ticket: TicketNumber, hasTurn: Bool) -> Bool {
-    if waiting == .acrossStores { WaitsAcrossStores.end(.turn(TurnID(store: id, ticket: ticket))) }
-    if !hasTurn { simulation?.observer?.saw(.withdrawn, of: ticket, in: id) }
-    return hasTurn
+  private func end(_ waiting: Waiting, _ ticket: TicketNumber, _ arrival: Arrival) -> Arrival {
+    if waiting == .acrossStores { WaitsAcrossStores.endWait(forTurn: ticket, of: self) }
+    var arrival = arrival
+    // A cancellation may have been quicker.
+    if arrival == .deferred, !turns.withLock({ $0.endRevocation(ticket) }) { arrival = .withdrawn }
+    switch arrival {
+    case .hasTurn: break
+    case .withdrawn: simulation?.observer?.saw(.withdrawn, of: ticket, in: id)
+    case .deferred: simulation?.observer?.saw(.gaveWay, of: ticket, in: id)
+    }
+    return arrival
+  }
+
+  /// Makes a call that waits for its turn give way to another wait, which would close a cycle.
+  func revokeWait(for ticket: TicketNumber) {
+    turns.withLock { $0.revoke(ticket) }?.resume(returning: .deferred)
   }
 
   /// Gives up a place in the queue; does nothing when its turn has come.
@@ -176,6 +191,7 @@ import Synchronization
     switch turns.withLock({ $0.park(ticket, waiter) }) {
     case .run: waiter.resume(returning: .hasTurn)
     case .withdrawn: waiter.resume(returning: .withdrawn)
+    case .deferred: waiter.resume(returning: .deferred)
     case .wait: break
     }
   }

@@ -16,6 +16,8 @@ package final class TurnObserver: Sendable {
     case ended
     /// The place in the queue was given up.
     case withdrawn
+    /// The call waits no longer: another task runs its action at its place.
+    case gaveWay
     case closed
     /// The state was read.
     case read

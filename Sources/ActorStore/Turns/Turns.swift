@@ -13,6 +13,8 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
     case wait
     /// The place was given up first.
     case withdrawn
+    /// The call gives way, and another task is to run its action in its place.
+    case deferred
   }
 
   /// What is to be done when an action that edited in place has ended.
@@ -82,7 +84,22 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
 
   mutating func park(_ ticket: TicketNumber, _ waiter: Waiter) -> Parking {
     if holder?.ticket == ticket { return .run }
+    if queue.isRevoked(ticket) { return .deferred }
     return queue.park(ticket, waiter) ? .wait : .withdrawn
+  }
+
+  /// Makes a call that waits for its turn give way; returns whom to resume.
+  ///
+  /// Does nothing for a ticket that has had its turn or has it. Until `endRevocation` nobody waits for the ticket.
+  mutating func revoke(_ ticket: TicketNumber) -> Waiter? {
+    queue.revoke(ticket)
+  }
+
+  /// The call has given way: another task is to wait at its place, or may begin if the turn has come meanwhile.
+  ///
+  /// False if the place was given up meanwhile.
+  mutating func endRevocation(_ ticket: TicketNumber) -> Bool {
+    holder?.ticket == ticket || queue.endRevocation(ticket)
   }
 
   /// Gives up a place in the queue; returns whom to resume.
@@ -108,6 +125,12 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
       return nil
     }
     return holder.ticket
+  }
+
+  /// Whether a call that waits for this ticket's action, or for its turn, still has to wait.
+  func isPending(_ ticket: TicketNumber) -> Bool {
+    if holder?.ticket == ticket || overlapping[ticket] != nil { return true }
+    return queue.contains(ticket) && !queue.isRevoked(ticket)
   }
 
   /// Whether nothing runs.

@@ -75,6 +75,8 @@ struct TurnRecord {
       return nil
     case .withdrawn:
       return entries.removeValue(forKey: turn).map { "gives up \($0.action) on \(store), cancelled" }
+    case .gaveWay:
+      return entries[turn].map { "waits no longer for \($0.action) on \(store): deferred" }
     case .closed:
       return "closes \(store)"
     case .read:

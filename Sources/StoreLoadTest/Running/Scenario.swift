@@ -21,7 +21,7 @@ struct Scenario: Sendable {
     [
       Dispatch.scenario, Guarded.scenario, Sending.scenario, Suspending.scenario, Ordering.scenario, Nested.scenario,
       Cancelling.scenario, Growth.scenario, Fanout.scenario, Churn.scenario, Soak.scenario, Memory.scenario,
-      Crowd.scenario,
+      Crowd.scenario, Children.scenario,
     ] + ofTheTestingLibrary + Planted.all
 
   #if os(Linux)

@@ -10,7 +10,8 @@ enum Growth {
       `case`("closure, 100000 elements", 100_000, { await closures($0, $1) }),
       `case`("generic, 100000 elements", 100_000, { await generically($0, $1) }),
       `case`("any Action, 100000 elements", 100_000, { await anyActions($0, $1) }),
-      old(after: options.dispatches ?? (options.isQuick ? 1_000_000 : 10_000_000)), observations,
+      old(after: options.dispatches ?? (options.isQuick ? 1_000_000 : 10_000_000)),
+      observations(options.isQuick ? 2_000 : 10_000),
     ]
   }
 
@@ -75,16 +76,18 @@ enum Growth {
   }
 
   /// The cost of one observation, however many its owner has.
-  private static let observations = Case(name: "10000 observations of one owner", weight: 0.6) { bench in
-    let figures = await bench.compare(to: "100 of one owner", atLeast: 10_000, atMost: 10_000) { count in
-      var elapsed = 0.0
-      for _ in 0..<count / 100 { elapsed += await observe(100) }
-      return elapsed
-    } subject: { count in
-      await observe(count)
+  private static func observations(_ many: Int) -> Case {
+    Case(name: "\(many) observations of one owner", weight: 0.6) { bench in
+      let figures = await bench.compare(to: "100 of one owner", atLeast: many, atMost: many) { count in
+        var elapsed = 0.0
+        for _ in 0..<count / 100 { elapsed += await observe(100) }
+        return elapsed
+      } subject: { count in
+        await observe(count)
+      }
+      bench.expectRatio("cost grows with the observations", figures, atMost: 5)
+      return figures
     }
-    bench.expectRatio("cost grows with the observations", figures, atMost: 5)
-    return figures
   }
 
   @MainActor private static func observe(_ count: Int) -> Double {

@@ -11,7 +11,7 @@ enum Nested {
       group, transaction, oneWay,
       Case(name: "both ways, \(tasks) tasks") { await bothWays($0, tasks) },
       Case(name: "own store, \(tasks) tasks") { await OwnStore.run($0, tasks) },
-    ]
+    ] + Children.few
   }
 
   private struct Twice: ActionGroup {

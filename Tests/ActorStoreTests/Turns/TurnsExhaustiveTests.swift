@@ -59,13 +59,25 @@ import Testing
     expectSound([(first, false), (mutation, true), (.action, true), (mutation, false)], inVain)
   }
 
+  /// A call that waits across stores may be told to give way, at any moment and also while it is cancelled.
+  @Test(arguments: calls, [VirtualCaller.Kind.mutationElsewhere, .action, .overlapping])
+  func aCallThatGivesWay(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
+    expectSound([(.action, false), (second, true)], revocable: [1])
+    expectSound([(.action, false), (first, false), (second, true)], revocable: [2])
+  }
+
   private func expectSound(
     _ callers: [(kind: VirtualCaller.Kind, canBeCancelled: Bool)],
-    _ earlyWaking: EarlyWaking = EarlyWaking()
+    _ earlyWaking: EarlyWaking = EarlyWaking(),
+    revocable: Set<Int> = []
   ) {
     let world = VirtualWorld(
       turns: Turns(earlyWaking: earlyWaking),
-      callers: callers.map { VirtualCaller(kind: $0.kind, cancellation: $0.canBeCancelled ? .possible : .never) })
+      callers: callers.enumerated().map { index, caller in
+        VirtualCaller(
+          kind: caller.kind, cancellation: caller.canBeCancelled ? .possible : .never,
+          revocation: revocable.contains(index) ? .possible : .never)
+      })
     let exploration = Interleavings(of: world)
     #expect(exploration.problem?.description == nil, "\(callers.map(\.kind))")
     #expect(exploration.count > 1)

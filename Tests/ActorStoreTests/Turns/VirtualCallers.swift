@@ -41,6 +41,8 @@ struct VirtualCaller: Hashable {
     case hold
     case park
     case parked
+    /// Told to give way: stops listening for its cancellation.
+    case givesWay
     /// Its task has not started.
     case held
     case begin
@@ -67,9 +69,20 @@ struct VirtualCaller: Hashable {
     case happened
   }
 
+  /// Whether another wait, which closes a cycle of stores, may make it give way.
+  enum Revocation {
+    case never
+    /// May come while it waits behind actions that can suspend.
+    case possible
+    case happened
+  }
+
   let kind: Kind
   var step = Step.call
   var cancellation: Cancellation
+  var revocation = Revocation.never
+  /// Whether it waits across stores, until that ends.
+  var isNoted = false
   var isCancelled = false
   var handlerInstalled = false
   var ticket = TicketNumber()
@@ -95,6 +108,7 @@ struct VirtualWorld: VirtualThreads {
   enum Move {
     case caller(Int)
     case cancel(Int)
+    case revoke(Int)
   }
 
   var moves: [Move] {
@@ -102,8 +116,11 @@ struct VirtualWorld: VirtualThreads {
       var moves: [Move] = []
       switch callers[index].step {
       case .parked, .held, .done: break
+      // The handler is waited for before it is removed.
+      case .givesWay where callers[index].cancellation == .handlerPending: break
       default: moves.append(.caller(index))
       }
+      if callers[index].revocation == .possible && callers[index].isNoted { moves.append(.revoke(index)) }
       switch callers[index].cancellation {
       case .possible, .handlerPending: moves.append(.cancel(index))
       case .never, .happened: break
@@ -120,6 +137,7 @@ struct VirtualWorld: VirtualThreads {
     switch move {
     case .caller(let index): step(index)
     case .cancel(let index): cancel(index)
+    case .revoke(let index): revoke(index)
     }
     check()
   }
@@ -136,13 +154,18 @@ struct VirtualWorld: VirtualThreads {
       switch turns.park(caller.ticket, index) {
       case .run, .withdrawn: callers[index].step = .park
       case .wait: callers[index].step = .held
+      case .deferred: violation = "nothing waits for the ticket, and it is to give way"
       }
     case .park:
       switch turns.park(caller.ticketToCommit ?? caller.ticket, index) {
-      case .run: callers[index].step = .begin
+      case .run:
+        callers[index].isNoted = false
+        callers[index].step = .begin
       case .wait: callers[index].step = .parked
       case .withdrawn: finish(index, .cancelled)
+      case .deferred: callers[index].step = .givesWay
       }
+    case .givesWay: giveWay(index)
     case .begin:
       if let ticket = caller.ticketToCommit {
         turns.begin(ticket, in: .running)
@@ -204,6 +227,7 @@ struct VirtualWorld: VirtualThreads {
       case .wait(let ticket, let waiting):
         if kind == .sent { return took(ticket, index, next: .hold) }
         let isBrief = waiting != .forActions
+        callers[index].isNoted = !isBrief
         took(ticket, index)
         if isBrief && queuedAhead(of: index).contains(where: \.kind.canSuspend) {
           violation = "a wait behind an action that can suspend was called brief"
@@ -242,8 +266,9 @@ struct VirtualWorld: VirtualThreads {
     case .run(let ticket):
       callers[index].ticketToCommit = ticket
       callers[index].step = .begin
-    case .wait(let ticket, _):
+    case .wait(let ticket, let waiting):
       callers[index].ticketToCommit = ticket
+      callers[index].isNoted = waiting == .forActions
       callers[index].step = .park
     case .deferred, .closed:
       violation = "an action that had begun was refused its commit"
@@ -301,6 +326,29 @@ struct VirtualWorld: VirtualThreads {
     }
   }
 
+  private mutating func revoke(_ index: Int) {
+    let ticket = callers[index].ticketToCommit ?? callers[index].ticket
+    callers[index].revocation = .happened
+    guard let waiter = turns.revoke(ticket) else { return }
+    if waiter != index || callers[index].step != .parked { violation = "made somebody else give way" }
+    callers[index].step = .givesWay
+  }
+
+  /// The call returns, and another task waits at its place.
+  private mutating func giveWay(_ index: Int) {
+    let ticket = callers[index].ticketToCommit ?? callers[index].ticket
+    callers[index].isNoted = false
+    if !turns.endRevocation(ticket) {
+      if !callers[index].isCancelled { violation = "lost its place" }
+      return finish(index, .cancelled)
+    }
+    callers[index].cancellation = .never
+    callers[index].wasDeferred = true
+    // From here on the caller's cancellation is not the action's affair.
+    callers[index].isCancelled = false
+    callers[index].step = callers[index].ticketToCommit == nil ? .hold : .park
+  }
+
   /// The turn was handed on: to somebody, while others are woken to be there when theirs comes.
   private mutating func handedOn(_ next: Int?) {
     resume(next, with: true)
@@ -317,6 +365,7 @@ struct VirtualWorld: VirtualThreads {
     if !callers[index].waits { violation = "resumed somebody who was not parked" }
     // Who is started looks for itself what for.
     if callers[index].step == .held { return callers[index].step = .park }
+    callers[index].isNoted = false
     if hasTurn { callers[index].step = .begin } else { finish(index, .cancelled) }
   }
 

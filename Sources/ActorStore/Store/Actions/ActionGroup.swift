@@ -87,6 +87,7 @@ extension Store {
         }
       }
     }
-    return Ticket(work: .pending(PendingTicket(.task(task), number: ticket, line: line, watch: watch)))
+    return Ticket(
+      work: .pending(PendingTicket(.task(task), number: ticket, line: line, overlapping: .none, watch: watch)))
   }
 }

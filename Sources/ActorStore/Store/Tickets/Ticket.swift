@@ -77,14 +77,17 @@ extension Ticket where Failure == Never {
   @usableFromInline let work: Work
   @usableFromInline let number: TicketNumber
   @usableFromInline let line: TurnLine
+  /// What its action is known by if it overlaps.
+  @usableFromInline let overlapping: TurnID
   /// Nil for an action that cannot fail.
   @usableFromInline let watch: FailureWatch?
 
   @inlinable
-  init(_ work: Work, number: TicketNumber, line: TurnLine, watch: FailureWatch?) {
+  init(_ work: Work, number: TicketNumber, line: TurnLine, overlapping: TurnID, watch: FailureWatch?) {
     self.work = work
     self.number = number
     self.line = line
+    self.overlapping = overlapping
     self.watch = watch
   }
 
@@ -100,17 +103,26 @@ extension Ticket where Failure == Never {
       return .failure(error)
     case .task(let task):
       if line.isHeldUp(number) { return .success(.deferred) }
-      switch WaitsAcrossStores.begin(forOutcomeOf: number, of: line) {
-      case .circle:
-        return .success(.deferred)
-      case .notAcross:
-        watch?.awaited()
-        return await task.value
-      case .across(let wait):
-        watch?.awaited()
-        defer { WaitsAcrossStores.end(wait) }
-        return await task.value
-      }
+      let result = TurnChain.isEmptyHere ? await task.value : await valueNested(of: task)
+      guard let result else { return .success(.deferred) }
+      watch?.awaited()
+      return result
+    }
+  }
+
+  /// Awaits the task's value in an action of another store; nil if that would close a cycle of stores.
+  private func valueNested(
+    of task: Task<Result<Outcome<Output>, Failure>, Never>
+  ) async -> Result<Outcome<Output>, Failure>? {
+    let (wait, value) = (NotedWait(), RevocableValue<Result<Outcome<Output>, Failure>>())
+    defer { wait.end() }
+    let entry = WaitsAcrossStores.beginWait(forOutcomeOf: number, of: line, overlapping: overlapping, wait) {
+      if wait.revoke() { value.revoke() }
+    }
+    switch entry {
+    case .cycle: return nil
+    case .notAcross: return await task.value
+    case .across: return await value.of(task)
     }
   }
 

@@ -1,0 +1,220 @@
+import ActorStoreTesting
+import Testing
+
+@testable import ActorStore
+
+/// P8: an action that waits for an element of another store's stream waits for that store.
+@Suite struct StreamsInsideActionsTests {
+  /// An action that waits until another store has an entry, through its stream, and then appends one.
+  @discardableResult
+  private static func follow(
+    _ other: Store<Log>, inside store: Store<Log>, selected: Bool = false
+  ) async -> Outcome<Void> {
+    await store.dispatch { log async in
+      if selected {
+        for await count in other.values(of: \.entries.count) where count > 0 { break }
+      } else {
+        for await state in other.states where !state.entries.isEmpty { break }
+      }
+      log.entries.append(1)
+    }
+  }
+
+  private static func settle(_ stores: [Store<Log>]) async throws {
+    while stores.contains(where: \.diagnostics.isBusy) { await Task.yield() }
+    for store in stores {
+      try Simulation.expect(WaitsAcrossStores.count(for: store.line) == 0, "a wait is still noted")
+      try Simulation.expect(store.hub.isEmpty, "a subscriber stayed")
+    }
+  }
+
+  /// The call that would wait for the action, or already does, is deferred: whichever begins first.
+  @Test(arguments: [true, false]) func p8_whoDispatchesBackIsDeferred(selected: Bool) throws {
+    try Simulation.explore(schedules: 2_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      async let there = Self.follow(other, inside: one, selected: selected)
+      async let back = other.dispatch { log async in
+        log.entries.append(2)
+        return await one.dispatch(Append(3))
+      }
+      let (followed, dispatched) = await (there, back)
+      try await Self.settle([one, other])
+      try Simulation.expect(followed.isCommitted)
+      try Simulation.expect(await one.state.entries.sorted() == [1, 3])
+      try Simulation.expect(await other.state.entries == [2])
+      try Simulation.expect([.committed(1), .committed(2), .deferred].contains(dispatched.output), "\(dispatched)")
+    }
+  }
+
+  @Test func p8_throughAThirdStore() throws {
+    try Simulation.explore(schedules: 2_000) {
+      let stores = (0..<3).map { Store(Log(), name: "store \($0)") }
+      async let there = Self.follow(stores[1], inside: stores[0])
+      async let middle = stores[1].dispatch { log async in
+        log.entries.append(2)
+        await stores[2].dispatch(SlowAppend(3))
+      }
+      async let back = stores[2].dispatch { log async in
+        log.entries.append(4)
+        await stores[0].dispatch(Append(5))
+      }
+      _ = await (there, middle, back)
+      try await Self.settle(stores)
+      for (store, expected) in zip(stores, [[1, 5], [2], [3, 4]]) {
+        let entries = await store.state.entries.sorted()
+        try Simulation.expect(entries == expected, "\(entries)")
+      }
+    }
+  }
+
+  /// What gives way may be a wait for an outcome or for a state.
+  @Test func p8_whoAwaitsAnOutcomeIsDeferred() throws {
+    try Simulation.explore(schedules: 2_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      async let there = Self.follow(other, inside: one)
+      async let back = other.dispatch { log async in
+        log.entries.append(2)
+        return await one.send(SlowAppend(3)).outcome
+      }
+      let (followed, awaited) = await (there, back)
+      try await Self.settle([one, other])
+      try Simulation.expect(followed.isCommitted)
+      try Simulation.expect(await one.state.entries.sorted() == [1, 3])
+      try Simulation.expect([.committed(1), .committed(2), .deferred].contains(awaited.output), "\(awaited)")
+    }
+  }
+
+  @Test func p8_whoWaitsForAStateIsTold() throws {
+    try Simulation.explore(schedules: 2_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      async let there = Self.follow(other, inside: one)
+      async let back = other.dispatch { (log: inout Log) async -> Bool in
+        log.entries.append(2)
+        do throws(NotReached) {
+          _ = try await one.reaches { !$0.entries.isEmpty }
+          return true
+        } catch {
+          return error != .wouldWaitForItself
+        }
+      }
+      // Nobody can commit what it waits for before it gives way.
+      let (followed, reached) = await (there, back)
+      try await Self.settle([one, other])
+      try Simulation.expect(followed.isCommitted && reached == .committed(false), "\(reached)")
+    }
+  }
+
+  /// The error of an action whose awaiter gave way reaches somebody.
+  @Test func aFailureAfterTheAwaiterGaveWayIsReported() throws {
+    try Simulation.explore(schedules: 1_000) {
+      let failures = Witness<String>()
+      let one = Store(Log(), name: "one") { failures.saw($0.action) }
+      let other = Store(Log(), name: "other")
+      async let there = Self.follow(other, inside: one)
+      async let back = other.dispatch { (log: inout Log) async -> Bool in
+        log.entries.append(2)
+        let ticket: Ticket<Void, Boom> = one.send(FailHalfway())
+        do throws(Boom) {
+          if case .deferred = try await ticket.outcome { return true } else { return false }
+        } catch {
+          return false
+        }
+      }
+      let (_, gaveWay) = await (there, back)
+      try await Self.settle([one, other])
+      let expected = gaveWay == .committed(true) ? ["FailHalfway"] : []
+      try Simulation.expect(failures.all == expected, "\(gaveWay), \(failures.all)")
+    }
+  }
+
+  /// A call that is cancelled as it gives way is one or the other, and its action runs or does not.
+  @Test func p9_cancelledAsItGivesWay() throws {
+    try Simulation.explore(schedules: 3_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      let outcomes = Witness<Outcome<Int>>()
+      async let there = Self.follow(other, inside: one)
+      let back = Simulation.task {
+        await other.dispatch { log async in
+          log.entries.append(2)
+          outcomes.saw(await one.dispatch(Append(3)))
+        }
+      }
+      let canceller = Simulation.task { back.cancel() }
+      await canceller.value
+      let committed = await back.value.isCommitted
+      if !committed { await other.dispatch(Append(2)) }
+      _ = await there
+      try await Self.settle([one, other])
+      let hasRun = await one.state.entries.contains(3)
+      let isExpected = outcomes.all.first.map { $0 != .cancelled } ?? false
+      try Simulation.expect(hasRun == isExpected, "\(outcomes.all), has run: \(hasRun)")
+    }
+  }
+
+  /// A stream that has its element holds up nobody, though its task has yet to run.
+  @Test func p8_aStreamThatHasItsElementHoldsUpNobody() throws {
+    try Simulation.explore(schedules: 1_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      async let there = Self.follow(other, inside: one)
+      while other.hub.states.waitingCount == 0 { await Task.yield() }
+      await other.dispatch(Append(2))
+      let back = await other.dispatch { _ async in await one.dispatch(Append(3)) }
+      _ = await there
+      try Simulation.expect(back.output?.isCommitted == true, "\(back)")
+      try await Self.settle([one, other])
+    }
+  }
+
+  /// Outside of actions, and in an action that has ended, a stream is no wait of anything.
+  @Test func aStreamNestedInNothingIsNotNoted() throws {
+    try Simulation.explore(schedules: 200) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      let reader = Simulation.task { for await _ in other.states {} }
+      while other.hub.states.waitingCount == 0 { await Task.yield() }
+      try Simulation.expect(WaitsAcrossStores.count(for: other.line) == 0)
+      reader.cancel()
+      await reader.value
+      // A child that follows a stream until the action cancels it.
+      await one.dispatch { _ async in
+        await withTaskGroup { group in
+          group.addTask { for await _ in other.states {} }
+          while other.hub.states.waitingCount == 0 { await Task.yield() }
+          group.cancelAll()
+        }
+      }
+      try await Self.settle([one, other])
+    }
+  }
+
+  /// The commit of an overlapping action gives way too: it comes later, without its caller.
+  @Test func p8_anOverlappingActionsCommitGivesWay() throws {
+    try Simulation.explore(schedules: 2_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      async let there = Self.follow(other, inside: one)
+      async let back = other.dispatch { log async in
+        log.entries.append(2)
+        return await one.dispatch(SlowAppend(3), policy: .overlapping)
+      }
+      let (followed, dispatched) = await (there, back)
+      try await Self.settle([one, other])
+      try Simulation.expect(followed.isCommitted && dispatched.isCommitted, "\(followed), \(dispatched)")
+      // Whichever commits last replaces the state (an overlapping action's policy).
+      let entries = await one.state.entries
+      try Simulation.expect([[1, 3], [3, 1], [3], [1]].contains(entries), "\(entries)")
+    }
+  }
+
+  @Test func p8_onRealThreads() async {
+    for round in 0..<300 {
+      let (one, other) = (Store(Log()), Store(Log()))
+      async let there = Self.follow(other, inside: one, selected: round % 2 == 0)
+      async let back = other.dispatch { log async in
+        log.entries.append(2)
+        return await one.dispatch(Append(3))
+      }
+      _ = await (there, back)
+      await one.dispatch(Append(4))
+      #expect(await Set(one.state.entries) == [1, 3, 4])
+    }
+  }
+}
