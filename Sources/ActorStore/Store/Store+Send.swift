@@ -55,7 +55,8 @@ extension Store {
     _ policy: Policy
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
     // Inside the call a mutation would see the caller's cancellation, which what is sent does not share.
-    let isHere = !A._execution.canSuspend && !isCurrentTaskCancelled()
+    let isHere = !A._execution.canSuspend && !isCurrentTaskCancelled() && Nesting.enter()
+    defer { if isHere { Nesting.leave() } }
     let canSuspend = A._execution.canSuspend && !A.overlaps(under: policy)
     let entry = line.takeWithoutWaiting(
       label, canSuspend: canSuspend, startingIn: isHere ? .begun(by: A._execution) : .handed)

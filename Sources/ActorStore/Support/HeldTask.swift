@@ -39,6 +39,10 @@ import CurrentTask
   }
 
   func start() {
+    guard Nesting.enter() else {
+      return Nesting.putOff { [self] in unsafe held_task_start(task) }
+    }
     unsafe held_task_start(task)
+    Nesting.leave()
   }
 }

@@ -9,9 +9,23 @@
 func inheritingTask<Success: Sendable>(
   _ operation: @escaping @Sendable @concurrent () async -> Success
 ) -> Task<Success, Never> {
-  let executor = currentTaskExecutor()
+  // An executor may run the task inside this call.
+  guard Nesting.enter() else {
+    return preferringTask {
+      await Nesting.leaveTheStack()
+      return await operation()
+    }
+  }
+  defer { Nesting.leave() }
+  return preferringTask(operation)
+}
+
+@inlinable
+func preferringTask<Success: Sendable>(
+  _ operation: @escaping @Sendable @concurrent () async -> Success
+) -> Task<Success, Never> {
   // A task that was made with a preference, even with none, looks for it at each change of executor.
-  if let executor { return Task(executorPreference: executor, operation: operation) }
+  if let executor = currentTaskExecutor() { return Task(executorPreference: executor, operation: operation) }
   return Task(operation: operation)
 }
 

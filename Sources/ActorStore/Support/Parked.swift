@@ -11,7 +11,11 @@
   }
 
   package func resume(returning value: Value) {
+    guard Nesting.enter() else {
+      return Nesting.putOff { [self] in unsafe continuation.resume(returning: value) }
+    }
     unsafe continuation.resume(returning: value)
+    Nesting.leave()
   }
 }
 

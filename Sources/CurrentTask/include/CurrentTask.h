@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "Nesting.h"
+
 // Entry points of Swift's runtime, stable since it has tasks: the code of `Task.isCancelled` calls these two.
 extern void *_Nullable swift_task_getCurrent(void) __attribute__((swiftcall));
 extern bool swift_task_isCancelled(void *_Nonnull task) __attribute__((swiftcall));
