@@ -15,7 +15,8 @@ extension Store {
   /// - Parameters:
   ///   - limit: How long to wait at most; nil to wait as long as it takes. The current state is looked at even if it is
   ///     zero or less.
-  ///   - clock: What measures that time.
+  ///   - clock: What measures that time. The wait ends on time whether the clock's `sleep` heeds cancellation or not; if
+  ///     it throws, the wait ends as ``NotReached/cancelled``.
   ///   - condition: Called once for each state, in order and without a lock, until one fits: by the committing task in
   ///     its turn, so keep it short, and for states that are there already by the waiting one.
   /// - Throws: ``NotReached``, which says why the wait has ended.
@@ -54,21 +55,16 @@ extension Store {
     _ clock: any Clock<Duration>
   ) async -> Result<State, NotReached> {
     guard let limit else { return await wait(for: subscription) }
-    return await withTaskGroup { group in
-      group.addTask { await self.wait(for: subscription) }
-      group.addTask {
-        do { try await clock.sleep(for: limit) } catch { return .failure(.cancelled) }
-        // What came in time counts, though nobody has come for it yet.
-        return subscription.take().map { .success($0) } ?? .failure(.timedOut)
-      }
-      var first: Result<State, NotReached>?
-      for await result in group {
-        group.cancelAll()
-        if case .success = result { return result }
-        if first == nil { first = result }
-      }
-      return first ?? .failure(.cancelled)
+    let deadline = Deadline(for: subscription)
+    // Not a child task, whose end the wait would have to await: a clock may ignore cancellation.
+    let timer = inheritingTask {
+      do { try await clock.sleep(for: limit) } catch { return deadline.end(with: .failure(.cancelled)) }
+      deadline.pass()
     }
+    // Only then cancelled: the end of a cancelled sleep is no reason.
+    let result = deadline.result(of: await wait(for: subscription))
+    timer.cancel()
+    return result
   }
 
   private nonisolated func wait(for subscription: Subscription<State>) async -> Result<State, NotReached> {
@@ -79,6 +75,49 @@ extension Store {
     }
     if let state { return .success(state) }
     return .failure(Task.isCancelled ? .cancelled : .closed)
+  }
+}
+
+/// What ends a wait for a state when its time is up.
+///
+/// A timer may sleep on after the wait has ended. From then on it holds this, and nothing else.
+private final class Deadline<State: Sendable>: Sendable {
+  private struct Wait: Sendable {
+    var subscription: Subscription<State>?
+    var result: Result<State, NotReached>?
+  }
+
+  private let wait: Locked<Wait>
+
+  init(for subscription: Subscription<State>) {
+    wait = Locked(Wait(subscription: subscription))
+  }
+
+  /// The time is up.
+  func pass() {
+    // A state that came in time counts, though nobody has come for it yet.
+    let state = wait.withLock { $0.subscription }?.take()
+    end(with: state.map { .success($0) } ?? .failure(.timedOut))
+  }
+
+  /// Ends the wait, unless it has ended.
+  func end(with result: Result<State, NotReached>) {
+    let subscription = wait.withLock { wait in
+      if wait.subscription != nil { wait.result = result }
+      return wait.subscription
+    }
+    subscription?.leave()
+  }
+
+  /// The wait has ended, with `result` if it was not ended here.
+  func result(of result: Result<State, NotReached>) -> Result<State, NotReached> {
+    let (subscription, own) = wait.withLock { wait in
+      defer { wait.subscription = nil }
+      return (wait.subscription, wait.result)
+    }
+    subscription?.leave()
+    if case .success = result { return result }
+    return own ?? result
   }
 }
 

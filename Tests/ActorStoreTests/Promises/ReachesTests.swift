@@ -241,6 +241,26 @@ import Testing
     }
   }
 
+  /// A clock that does not heed cancellation holds up nobody: not who got its state, and not who was cancelled.
+  @Test(arguments: [true, false]) func aClockThatIgnoresCancellation(isCancelled: Bool) {
+    explore {
+      let store = Store(Log())
+      let clock = GatedClock()
+      let waiting = Simulation.task {
+        await Result { () async throws(NotReached) in
+          try await store.reaches(within: .seconds(60), clock: clock) { $0.entries == [1] }
+        }
+      }
+      await clock.asked.wait()
+      if isCancelled { waiting.cancel() } else { await store.dispatch(Append(1)) }
+      let result = await waiting.value.map(\.entries)
+      // The time has not come yet.
+      let isForgotten = store.hub.isEmpty
+      clock.isTime.open()
+      return result == (isCancelled ? .failure(.cancelled) : .success([1])) && isForgotten ? nil : "\(result)"
+    }
+  }
+
   /// A clock whose time comes when a test says so.
   private struct GatedClock: Clock {
     let asked = Gate()
