@@ -8,6 +8,11 @@ let package = Package(
     .library(name: "ActorStore", targets: ["ActorStore"]),
     .library(name: "ActorStoreTesting", targets: ["ActorStoreTesting"]),
   ],
+  traits: [
+    .trait(
+      name: "PublicAPIOnly",
+      description: "Uses nothing but Swift's public API: slower, and independent of the runtime's internals.")
+  ],
   targets: [
     .target(name: "ActorStore", dependencies: ["CurrentTask"], swiftSettings: [.strictMemorySafety()]),
     .target(name: "CurrentTask"),

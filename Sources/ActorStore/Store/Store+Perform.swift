@@ -90,13 +90,23 @@ extension Store {
     // They have their places before the push, as has to be: see there.
     var output: A.Output?
     var failure: A.Failure?
-    let pushed = line.pushChain(for: ticket)
-    do throws(A.Failure) {
-      output = try await action.run(&draft)
-    } catch {
-      failure = error
+    if RuntimeShortcuts.areOn {
+      let pushed = line.pushChain(for: ticket)
+      do throws(A.Failure) {
+        output = try await action.run(&draft)
+      } catch {
+        failure = error
+      }
+      TurnChain.pop(pushed)
+    } else {
+      await line.nest(in: ticket) {
+        do throws(A.Failure) {
+          output = try await action.run(&draft)
+        } catch {
+          failure = error
+        }
+      }
     }
-    TurnChain.pop(pushed)
     if let failure {
       fail(action, failure, ticket)
       throw failure

@@ -69,7 +69,7 @@ extension Store {
 
   private nonisolated func wait(for subscription: Subscription<State>) async -> Result<State, NotReached> {
     let state = await withTaskCancellationHandler {
-      await subscription.nextNoted()
+      await subscription.next(isNoted: true)
     } onCancel: {
       subscription.leave()
     }

@@ -91,8 +91,8 @@
 
   /// The next value its filter accepts; nil when the subscription has ended.
   ///
-  /// If it has to wait, it calls `noteWait` each time before.
-  func next(_ id: SubscriptionID, noteWait: () -> NotedWait?) async -> AnyPublished? {
+  /// If it has to wait, it waits for a commit of the store whose queue `line` is; nil if that is noted already.
+  func next(_ id: SubscriptionID, waitingFor line: TurnLine?) async -> AnyPublished? {
     while true {
       switch take(id) {
       case .value(let value):
@@ -104,7 +104,7 @@
       case .refused:
         continue
       case .nothing:
-        await park(id, noteWait())
+        await park(id, TurnChain.isEmptyHere ? nil : line.flatMap(WaitsAcrossStores.beginWait(forElementOf:)))
       }
     }
   }

@@ -17,7 +17,7 @@
 @usableFromInline final class Published<Value: Sendable>: AnyPublished, @unchecked Sendable {
   @usableFromInline let value: Value
 
-  @inlinable
+  @usableFromInline
   init(_ value: Value) {
     self.value = value
   }

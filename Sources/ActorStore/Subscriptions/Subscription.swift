@@ -44,18 +44,9 @@ final class Subscription<Value: Sendable>: Sendable {
 
   /// The next value; nil at the end.
   ///
-  /// In an action of another store, waiting for it is a wait across stores (P8).
-  func next() async -> Value? {
-    await next { TurnChain.isEmptyHere ? nil : WaitsAcrossStores.beginWait(forElementOf: line) }
-  }
-
-  /// The next value, for a caller that has noted its wait.
-  func nextNoted() async -> Value? {
-    await next { nil }
-  }
-
-  private func next(noteWait: () -> NotedWait?) async -> Value? {
-    let value = await channel.next(id, noteWait: noteWait)
+  /// In an action of another store, waiting for it is a wait across stores (P8), which a caller may have noted itself.
+  func next(isNoted: Bool = false) async -> Value? {
+    let value = await channel.next(id, waitingFor: isNoted ? nil : line)
     // A stream that has ended may be kept for long.
     if value == nil { leave() }
     return value?.value(as: Value.self)

@@ -3,7 +3,7 @@
 /// The invariant that makes it safe to share without a lock of its own: it is *written* only by who has the turn, in
 /// place while the turn's phase is `applying`, otherwise under the line's lock; it is *read* by who has the turn, or
 /// under the line's lock while the phase is not `applying`. So a write never meets another access.
-@safe @usableFromInline struct StateCell<State: Sendable>: ~Copyable, @unchecked Sendable {
+@safe @frozen @usableFromInline struct StateCell<State: Sendable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let address: UnsafeMutablePointer<State>
 
   @inlinable

@@ -21,7 +21,7 @@
   /// The others, the innermost first.
   private var far: [TurnID]
 
-  private static var nearOfTask: Near { taskLocalValue(nearHere) ?? Near() }
+  private static var nearOfTask: Near { taskLocalValue(nearHere, default: Near()) }
 
   static var current: TurnChain {
     let near = nearOfTask
@@ -92,6 +92,16 @@
   /// What `push` has pushed.
   @usableFromInline struct Pushed {
     fileprivate let hasFar: Bool
+  }
+
+  /// What `push` and `pop` do around `body`, with Swift's public API: slower, and right for any body.
+  @usableFromInline
+  nonisolated(nonsending) static func nest(in turn: TurnID, _ body: () async -> Void) async {
+    if let near = nearOfTask.below(turn) { return await nearHere.withValue(near) { await body() } }
+    let chain = current.below(turn)
+    await farHere.withValue(chain.far) {
+      await nearHere.withValue(chain.near) { await body() }
+    }
   }
 
   /// Runs `body` below one turn, and below nothing else.

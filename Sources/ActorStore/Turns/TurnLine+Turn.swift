@@ -151,6 +151,12 @@ extension TurnLine {
     TurnChain.push(TurnID(store: id, ticket: ticket))
   }
 
+  /// Runs `body`, and all that it starts, nested in this turn.
+  @usableFromInline
+  nonisolated(nonsending) func nest(in ticket: TicketNumber, _ body: () async -> Void) async {
+    await TurnChain.nest(in: TurnID(store: id, ticket: ticket), body)
+  }
+
   // MARK: Reading
 
   /// Calls `copy` under the lock if the state can be read now, and says whether it did.

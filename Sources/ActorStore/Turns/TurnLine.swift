@@ -134,6 +134,7 @@ import Synchronization
   /// One function for all of it, because a task that waits keeps the frames of those it is in.
   private func wait(for ticket: TicketNumber, _ waiting: Waiting, cancellation heeds: Bool) async -> Arrival {
     if waiting == .soon ? spin(for: ticket) : hasCome(ticket) { return end(waiting, ticket, .hasTurn) }
+    if heeds && !RuntimeShortcuts.areOn { return await waitHeedingCancellation(for: ticket, waiting) }
     let cancellation = heeds ? CancellationListener(ticket, of: self) : nil
     while true {
       let arrival: Arrival? =
@@ -147,6 +148,14 @@ import Synchronization
       guard let arrival else { continue }
       cancellation?.stop()
       return end(waiting, ticket, arrival)
+    }
+  }
+
+  private func waitHeedingCancellation(for ticket: TicketNumber, _ waiting: Waiting) async -> Arrival {
+    await withTaskCancellationHandler {
+      await wait(for: ticket, waiting, cancellation: false)
+    } onCancel: {
+      giveUp(ticket)
     }
   }
 

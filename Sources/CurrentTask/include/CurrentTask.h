@@ -6,6 +6,9 @@
 
 #include "Nesting.h"
 
+// Only what was verified declares the runtime's entry points: see RuntimeShortcuts.swift.
+#if defined(__linux__) && defined(__GLIBC__) && defined(__x86_64__)
+
 // Entry points of Swift's runtime, stable since it has tasks: the code of `Task.isCancelled` calls these two.
 extern void *_Nullable swift_task_getCurrent(void) __attribute__((swiftcall));
 extern bool swift_task_isCancelled(void *_Nonnull task) __attribute__((swiftcall));
@@ -98,15 +101,6 @@ extern struct held_task_created swift_task_create(
 extern void swift_task_enqueueTaskOnExecutor(
   void *_Nonnull task, uintptr_t executor, uintptr_t implementation) __attribute__((swiftcall));
 
-/// Whether a task can be created here from the two words of a closure: on Linux with glibc, where that has been tried.
-static inline bool held_task_is_possible(void) {
-#if defined(__linux__) && defined(__GLIBC__)
-  return true;
-#else
-  return false;
-#endif
-}
-
 static inline void *_Nonnull held_task_create(
   const void *_Nonnull resultType, const void *_Nonnull function, void *_Nullable context) {
   const uintptr_t Task_CopyTaskLocals = 1 << 10, Task_InheritContext = 1 << 11;
@@ -115,6 +109,8 @@ static inline void *_Nonnull held_task_create(
 
 /// Starts a task that prefers no executor.
 static inline void held_task_start(void *_Nonnull task) { swift_task_enqueueTaskOnExecutor(task, 0, 0); }
+
+#endif
 
 /// Tells the processor that the thread looks for something that another is about to do.
 static inline void spin_hint(void) {

@@ -23,21 +23,24 @@ import Testing
       why: "unstructured tasks come from inheritingTask", allowed: ["Support/InheritingTask.swift"]),
     Rule(
       pattern: #"\bheld_task_|HeldTask\.create"#, why: "tasks that are held stand in the queue for turns",
-      allowed: ["Support/HeldTask.swift", "Turns/TurnLine.swift"]),
+      allowed: ["Support/Shortcuts/RuntimeShortcuts.swift", "Turns/TurnLine.swift"]),
+    Rule(
+      pattern: #"\bcurrent_task_|\bheld_task_|swift_task_"#, why: "one file knows the runtime",
+      allowed: ["Support/Shortcuts/RuntimeShortcuts.swift"]),
     Rule(pattern: #"Task\.sleep"#, why: "clocks are injected"),
     Rule(
       pattern: #"\bunsafe\b"#, why: "unsafe code stands in few files",
       allowed: [
-        "Support/CurrentTask.swift", "Support/HeldTask.swift", "Support/InheritingTask.swift", "Support/Locked.swift",
-        "Support/Parked.swift", "Support/StandardError.swift",
+        "Support/Shortcuts/RuntimeShortcuts.swift", "Support/InheritingTask.swift", "Support/Locked.swift",
+        "Support/Nesting.swift", "Support/Parked.swift", "Support/StandardError.swift",
         "Turns/CancellationListener.swift", "Turns/StateCell.swift",
         "Subscriptions/Published.swift",
       ]),
     Rule(
       pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "so does unchecked code",
       allowed: [
-        "Turns/StateCell.swift", "Subscriptions/Published.swift", "Observing/Observer.swift", "Support/HeldTask.swift",
-        "Support/Locked.swift",
+        "Turns/StateCell.swift", "Subscriptions/Published.swift", "Observing/Observer.swift",
+        "Support/Shortcuts/RuntimeShortcuts.swift", "Support/Locked.swift",
       ]),
   ]
 

@@ -1,5 +1,5 @@
 /// A synchronous closure as a mutation: in place when it cannot throw.
-@usableFromInline
+@frozen @usableFromInline
 struct ClosureMutation<State: Sendable, Output: Sendable, Failure: Error>: Mutation, CustomStringConvertible {
   @usableFromInline let label: StaticString
   @usableFromInline let body: @Sendable (inout State) throws(Failure) -> Output
@@ -19,7 +19,7 @@ struct ClosureMutation<State: Sendable, Output: Sendable, Failure: Error>: Mutat
 }
 
 /// An asynchronous closure as an action.
-@usableFromInline
+@frozen @usableFromInline
 struct ClosureAction<State: Sendable, Output: Sendable, Failure: Error>: Action, CustomStringConvertible {
   @usableFromInline let label: StaticString
   @usableFromInline let body: @Sendable (inout State) async throws(Failure) -> Output

@@ -8,8 +8,8 @@
 ///
 /// Letting go of a ticket cancels nothing. If its action fails and nobody has awaited it by the time the last copy of
 /// the ticket is gone, the store's `onUnhandledFailure` gets the error.
-public struct Ticket<Output: Sendable, Failure: Error>: Sendable {
-  @usableFromInline enum Work: Sendable {
+@frozen public struct Ticket<Output: Sendable, Failure: Error>: Sendable {
+  @frozen @usableFromInline enum Work: Sendable {
     case ended(Outcome<Output>)
     case pending(PendingTicket<Output, Failure>)
   }
@@ -82,7 +82,7 @@ extension Ticket where Failure == Never {
   /// Nil for an action that cannot fail.
   @usableFromInline let watch: FailureWatch?
 
-  @inlinable
+  @usableFromInline
   init(_ work: Work, number: TicketNumber, line: TurnLine, overlapping: TurnID, watch: FailureWatch?) {
     self.work = work
     self.number = number
@@ -91,7 +91,6 @@ extension Ticket where Failure == Never {
     self.watch = watch
   }
 
-  @inlinable
   deinit {
     watch?.dropped()
   }
