@@ -149,9 +149,23 @@ extension Store {
     watch: FailureWatch?
   ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
     if turn != .none { return startOverlapping(action, label, as: turn, at: place, watch: watch) }
+    if Self.mayHoldVectors(A.self, Void.self) { return startUnspecialized(action, label, at: place, watch: watch) }
     // The task would inherit what the caller is below.
     if !TurnChain.isEmptyHere { return TurnChain.cleared { startAsIs(action, label, at: place, watch: watch) } }
     return startAsIs(action, label, at: place, watch: watch)
+  }
+
+  /// `startAsIs` for types that may hold vectors, as `submitUnspecialized` is.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @usableFromInline
+  @inline(never)
+  nonisolated func startUnspecialized<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    at place: Place,
+    watch: FailureWatch?
+  ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
+    TurnChain.cleared { startAsIs(action, label, at: place, watch: watch) }
   }
 
   @inlinable

@@ -22,6 +22,28 @@ extension Store {
     _ label: ActionLabel,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    if Self.mayHoldVectors(A.self, Reply.self) { return try await submitUnspecialized(action, label, reply: reply) }
+    if line.isSimulated { return try await submitSimulated(action, label, reply: reply).get() }
+    return try await submitAtOnce(action, label, reply: reply)
+  }
+
+  /// Whether a dispatch must not be specialized for its types (`mayHoldVector`): known when it is compiled.
+  @inlinable
+  @inline(__always)
+  static func mayHoldVectors<A: Action, Reply>(_: A.Type, _: Reply.Type) -> Bool {
+    mayHoldVector(State.self) || mayHoldVector(A.self) || mayHoldVector(A.Output.self) || mayHoldVector(A.Failure.self)
+      || mayHoldVector(Reply.self)
+  }
+
+  /// `submit` for types that may hold vectors: its clients cannot see into it, so they cannot specialize it.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @usableFromInline
+  @inline(never)
+  nonisolated(nonsending) func submitUnspecialized<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     if line.isSimulated { return try await submitSimulated(action, label, reply: reply).get() }
     return try await submitAtOnce(action, label, reply: reply)
   }

@@ -45,7 +45,28 @@ extension Store {
   public nonisolated(nonsending) func dispatch<G: ActionGroup>(
     _ group: G
   ) async throws(G.Failure) -> G.Output where G.State == State {
+    if mayHoldVector(G.self) || mayHoldVector(G.Output.self) || mayHoldVector(G.Failure.self) {
+      return try await runUnspecialized(group)
+    }
     guard let guards else { return try await group.run(with: self) }
+    return try await run(group, guards)
+  }
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  @usableFromInline
+  @inline(never)
+  nonisolated(nonsending) func runUnspecialized<G: ActionGroup>(
+    _ group: G
+  ) async throws(G.Failure) -> G.Output where G.State == State {
+    guard let guards else { return try await group.run(with: self) }
+    return try await run(group, guards)
+  }
+
+  @inlinable
+  nonisolated(nonsending) func run<G: ActionGroup>(
+    _ group: G,
+    _ guards: any Guards<State>
+  ) async throws(G.Failure) -> G.Output where G.State == State {
     let ended = guards.didBegin(group, isSent: false)
     do throws(G.Failure) {
       let output = try await group.run(with: self)
