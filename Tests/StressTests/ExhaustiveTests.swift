@@ -24,7 +24,7 @@ import Testing
     Extra(description: "one close") { $0.closes = true },
   ]
 
-  @Test(arguments: small) func everySchedule(of size: Size) throws {
+  @Test(.largeSearch, arguments: small) func everySchedule(of size: Size) throws {
     try expectSound(size, Self.extras[0], maxPreemptions: nil)
   }
 
@@ -39,7 +39,8 @@ import Testing
   }
 
   /// One step beyond, and in a night's run two.
-  @Test(arguments: larger, extras) func everyScheduleOfOnePreemption(of size: Size, with extra: Extra) throws {
+  @Test(.largeSearch, arguments: larger, extras)
+  func everyScheduleOfOnePreemption(of size: Size, with extra: Extra) throws {
     try expectSound(size, extra, maxPreemptions: Scale.factor > 1 ? 2 : 1)
   }
 

@@ -16,7 +16,7 @@ import Testing
   }
 
   /// Of each kind one: what holds for two of the newest holds for more.
-  @Test(arguments: few, few) func twoWatchers(_ first: Buffering, _ second: Buffering) {
+  @Test(.largeSearch, arguments: few, few) func twoWatchers(_ first: Buffering, _ second: Buffering) {
     expectSound(
       [
         VirtualWatcher(buffering: first, filter: 2, canBeCancelled: true),

@@ -15,7 +15,7 @@ import Testing
     for second in Self.calls[first...] { expectSound([(Self.calls[first], true), (second, true)]) }
   }
 
-  @Test(arguments: calls.indices)
+  @Test(.largeSearch, arguments: calls.indices)
   func threeCallersWithCancellationAtEveryPoint(_ first: Int) {
     for second in Self.calls.indices[first...] {
       for third in Self.calls[second...] {
@@ -35,14 +35,14 @@ import Testing
     expectSound([(first, true), (second, true), (.close, false), (.close, false)])
   }
 
-  @Test(arguments: calls, calls)
+  @Test(.largeSearch, arguments: calls, calls)
   func aDispatchBelowWhateverRuns(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
     expectSound([(first, false), (second, true), (.below, true)])
     expectSound([(first, false), (.below, true), (.below, false)])
   }
 
   /// Those that are woken before their turn look, park again, are cancelled meanwhile, and get it in their order.
-  @Test(arguments: [VirtualCaller.Kind.mutationHere, .guardedMutation, .action])
+  @Test(.largeSearch, arguments: [VirtualCaller.Kind.mutationHere, .guardedMutation, .action])
   func severalBehindAnother(_ first: VirtualCaller.Kind) {
     let mutation = VirtualCaller.Kind.mutationElsewhere
     expectSound([(first, false), (.action, true), (.action, true), (.sent, false)])
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// The same once most have been woken in vain: from the next such one on nobody is woken early.
-  @Test(arguments: [VirtualCaller.Kind.mutationHere, .action])
+  @Test(.largeSearch, arguments: [VirtualCaller.Kind.mutationHere, .action])
   func severalBehindAnotherInVain(_ first: VirtualCaller.Kind) {
     let (mutation, inVain) = (VirtualCaller.Kind.mutationElsewhere, EarlyWaking(inVain: 3))
     expectSound([(first, false), (.action, true), (.action, true), (.sent, false)], inVain)

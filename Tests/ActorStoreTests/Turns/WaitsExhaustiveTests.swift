@@ -42,7 +42,7 @@ import Testing
   }
 
   /// What is cancelled while another searches past it forms no cycle any more.
-  @Test func cancellations() {
+  @Test(.largeSearch) func cancellations() {
     expectSound([(0, 1), (1, 0)], cancelled: [0, 1])
     expectSound([(0, 1), (1, 2), (2, 0)], cancelled: [0])
     expectSound([(0, 1), (0, 1), (1, 0)], cancelled: [0])

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// Depends on this project as a user's package does; `.ci/modes` builds it in the ways in which users build theirs.
+let package = Package(
+  name: "Client",
+  platforms: [.macOS(.v15)],
+  traits: ["PublicAPIOnly"],
+  dependencies: [
+    .package(
+      name: "ActorStore", path: "../..",
+      traits: [.trait(name: "PublicAPIOnly", condition: .when(traits: ["PublicAPIOnly"]))])
+  ],
+  targets: [
+    .executableTarget(
+      name: "Client",
+      dependencies: [
+        .product(name: "ActorStore", package: "ActorStore"),
+        .product(name: "ActorStoreTesting", package: "ActorStore"),
+      ])
+  ],
+  swiftLanguageModes: Context.environment["CLIENT_LANGUAGE_MODE"] == "5" ? [.v5] : [.v6]
+)

@@ -1,0 +1,107 @@
+import ActorStore
+import ActorStoreTesting
+
+// Calls of every kind, each checked: what is built in another mode has to run as well.
+
+struct Account: Equatable, Sendable {
+  var balance = 0
+}
+
+struct Overdrawn: Error, Equatable {
+  let missing: Int
+}
+
+struct Deposit: Mutation {
+  let amount: Int
+  func run(_ account: inout Account) { account.balance += amount }
+}
+
+struct Withdraw: Mutation {
+  let amount: Int
+  func run(_ account: inout Account) throws(Overdrawn) -> Int {
+    account.balance -= amount
+    if account.balance < 0 { throw Overdrawn(missing: -account.balance) }
+    return account.balance
+  }
+}
+
+struct AddInterest: Action {
+  func run(_ account: inout Account) async {
+    await Task.yield()
+    account.balance += account.balance / 10
+  }
+}
+
+struct PayDay: ActionGroup {
+  func run(with store: Store<Account>) async -> Int {
+    await store.dispatch(Deposit(amount: 1_000), returning: { $0.balance }).output ?? 0
+  }
+}
+
+struct Limit: Guard {
+  func shouldUpdate<A: Action<Account>>(_ action: A, state: Account) -> Veto? {
+    state.balance > 10_000 ? Veto("too rich") : nil
+  }
+}
+
+actor Reader {
+  private(set) var last = -1
+  func follow(_ store: Store<Account>) {
+    store.observe(self, of: \.balance) { $0.last = $1 }
+  }
+}
+
+func check(_ isRight: Bool, _ line: Int = #line) {
+  if !isRight { fatalError("wrong at line \(line)") }
+}
+
+@concurrent func run() async throws {
+  let store = Store(Account(), guards: [Limit()], name: "account")
+  let reader = Reader()
+  await reader.follow(store)
+  let balances = store.values(of: \.balance)
+
+  check(await store.dispatch(Deposit(amount: 100)).isCommitted)
+  check(await store.dispatch(AddInterest()).isCommitted)
+  check(await store.dispatch { $0.balance } == .committed(110))
+  check(await store.dispatch { account async in account.balance } == .committed(110))
+  check(try await store.dispatch(Withdraw(amount: 10)) == .committed(100))
+  do throws(Overdrawn) {
+    try await store.dispatch(Withdraw(amount: 500))
+    check(false)
+  } catch {
+    check(error == Overdrawn(missing: 400))
+  }
+  let ticket = store.send(AddInterest())
+  check(await ticket.outcome.isCommitted)
+  check(await store.dispatch(PayDay()) == 1_110)
+  check(await store.dispatch(AddInterest(), policy: .overlapping).isCommitted)
+  try await store.transaction { transaction in
+    try await transaction.run(Deposit(amount: 9))
+    try await transaction.run(Withdraw(amount: 230))
+  }
+  await withTaskGroup { group in
+    for _ in 0..<100 { group.addTask { await store.dispatch(Deposit(amount: 1)) } }
+    for _ in 0..<10 { group.addTask { await store.dispatch(AddInterest()) } }
+  }
+  check(try await store.reaches { $0.balance > 1_100 }.balance > 1_100)
+  await store.dispatch { $0.balance = 20_000 }
+  guard case .vetoed(let veto) = await store.dispatch(Deposit(amount: 1)) else { return check(false) }
+  check(veto == Veto("too rich", by: Limit.self))
+  store.close()
+  var last = 0
+  for await balance in balances { last = balance }
+  check(last == 20_000)
+  while await reader.last != 20_000 { await Task.yield() }
+
+  try Simulation.explore(schedules: 50) {
+    let counter = Store(0)
+    async let one = counter.dispatch { $0 += 1 }
+    async let other = counter.dispatch { $0 += 1 }
+    _ = await (one, other)
+    try Simulation.expect(await counter.state == 2, "lost an update")
+  }
+}
+
+try await run()
+print("the client ran")
