@@ -24,10 +24,11 @@ let package = Package(
     .executableTarget(
       name: "StoreLoadTest",
       dependencies: [
-        "ActorStore", "HeapCalls",
+        "ActorStore", "Cores", "HeapCalls",
         // It links Testing and XCTest, which on Apple's systems only tests can find.
         .target(name: "ActorStoreTesting", condition: .when(platforms: [.linux])),
       ]),
+    .target(name: "Cores"),
     .target(name: "HeapCalls"),
     .testTarget(name: "ActorStoreTests", dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls"]),
     .testTarget(name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting"]),

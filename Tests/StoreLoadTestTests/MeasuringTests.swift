@@ -127,4 +127,34 @@ import Testing
         "order: expected 4, saw 3", "ratio: expected a ratio of at most 1.5, saw 2.0",
       ])
   }
+
+  // MARK: Cores
+
+  /// Wherever there are two cores to pin threads to, a cache line takes some time between them.
+  @Test func aCacheLineTakesTime() {
+    let nanoseconds = CacheLine.roundTripNanoseconds(measurements: 3, roundTrips: 10)
+    if PinnedThread.cores.count < 2 {
+      #expect(nanoseconds == nil)
+    } else {
+      #expect((nanoseconds ?? 0) > 0)
+    }
+  }
+
+  @Test func aThreadThatIsPinnedRunsOnItsCoreOnly() throws {
+    let core = try #require(PinnedThread.cores.last)
+    let seen = Mutex<[UInt32]>([])
+    let thread = PinnedThread(to: core) { seen.withLock { $0 = PinnedThread.cores } }
+    thread.join()
+    #expect(thread.isPinned)
+    #expect(seen.withLock { $0 } == [core])
+  }
+
+  @Test func aThreadThatCannotBePinnedRunsAllTheSame() {
+    let hasRun = Mutex(false)
+    // No machine has so many cores, and the set of cores that the system takes has room for it.
+    let thread = PinnedThread(to: 1_023) { hasRun.withLock { $0 = true } }
+    thread.join()
+    #expect(!thread.isPinned)
+    #expect(hasRun.withLock { $0 })
+  }
 }

@@ -16,7 +16,8 @@ import Testing
   }
 
   private let report = Report(
-    machine: .init(cores: 2, os: "An OS & more", swift: "6.3", configuration: "release"), seed: 4,
+    machine: .init(
+      cores: 2, os: "An OS & more", swift: "6.3", configuration: "release", cacheLineRoundTripNanoseconds: 83), seed: 4,
     scenarios: [
       result("dispatch", "mutation, 1 task", median: 0.7), result("dispatch", "action, 1 task", median: 2),
       result("fanout", "unbounded, 1000 behind", median: 0.002, violations: 1),
@@ -94,6 +95,18 @@ import Testing
     #expect(Set(scenarios[3].keys) == ["name", "case", "operations", "heapBytes", "violations"])
     #expect(text.contains("\"p999\" : 2000"))
     #expect(try JSONDecoder().decode(Report.self, from: Data(text.utf8)) == report)
+  }
+
+  @Test func theMachineIsDescribed() throws {
+    #expect(report.heading == "An OS & more, 2 cores, cache line 83.0 ns there and back, Swift 6.3, release, seed 4")
+    let text = try JSONOutput.text(of: report)
+    #expect(text.contains("\"cacheLineRoundTripNanoseconds\" : 83"))
+    #expect(HTMLPage(report).text.contains("cache line 83.0 ns there and back"))
+    let unknown = Report.Machine(
+      cores: 1, os: "Another", swift: "6.3", configuration: "debug", cacheLineRoundTripNanoseconds: nil)
+    let other = Report(machine: unknown, seed: 1, scenarios: [], violations: 0)
+    #expect(other.heading == "Another, 1 core, Swift 6.3, debug, seed 1")
+    #expect(try !JSONOutput.text(of: other).contains("cacheLine"))
   }
 
   // MARK: The page

@@ -81,7 +81,9 @@ private func flush() { fflush(nil) }
 extension Report {
   /// One line about the machine.
   var heading: String {
-    "\(machine.os), \(machine.cores) cores, Swift \(machine.swift), \(machine.configuration), seed \(seed)"
+    let line = machine.cacheLineRoundTripNanoseconds.map { ", cache line \(Numbers.time($0)) there and back" } ?? ""
+    let cores = machine.cores == 1 ? "1 core" : "\(machine.cores) cores"
+    return "\(machine.os), \(cores)\(line), Swift \(machine.swift), \(machine.configuration), seed \(seed)"
   }
 
   /// One line about the checks.

@@ -7,13 +7,17 @@ struct Report: Codable, Equatable, Sendable {
     let os: String
     let swift: String
     let configuration: String
+    /// From one core to another and back; left out where it could not be measured.
+    let cacheLineRoundTripNanoseconds: Double?
 
-    static var this: Machine {
+    /// Measured once, before anything else is.
+    static let this: Machine = {
       let process = ProcessInfo.processInfo
       return Machine(
         cores: process.activeProcessorCount, os: process.operatingSystemVersionString, swift: swiftVersion,
-        configuration: isDebug ? "debug" : "release")
-    }
+        configuration: isDebug ? "debug" : "release",
+        cacheLineRoundTripNanoseconds: CacheLine.roundTripNanoseconds())
+    }()
   }
 
   var version = 1

@@ -1,6 +1,6 @@
 // What `RuntimeShortcuts.swift` is replaced by where its condition does not hold. The conditions are each other's
 // opposites: a build that has both, or neither, does not compile.
-#if !(!PublicAPIOnly && compiler(>=6.3) && compiler(<6.4) && os(Linux) && canImport(Glibc) && arch(x86_64) && !hasFeature(Embedded))
+#if !(!PublicAPIOnly && compiler(>=6.3.1) && compiler(<6.3.2) && os(Linux) && canImport(Glibc) && arch(x86_64) && !hasFeature(Embedded))
   /// Whether the current task is cancelled; false where there is none.
   @usableFromInline
   func isCurrentTaskCancelled() -> Bool {

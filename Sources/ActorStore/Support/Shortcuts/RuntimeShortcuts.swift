@@ -1,11 +1,11 @@
 // Everything that goes past Swift's public API is in this file, behind this one condition. It names what was verified:
 //
-//   Swift 6.3 (6.3.1), Linux, x86_64, glibc (2.36), dynamic standard library: bash .ci/run
+//   Swift 6.3.1, Linux, x86_64, glibc (2.36), dynamic standard library: bash .ci/run
 //
 // To add another compiler, system, or architecture, add it to the condition and run that command there. Until then it
 // gets `PublicRuntime.swift`, whose functions have the same names and results, from Swift's public API alone. So do
 // builds with the package trait `PublicAPIOnly`, for example with a static standard library.
-#if !PublicAPIOnly && compiler(>=6.3) && compiler(<6.4) && os(Linux) && canImport(Glibc) && arch(x86_64) && !hasFeature(Embedded)
+#if !PublicAPIOnly && compiler(>=6.3.1) && compiler(<6.3.2) && os(Linux) && canImport(Glibc) && arch(x86_64) && !hasFeature(Embedded)
   import CurrentTask
 
   /// Ways to do what Swift's public API does at a lower cost.
