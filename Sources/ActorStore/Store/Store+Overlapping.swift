@@ -97,7 +97,8 @@ extension Store {
   ) -> Result<Outcome<Reply>, A.Failure> {
     _ = inheritingTask {
       await TurnChain.cleared {
-        _ = await self.line.waitWhateverHappens(for: ticket, .sent)
+        // The wait that it gave way to may ask it again, though nobody waits for this one.
+        while !(await self.line.waitWhateverHappens(for: ticket, .sent)) {}
         var draft = draft
         _ = self.finish(work, &draft, ticket) { output, _ in output }
       }

@@ -62,7 +62,7 @@ extension Store {
       deadline.pass()
     }
     // Only then cancelled: the end of a cancelled sleep is no reason.
-    let result = deadline.result(of: await wait(for: subscription))
+    let result = await deadline.result(of: wait(for: subscription))
     timer.cancel()
     return result
   }
@@ -85,6 +85,9 @@ private final class Deadline<State: Sendable>: Sendable {
   private struct Wait: Sendable {
     var subscription: Subscription<State>?
     var result: Result<State, NotReached>?
+    /// Whether the timer is looking at the states that came in time.
+    var isPassing = false
+    var waiter: Parked<Void>?
   }
 
   private let wait: Locked<Wait>
@@ -95,22 +98,29 @@ private final class Deadline<State: Sendable>: Sendable {
 
   /// The time is up.
   func pass() {
-    // A state that came in time counts, though nobody has come for it yet.
-    let state = wait.withLock { $0.subscription }?.take()
-    end(with: state.map { .success($0) } ?? .failure(.timedOut))
+    let subscription = wait.withLock { wait in
+      wait.isPassing = wait.subscription != nil
+      return wait.subscription
+    }
+    // A state that came in time counts, even if the waiting task has not taken it yet.
+    end(with: subscription?.take().map { .success($0) } ?? .failure(.timedOut))
   }
 
   /// Ends the wait, unless it has ended.
   func end(with result: Result<State, NotReached>) {
-    let subscription = wait.withLock { wait in
+    let (subscription, waiter) = wait.withLock { wait in
       if wait.subscription != nil { wait.result = result }
-      return wait.subscription
+      wait.isPassing = false
+      return (wait.subscription, wait.waiter.take())
     }
     subscription?.leave()
+    waiter?.resume(returning: ())
   }
 
   /// The wait has ended, with `result` if it was not ended here.
-  func result(of result: Result<State, NotReached>) -> Result<State, NotReached> {
+  func result(of result: Result<State, NotReached>) async -> Result<State, NotReached> {
+    // If the timer has taken a state, this task did not get it.
+    if case .failure = result { await waitWhilePassing() }
     let (subscription, own) = wait.withLock { wait in
       defer { wait.subscription = nil }
       return (wait.subscription, wait.result)
@@ -118,6 +128,17 @@ private final class Deadline<State: Sendable>: Sendable {
     subscription?.leave()
     if case .success = result { return result }
     return own ?? result
+  }
+
+  private func waitWhilePassing() async {
+    if !wait.withLock({ $0.isPassing }) { return }
+    await park { (waiter: Parked<Void>) in
+      let mustWait = wait.withLock { wait in
+        if wait.isPassing { wait.waiter = waiter }
+        return wait.isPassing
+      }
+      if !mustWait { waiter.resume(returning: ()) }
+    }
   }
 }
 

@@ -50,15 +50,22 @@ struct CycleSearch<Line: Sendable>: Sendable {
   }
 
   private let first: WaitLead<Line>
+  /// Edges that the search does not follow.
+  private let excluded: Set<Edge>
   private let turn: TurnID
   private var path: [Step] = []
   private var seen: Set<TurnID> = []
   private var phase = Phase.following
   private(set) var question: Question
 
-  /// A turn is about to wait; `number` is the number of its wait.
-  init(from turn: TurnID, to place: WaitPlace, _ line: Line, number: UInt64) {
+  /// A turn is about to wait.
+  ///
+  /// - Parameters:
+  ///   - number: The number of its wait.
+  ///   - excluded: Edges that the search does not follow.
+  init(from turn: TurnID, to place: WaitPlace, _ line: Line, number: UInt64, excluding excluded: Set<Edge> = []) {
     self.turn = turn
+    self.excluded = excluded
     first = WaitLead(place: place, line: line, since: number)
     question = .holders(line, place)
     start()
@@ -89,6 +96,7 @@ struct CycleSearch<Line: Sendable>: Sendable {
     }
     path[path.count - 1].index = index
     path[path.count - 1].lead = lead
+    if excluded.contains(Edge(turn: path[path.count - 1].turn, place: lead.place)) { return goOn() }
     question = .isWaiting(path[path.count - 1].turn, lead.place)
   }
 

@@ -134,28 +134,31 @@ import Synchronization
   /// One function for all of it, because a task that waits keeps the frames of those it is in.
   private func wait(for ticket: TicketNumber, _ waiting: Waiting, cancellation heeds: Bool) async -> Arrival {
     if waiting == .soon ? spin(for: ticket) : hasCome(ticket) { return end(waiting, ticket, .hasTurn) }
-    if heeds && !RuntimeShortcuts.areOn { return await waitHeedingCancellation(for: ticket, waiting) }
-    let cancellation = heeds ? CancellationListener(ticket, of: self) : nil
-    while true {
-      let arrival: Arrival? =
-        switch await park({ enter(.parked($0), for: ticket) }) {
-        case .hasTurn: .hasTurn
-        case .withdrawn: .withdrawn
-        case .deferred: .deferred
-        case .soon: spin(for: ticket) ? .hasTurn : nil
-        case .next: hasCome(ticket) ? .hasTurn : nil
-        }
-      guard let arrival else { continue }
-      cancellation?.stop()
+    if heeds && !RuntimeShortcuts.areOn {
+      // Ends only after the handler's scope: until then a cancellation may still give up the place.
+      let arrival = await withTaskCancellationHandler {
+        await parkUntilArrival(of: ticket)
+      } onCancel: {
+        giveUp(ticket)
+      }
       return end(waiting, ticket, arrival)
     }
+    let cancellation = heeds ? CancellationListener(ticket, of: self) : nil
+    let arrival = await parkUntilArrival(of: ticket)
+    cancellation?.stop()
+    return end(waiting, ticket, arrival)
   }
 
-  private func waitHeedingCancellation(for ticket: TicketNumber, _ waiting: Waiting) async -> Arrival {
-    await withTaskCancellationHandler {
-      await wait(for: ticket, waiting, cancellation: false)
-    } onCancel: {
-      giveUp(ticket)
+  @inline(__always)
+  private func parkUntilArrival(of ticket: TicketNumber) async -> Arrival {
+    while true {
+      switch await park({ enter(.parked($0), for: ticket) }) {
+      case .hasTurn: return .hasTurn
+      case .withdrawn: return .withdrawn
+      case .deferred: return .deferred
+      case .soon: if spin(for: ticket) { return .hasTurn }
+      case .next: if hasCome(ticket) { return .hasTurn }
+      }
     }
   }
 

@@ -19,6 +19,8 @@ struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
     var unsettled = KeyedArray<WaitID, Wait>()
     /// How many of all these cannot be ended early.
     var irrevocableCount = 0
+    /// Whether a cycle through this edge was left standing, because nothing in it could give way.
+    var isInCycle = false
 
     /// The wait at an index, the settled ones first.
     subscript(index: Int) -> (key: WaitID, value: Wait) {
@@ -33,6 +35,7 @@ struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
     let id: WaitID
     let ticket: TicketNumber?
     let line: Line
+    /// Whether one more wait of this edge closes no cycle.
     let isSettled: Bool
     /// Since when the edge has been there.
     let since: UInt64
@@ -67,6 +70,11 @@ struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
     change(turn, place) { edge in
       if let wait = edge.unsettled.remove(id) { edge.settled[id] = wait }
     }
+  }
+
+  /// A cycle through the edge is left standing: each wait that joins the edge closes it too.
+  mutating func leaveInCycle(_ turn: TurnID, _ place: WaitPlace) {
+    change(turn, place) { $0.isInCycle = true }
   }
 
   /// The wait has ended, or leads nowhere any more; returns what it held, to be released without a lock.
@@ -110,7 +118,8 @@ struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
     guard let edge = edges[turn]?[place] else { return nil }
     let (id, wait) = edge[0]
     return Sample(
-      id: id, ticket: wait.ticket, line: edge.line, isSettled: !edge.settled.isEmpty, since: edge.since)
+      id: id, ticket: wait.ticket, line: edge.line, isSettled: !edge.settled.isEmpty && !edge.isInCycle,
+      since: edge.since)
   }
 
   /// Whether all waits of an edge can be ended early, or it is gone.
@@ -119,10 +128,12 @@ struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
   }
 
   /// The wait of an edge at an index, or at the last one below it.
-  func wait(of turn: TurnID, to place: WaitPlace, below index: Int) -> (wait: Wait, line: Line, index: Int)? {
+  func wait(
+    of turn: TurnID, to place: WaitPlace, below index: Int
+  ) -> (id: WaitID, wait: Wait, line: Line, index: Int)? {
     guard let edge = edges[turn]?[place] else { return nil }
     let next = min(index, edge.count) - 1
-    return next < 0 ? nil : (edge[next].value, edge.line, next)
+    return next < 0 ? nil : (edge[next].key, edge[next].value, edge.line, next)
   }
 }
 

@@ -152,10 +152,19 @@ enum WaitsAcrossStores {
   ) -> Bool {
     // An edge that a settled wait has made closes no cycle. So of many children of one action one searches.
     if waiting(turn, place)?.isSettled == true { return true }
-    while let cycle = findCycle(CycleSearch(from: turn, to: place, line, number: number)) {
+    var standing: Set<CycleSearch<TurnLine>.Edge> = []
+    while let cycle = findCycle(CycleSearch(from: turn, to: place, line, number: number, excluding: standing)) {
       if wait.revocation != nil { return false }
-      // In a cycle of streams alone nothing can give way.
-      if !cycle.contains(where: { revoke($0.turn, $0.place) }) { return true }
+      if cycle.contains(where: { revoke($0.turn, $0.place) }) { continue }
+      // Each of its edges has a stream, so it stands until one of those ends. Other waits must not stay in it.
+      for edge in cycle {
+        shard(of: edge.turn).table.withLock { $0.leaveInCycle(edge.turn, edge.place) }
+        revokeWhatCanGiveWay(edge.turn, edge.place)
+      }
+      shard(of: turn).table.withLock { $0.leaveInCycle(turn, place) }
+      revokeWhatCanGiveWay(turn, place)
+      guard let last = cycle.last else { return true }
+      standing.insert(last)
     }
     return true
   }
@@ -195,16 +204,24 @@ enum WaitsAcrossStores {
   /// Makes all waits of an edge give way; false, with nothing done, if one of them cannot.
   private static func revoke(_ turn: TurnID, _ place: WaitPlace) -> Bool {
     if !shard(of: turn).table.withLock({ $0.isRevocable(turn, place) }) { return false }
+    revokeWhatCanGiveWay(turn, place)
+    return true
+  }
+
+  private static func revokeWhatCanGiveWay(_ turn: TurnID, _ place: WaitPlace) {
     var index = Int.max
     while let next = shard(of: turn).table.withLock({ $0.wait(of: turn, to: place, below: index) }) {
       index = next.index
       switch next.wait.revocation {
-      case .turn(let ticket): next.line.revokeWait(for: ticket)
-      case .other(let revoke): revoke()
+      case .turn(let ticket):
+        next.line.revokeWait(for: ticket)
+      case .other(let revoke):
+        revoke()
+        // It may have been over already, and its task about to remove it.
+        remove(next.id, turn, place)
       case nil: break
       }
     }
-    return true
   }
 
   // MARK: Waits that end

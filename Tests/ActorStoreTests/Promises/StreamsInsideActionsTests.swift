@@ -204,6 +204,61 @@ import Testing
     }
   }
 
+  /// On other threads, searches may ask a wait to give way that already has: its commit still comes, once.
+  @Test func p8_anOverlappingActionsCommitIsAskedToGiveWayAgain() throws {
+    try Simulation.explore(schedules: 2_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      async let there = Self.follow(other, inside: one)
+      async let back = other.dispatch { log async in
+        log.entries.append(2)
+        let outcome = await one.dispatch(SlowAppend(3), policy: .overlapping)
+        for number in 1...9 { one.line.revokeWait(for: TicketNumber(number: UInt64(number))) }
+        return outcome
+      }
+      let (followed, dispatched) = await (there, back)
+      try await Self.settle([one, other])
+      try Simulation.expect(followed.isCommitted && dispatched.isCommitted, "\(followed), \(dispatched)")
+      let entries = await one.state.entries
+      try Simulation.expect([[1, 3], [3, 1], [3], [1]].contains(entries), "\(entries)")
+    }
+  }
+
+  /// Two actions that wait for each other's streams wait until one of them is cancelled, and nothing else does.
+  @Test func p8_streamsThatWaitForEachOtherHoldUpNobodyElse() throws {
+    try Simulation.explore(schedules: 3_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      let follower = Gate()
+      async let there = one.dispatch { log async in
+        log.entries.append(1)
+        return await withTaskGroup(of: Outcome<Int>?.self) { group in
+          group.addTask {
+            for await state in other.states where !state.entries.isEmpty { break }
+            return nil
+          }
+          group.addTask { await other.dispatch(Append(3)) }
+          group.addTask {
+            await follower.wait()
+            return nil
+          }
+          var outcome: Outcome<Int>?
+          for await result in group {
+            outcome = outcome ?? result
+            if outcome != nil { group.cancelAll() }
+            follower.open()
+          }
+          return outcome
+        }
+      }
+      async let back = other.dispatch { log async in
+        log.entries.append(2)
+        for await state in one.states where !state.entries.isEmpty { break }
+      }
+      let (followed, waited) = await (there, back)
+      try await Self.settle([one, other])
+      try Simulation.expect(followed.isCommitted && waited.isCommitted, "\(followed), \(waited)")
+    }
+  }
+
   @Test func p8_onRealThreads() async {
     for round in 0..<300 {
       let (one, other) = (Store(Log()), Store(Log()))

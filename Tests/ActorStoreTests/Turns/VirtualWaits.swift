@@ -26,6 +26,8 @@ struct VirtualWait: Hashable {
   var step = Step.add
   var number: UInt64 = 0
   var search: CycleSearch<Int>?
+  /// The last edges of cycles that were left standing.
+  var standing: Set<CycleSearch<Int>.Edge> = []
   var wasRefused = false
   /// Whether a cycle through its wait was there at any moment of its search.
   var sawCycle = false
@@ -158,21 +160,31 @@ struct VirtualWaits: VirtualThreads {
     }
   }
 
-  /// Makes the waits of the first edge that can give way, and searches again.
-  private mutating func revoke(_ edges: [CycleSearch<Int>.Edge], _ index: Int) {
-    waits[index].step = .settle
-    for edge in edges where table.isRevocable(edge.turn, edge.place) {
-      var below = Int.max
-      while let (wait, _, next) = table.wait(of: edge.turn, to: edge.place, below: below) {
-        below = next
-        guard let other = wait.revocation else { continue }
-        waits[other].isRevoked = true
-        waits[other].wasRefused = true
+  /// Makes the waits of the first edge give way that can, or else whatever can in the whole cycle; searches again.
+  private mutating func revoke(_ cycle: [CycleSearch<Int>.Edge], _ index: Int) {
+    let (turn, place) = (turn(waits[index].from), place(waits[index].to))
+    if let edge = cycle.first(where: { table.isRevocable($0.turn, $0.place) }) {
+      revokeWhatCanGiveWay(edge)
+    } else {
+      for edge in cycle + [.init(turn: turn, place: place)] {
+        table.leaveInCycle(edge.turn, edge.place)
+        revokeWhatCanGiveWay(edge)
       }
-      waits[index].search = CycleSearch(
-        from: turn(waits[index].from), to: place(waits[index].to), waits[index].to, number: waits[index].number)
-      waits[index].step = .search
-      return
+      guard let last = cycle.last else { return waits[index].step = .settle }
+      waits[index].standing.insert(last)
+    }
+    waits[index].search = CycleSearch(
+      from: turn, to: place, waits[index].to, number: waits[index].number, excluding: waits[index].standing)
+    waits[index].step = .search
+  }
+
+  private mutating func revokeWhatCanGiveWay(_ edge: CycleSearch<Int>.Edge) {
+    var below = Int.max
+    while let (_, wait, _, next) = table.wait(of: edge.turn, to: edge.place, below: below) {
+      below = next
+      guard let other = wait.revocation else { continue }
+      waits[other].isRevoked = true
+      waits[other].wasRefused = true
     }
   }
 

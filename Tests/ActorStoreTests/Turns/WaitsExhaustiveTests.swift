@@ -56,4 +56,15 @@ import Testing
     expectSound([(0, 1), (0, 1), (1, 0)], streams: [0])
     expectSound([(0, 1), (1, 2), (2, 0)], refusals: 1, streams: [0, 1])
   }
+
+  /// Streams that wait for each other, until one of them is cancelled, do not keep anything else in their cycle.
+  @Test func streamsOfEachOther() {
+    expectSound([(0, 1), (1, 0)], refusals: 0, streams: [0, 1], cancelled: [0])
+    expectSound([(0, 1), (1, 0), (0, 1)], streams: [0, 1], cancelled: [0])
+  }
+
+  @Test(.largeSearch) func streamsOfEachOtherAmongThree() {
+    expectSound([(0, 1), (1, 2), (2, 0), (0, 1)], streams: [0, 1, 2], cancelled: [0])
+    expectSound([(0, 1), (1, 0), (1, 2), (2, 0)], streams: [0, 1], cancelled: [0])
+  }
 }
