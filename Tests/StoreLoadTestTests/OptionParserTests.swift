@@ -67,7 +67,7 @@ import Testing
       ("--allocations --tasks 4", "--allocations and --tasks contradict each other"),
       ("--allocations growth", "--allocations runs no scenario, and growth was given"),
       ("--repeat dispatch", "--repeat needs --dispatches"),
-      ("--repeat all --dispatches 4", "--repeat is one of dispatch, action, closure, commit, not 'all'"),
+      ("--repeat all --dispatches 4", "--repeat is one of dispatch, action, closure, send, commit, not 'all'"),
       ("growth --subscribers 4", "--subscribers is of no use to growth, but to fanout"),
       ("growth fanout --tasks 4", "--tasks is of no use to growth, fanout, but to dispatch"),
     ])

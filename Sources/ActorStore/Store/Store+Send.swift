@@ -8,6 +8,7 @@ extension Store {
   ///
   /// An error that nobody awaits goes to the store's `onUnhandledFailure`.
   @inlinable
+  @inline(__always)
   @discardableResult
   public nonisolated func send<A: Action>(
     _ action: A,
@@ -49,6 +50,7 @@ extension Store {
   }
 
   @inlinable
+  @inline(__always)
   nonisolated func submit<A: Action>(
     _ action: A,
     _ label: ActionLabel,
@@ -66,6 +68,7 @@ extension Store {
 
   /// Applies a sent mutation inside the call of `send`.
   @inlinable
+  @inline(__always)
   nonisolated func applyBelowNothing<A: Action>(
     _ action: A,
     _ ticket: TicketNumber,
@@ -81,6 +84,7 @@ extension Store {
   }
 
   @inlinable
+  @inline(__always)
   nonisolated func applyGuarded<A: Action>(
     _ action: A,
     _ ticket: TicketNumber

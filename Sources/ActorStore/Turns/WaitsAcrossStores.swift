@@ -5,6 +5,8 @@ import Synchronization
 /// It is asked only where something nested in an action has to wait for another store. Its waits are spread over many
 /// tables by the store of the waiting turn. The lock of a table and that of a store are held for one step each and never
 /// together, so stores that have nothing to do with each other do not wait for each other here either.
+///
+/// What waiting tasks call is not inlined: it would make their frames three times as large, and they keep those.
 enum WaitsAcrossStores {
   private typealias Table = WaitTable<TurnLine, Revocation>
   private typealias Wait = ActorStore.Wait<Revocation>
@@ -37,6 +39,7 @@ enum WaitsAcrossStores {
   // MARK: Waits that begin
 
   /// Notes that the current task waits for its turn, until `endWait(forTurn:of:)` in the same task.
+  @inline(never)
   static func beginWait(forTurn ticket: TicketNumber, of line: TurnLine) -> Entry {
     let turns = turnsBesides(line)
     if turns.isEmpty { return .notAcross }
@@ -45,6 +48,7 @@ enum WaitsAcrossStores {
     return begin(.turn(TurnID(store: line.id, ticket: ticket)), wait, turns, place, line) ? .across : .cycle
   }
 
+  @inline(never)
   static func endWait(forTurn ticket: TicketNumber, of line: TurnLine) {
     end(.turn(TurnID(store: line.id, ticket: ticket)), turnsBesides(line), WaitPlace(store: line.id))
   }
@@ -54,6 +58,7 @@ enum WaitsAcrossStores {
   /// - Parameters:
   ///   - overlapping: The turn that the ticket's action is known by if it overlaps.
   ///   - revoke: Ends the wait early, because another wait closes a cycle.
+  @inline(never)
   static func beginWait(
     forOutcomeOf ticket: TicketNumber,
     of line: TurnLine,
@@ -68,6 +73,7 @@ enum WaitsAcrossStores {
   }
 
   /// Notes that the current task waits for a commit, whoever makes it, until `noted.end()`.
+  @inline(never)
   static func beginWait(
     forCommitOf line: TurnLine,
     _ noted: NotedWait,
@@ -83,6 +89,7 @@ enum WaitsAcrossStores {
   /// Notes that the current task waits for an element of a stream of commits, until the wait that it returns is ended.
   ///
   /// A stream has no way to refuse. If the wait closes a cycle, other waits of the cycle give way, as far as they can.
+  @inline(never)
   static func beginWait(forElementOf line: TurnLine) -> NotedWait? {
     let turns = turnsBesides(line)
     if turns.isEmpty || line.isNestedInHolder { return nil }

@@ -7,7 +7,9 @@ struct nesting {
   void *_Nullable pending;
 };
 
+extern _Thread_local struct nesting current_nesting;
+
 /// The nesting of the current thread: its memory is the thread's own, and lives as long.
-struct nesting *_Nonnull nesting_of_this_thread(void);
+static inline struct nesting *_Nonnull nesting_of_this_thread(void) { return &current_nesting; }
 
 #endif

@@ -10,6 +10,8 @@ enum Repeated: String, CaseIterable, Sendable {
   case action
   /// An uncontended dispatch of a closure.
   case closure
+  /// A mutation sent to an idle store.
+  case send
   /// A commit for which one parked subscriber is woken, until it is parked again.
   case commit
 
@@ -25,6 +27,9 @@ enum Repeated: String, CaseIterable, Sendable {
       case .closure:
         let store = Store(Counter())
         for _ in 0..<count { await store.dispatch { $0.count &+= 1 } }
+      case .send:
+        let store = Store(Counter())
+        for _ in 0..<count { store.send(Increment(task: 0)) }
       case .commit:
         await Self.commit(count)
       }

@@ -1,3 +1,4 @@
+import ActorStore
 import Foundation
 
 /// All that a run has measured: what `--json` prints.
@@ -15,7 +16,7 @@ struct Report: Codable, Equatable, Sendable {
       let process = ProcessInfo.processInfo
       return Machine(
         cores: process.activeProcessorCount, os: process.operatingSystemVersionString, swift: swiftVersion,
-        configuration: isDebug ? "debug" : "release",
+        configuration: (isDebug ? "debug" : "release") + (RuntimeShortcuts.areOn ? "" : ", public API only"),
         cacheLineRoundTripNanoseconds: CacheLine.roundTripNanoseconds())
     }()
   }

@@ -9,9 +9,9 @@
   import CurrentTask
 
   /// Ways to do what Swift's public API does at a lower cost.
-  @usableFromInline enum RuntimeShortcuts {
+  @usableFromInline package enum RuntimeShortcuts {
     /// Whether this build uses them; if not, nothing in it calls the runtime except as compiled Swift code does.
-    @inlinable static var areOn: Bool { true }
+    @inlinable package static var areOn: Bool { true }
   }
 
   /// Whether the current task is cancelled; false where there is none: `Task.isCancelled`, and faster.
@@ -119,8 +119,8 @@
   }
 #else
   /// Ways to do what Swift's public API does at a lower cost; here, none.
-  @usableFromInline enum RuntimeShortcuts {
+  @usableFromInline package enum RuntimeShortcuts {
     /// Whether this build uses them.
-    @inlinable static var areOn: Bool { false }
+    @inlinable package static var areOn: Bool { false }
   }
 #endif
