@@ -1,7 +1,8 @@
-// Finds async functions that write past the memory that their task gave them: preload this before libswift_Concurrency.
+// Detects async functions that write past the end of the memory that their task gave them. Preload this library before
+// libswift_Concurrency.
 //
-// Each block gets a header that says its size and who asked for it, and a tail of known bytes, which are checked when the
-// block goes. The memory of a task's first function is not such a block, so what it does is not seen here.
+// Each block gets a header with its size and its caller, and a tail of known bytes. The tail is checked when the block
+// is freed. The memory of a task's first function is not such a block, so writes past its end are not detected here.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
@@ -59,7 +60,7 @@ SWIFTCC void swift_task_dealloc(void *block) {
   deallocate(header);
 }
 
-// Frees the block and all that came after it.
+// Frees the block and all blocks allocated after it.
 SWIFTCC void swift_task_dealloc_through(void *block) {
   static SWIFTCC void (*deallocate)(void *);
   if (deallocate == NULL) deallocate = next("swift_task_dealloc_through");

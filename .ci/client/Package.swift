@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Depends on this project as a user's package does; `.ci/modes` builds it in the ways in which users build theirs.
+// Depends on this project as a user's package does. `.ci/modes` builds it in users' build modes.
 let package = Package(
   name: "Client",
   platforms: [.macOS(.v15)],

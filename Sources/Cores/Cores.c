@@ -1,4 +1,4 @@
-// Which cores a thread runs on. For the load test; the libraries do not link it.
+// Controls the cores that a thread runs on. Only the load test uses this file. The libraries do not link it.
 #define _GNU_SOURCE
 #include "Cores.h"
 

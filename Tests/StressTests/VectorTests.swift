@@ -2,12 +2,12 @@ import ActorStore
 import Foundation
 import Testing
 
-/// Vectors of more than 16 bytes in every position of a call.
+/// Calls with vectors of more than 16 bytes in every position.
 ///
-/// In optimized builds, compilers before 6.4 give some async functions less memory than they use for such vectors
-/// (`docs/VectorsInAsyncFunctions.md`). The library's functions avoid that. Functions that call it cannot, and these tests
-/// are such functions. So an optimized build runs them only from `.ci/frames`, which puts unused memory behind each
-/// function's own, and checks that no function of the library writes there.
+/// In optimized builds, compilers before 6.4 allocate frames that are too small for some async functions with such
+/// vectors (`docs/VectorsInAsyncFunctions.md`). The library's functions avoid the bug. Functions that call the library
+/// cannot, and these tests are such functions. So an optimized build runs them only from `.ci/frames`, which puts
+/// unused memory after each function's frame and verifies that no library function writes there.
 @Suite(.enabled(if: framesAreSafe, "only the compiler can keep these functions from writing past their memory"))
 struct VectorTests {
   @Test func fourDoubles() async {
@@ -18,7 +18,7 @@ struct VectorTests {
     await Positions(SIMD8<Int>(1, 2, 3, 4, 5, 6, 7, 8), SIMD8(9, 10, 11, 12, 13, 14, 15, 16)).all()
   }
 
-  /// Types of 16 bytes' alignment that are no vectors take the same paths.
+  /// Types with 16-byte alignment that are not vectors take the same paths.
   @Test func wideIntegers() async {
     await Positions(Int128.max, Int128.min).all()
   }
@@ -32,13 +32,13 @@ private let framesAreSafe: Bool = {
   #endif
 }()
 
-/// The calls, each with a vector somewhere in it.
+/// The calls, each of which contains a vector.
 private final class Positions<Vector: Equatable & Sendable>: Sendable {
   private struct State: Equatable, Sendable {
     var vector: Vector
     var count = 0
 
-    /// Sets the vector, and returns what it was.
+    /// Sets the vector, and returns its previous value.
     @inline(never)
     mutating func exchange(_ new: Vector) -> Vector {
       let before = vector
@@ -81,7 +81,7 @@ private final class Positions<Vector: Equatable & Sendable>: Sendable {
     func run(_ state: inout State) throws(Refused) -> Vector { throw Refused(vector: vector) }
   }
 
-  /// Holds a vector, and works on a state that has none.
+  /// Holds a vector, and runs on a state that has none.
   private struct Count: Action {
     let vector: Vector
     let isRefused: Bool
@@ -163,7 +163,7 @@ private final class Positions<Vector: Equatable & Sendable>: Sendable {
 
   private func store() -> Store<State> { Store(State(vector: one)) }
 
-  // Each function makes one call, so `.ci/frames` says which of them have the compiler's fault.
+  // Each function makes one call, so `.ci/frames` shows which of them the compiler bug affects.
 
   @inline(never)
   private func action() async {

@@ -1,25 +1,27 @@
 extension Store {
-  /// Waits for the first committed state that fits, from the current one on, and returns it.
+  /// Waits for and returns the first committed state that satisfies a condition, starting with the current state.
   ///
   /// ```swift
   /// let signedIn = try await store.reaches { $0.user != nil }
   /// ```
   ///
-  /// Returns at once when the current state fits. No state is left out, however briefly it lasts. Afterwards the store
-  /// may have gone on: what is returned is the state that fitted.
+  /// Returns immediately if the current state satisfies the condition. No state is skipped, however briefly it lasts.
+  /// By the time the call returns, the store may have moved on to a later state. The result is the state that satisfied
+  /// the condition.
   ///
-  /// Inside an action of the same store nothing can be committed until the action ends, and so it throws
-  /// ``NotReached/wouldWaitForItself`` unless the current state fits; and wherever else, by way of any number of stores,
-  /// the wait would be one for itself (P8).
+  /// Inside an action of the same store, nothing can be committed until the action ends. There, the call throws
+  /// ``NotReached/wouldWaitForItself`` unless the current state satisfies the condition. It also throws this error
+  /// wherever else the wait would close a cycle, through any number of stores. See P8 in <doc:Promises>.
   ///
   /// - Parameters:
-  ///   - limit: How long to wait at most; nil to wait as long as it takes. The current state is looked at even if it is
-  ///     zero or less.
-  ///   - clock: What measures that time. The wait ends on time whether the clock's `sleep` heeds cancellation or not; if
-  ///     it throws, the wait ends as ``NotReached/cancelled``.
-  ///   - condition: Called once for each state, in order and without a lock, until one fits: by the committing task in
-  ///     its turn, so keep it short, and for states that are there already by the waiting one.
-  /// - Throws: ``NotReached``, which says why the wait has ended.
+  ///   - limit: The maximum time to wait, or `nil` to wait indefinitely. The current state is checked even if the limit
+  ///     is zero or negative.
+  ///   - clock: The clock that measures the limit. The wait ends on time whether or not the clock's `sleep` responds to
+  ///     cancellation. If `sleep` throws, the wait ends with ``NotReached/cancelled``.
+  ///   - condition: A closure that is called once for each state, in order and without a lock, until it returns `true`.
+  ///     The committing task calls it in its turn, so keep it short. The waiting task calls it for states that are
+  ///     already there.
+  /// - Throws: ``NotReached``, which indicates why the wait ended.
   public nonisolated(nonsending) func reaches(
     within limit: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -29,7 +31,7 @@ extension Store {
     let noted = NotedWait()
     let subscription = subscription(.unbounded) { _, state in
       guard condition(state) else { return false }
-      // From here on nobody is waited for, even if it takes the waiting task a while to hear of it.
+      // From here on, the wait is over, even if it takes the waiting task a while to find out.
       noted.end()
       return true
     }
@@ -39,7 +41,7 @@ extension Store {
       if noted.revoke() { subscription.leave() }
     }
     if case .cycle = entry {
-      // It may have come just before.
+      // The state may have been committed just before.
       if let state = subscription.take() { return state }
       throw .wouldWaitForItself
     }
@@ -56,12 +58,12 @@ extension Store {
   ) async -> Result<State, NotReached> {
     guard let limit else { return await wait(for: subscription) }
     let deadline = Deadline(for: subscription)
-    // Not a child task, whose end the wait would have to await: a clock may ignore cancellation.
+    // Not a child task, because the wait would have to await its end, and a clock may ignore cancellation.
     let timer = inheritingTask {
       do { try await clock.sleep(for: limit) } catch { return deadline.end(with: .failure(.cancelled)) }
       deadline.pass()
     }
-    // Only then cancelled: the end of a cancelled sleep is no reason.
+    // The timer is canceled only now, because the end of a canceled sleep is not a reason to end the wait.
     let result = await deadline.result(of: wait(for: subscription))
     timer.cancel()
     return result
@@ -78,14 +80,14 @@ extension Store {
   }
 }
 
-/// What ends a wait for a state when its time is up.
+/// Ends a wait for a state when its time is up.
 ///
-/// A timer may sleep on after the wait has ended. From then on it holds this, and nothing else.
+/// A timer may continue to sleep after the wait ends. From then on, it holds only this object.
 private final class Deadline<State: Sendable>: Sendable {
   private struct Wait: Sendable {
     var subscription: Subscription<State>?
     var result: Result<State, NotReached>?
-    /// Whether the timer is looking at the states that came in time.
+    /// Whether the timer is checking the states that arrived in time.
     var isPassing = false
     var waiter: Parked<Void>?
   }
@@ -96,17 +98,17 @@ private final class Deadline<State: Sendable>: Sendable {
     wait = Locked(Wait(subscription: subscription))
   }
 
-  /// The time is up.
+  /// Ends the wait because its time is up.
   func pass() {
     let subscription = wait.withLock { wait in
       wait.isPassing = wait.subscription != nil
       return wait.subscription
     }
-    // A state that came in time counts, even if the waiting task has not taken it yet.
+    // A state that arrived in time counts, even if the waiting task has not taken it yet.
     end(with: subscription?.take().map { .success($0) } ?? .failure(.timedOut))
   }
 
-  /// Ends the wait, unless it has ended.
+  /// Ends the wait unless it has already ended.
   func end(with result: Result<State, NotReached>) {
     let (subscription, waiter) = wait.withLock { wait in
       if wait.subscription != nil { wait.result = result }
@@ -117,9 +119,9 @@ private final class Deadline<State: Sendable>: Sendable {
     waiter?.resume(returning: ())
   }
 
-  /// The wait has ended, with `result` if it was not ended here.
+  /// The final result of the wait, which is `result` if this object did not end the wait.
   func result(of result: Result<State, NotReached>) async -> Result<State, NotReached> {
-    // If the timer has taken a state, this task did not get it.
+    // If the timer took a state, this task did not get it.
     if case .failure = result { await waitWhilePassing() }
     let (subscription, own) = wait.withLock { wait in
       defer { wait.subscription = nil }
@@ -142,15 +144,17 @@ private final class Deadline<State: Sendable>: Sendable {
   }
 }
 
-/// Why a state that was waited for has not come.
+/// The reason that a wait for a state ended without that state.
 public enum NotReached: Error, Hashable, Sendable {
-  /// The waiting task was cancelled.
+  /// The waiting task was canceled.
   case cancelled
-  /// The time was up.
+  /// The time limit expired.
   case timedOut
-  /// The store was closed, and its last state did not fit.
+  /// The store was closed, and its last state did not satisfy the condition.
   case closed
-  /// Whoever waits holds up the state it would wait for: it is below the action that has the turn, or below one that
-  /// this waits for, by way of any number of stores.
+  /// The wait would close a cycle.
+  ///
+  /// The waiting task holds up the state that it would wait for. It is nested in the action that holds the turn, or in
+  /// an action that the turn's holder waits for, through any number of stores.
   case wouldWaitForItself
 }

@@ -1,28 +1,28 @@
 import CurrentTask
 
-/// Bounds how deep the library's own calls nest on the stack of one thread.
+/// Bounds how deeply the library's own calls nest on the stack of one thread.
 ///
-/// Most executors only queue a task that is resumed or started. But an executor may run it inside the call: then the task
-/// that gets the turn runs inside the call that hands it over, hands it over itself, and so on through the whole queue.
-/// A sent mutation runs inside the call of `send`, and its guards may send to the next store. The stack would grow with
-/// the length of the queue, or of the chain of stores.
+/// Most executors only enqueue a task that is resumed or started. But an executor may run the task inside the call. The
+/// task that gets the turn then runs inside the call that hands it off, hands off the turn itself, and so on through
+/// the whole queue. Similarly, a sent mutation runs inside the call to `send`, and its guards may send to the next
+/// store. Without a bound, the stack would grow with the length of the queue or of the chain of stores.
 ///
-/// So each such call enters here first. At the limit nothing is nested any more: a task is resumed later, and a mutation
-/// gets a task of its own. `leave` resumes what has piled up, one after the other.
+/// Each such call therefore enters here first. At the limit, calls no longer nest. Instead, a task is resumed later,
+/// and a mutation gets a task of its own. `leave` resumes the pending tasks one after another.
 ///
-/// The invariants that make it right:
-/// - `enter` and `leave` come in pairs, on one thread, with no suspension in between. Whatever is put off is resumed
-///   before the thread leaves the outermost pair.
-/// - No lock is held at any of these calls, so what is resumed may take any.
+/// These invariants make it correct:
+/// - `enter` and `leave` are called in pairs, on one thread, with no suspension in between. Every postponed resumption
+///   runs before the thread leaves the outermost pair.
+/// - No lock is held at any of these calls, so a resumed task may take any lock.
 @usableFromInline enum Nesting {
-  /// The levels that are left to the stack: each is an action with all it calls.
+  /// The maximum number of nested levels, each of which is an action with everything it calls.
   static var limit: UInt32 { 32 }
 
   private final class Pending {
     var resumptions: [() -> Void] = []
   }
 
-  /// Begins a nested call; false if it must not be nested.
+  /// Begins a nested call, or returns `false` if the call must not nest.
   @usableFromInline
   static func enter() -> Bool {
     let nesting = unsafe nesting_of_this_thread()
@@ -31,7 +31,7 @@ import CurrentTask
     return true
   }
 
-  /// Ends a nested call, and resumes what was put off if this is the deepest one that may.
+  /// Ends a nested call, and resumes the pending tasks if this call is at the limit.
   @usableFromInline
   static func leave() {
     let nesting = unsafe nesting_of_this_thread()
@@ -39,7 +39,7 @@ import CurrentTask
     unsafe nesting.pointee.depth -= 1
   }
 
-  /// Puts off a resumption that must not be nested.
+  /// Postpones a resumption that must not nest.
   static func putOff(_ resumption: @escaping () -> Void) {
     let nesting = unsafe nesting_of_this_thread()
     if let pending = unsafe nesting.pointee.pending {
@@ -57,7 +57,7 @@ import CurrentTask
     await park { (task: Parked<Void>) in task.resume(returning: ()) }
   }
 
-  /// At the limit, so whatever this resumes puts off what it resumes in turn.
+  /// Resumes the pending tasks while still at the limit, so that they postpone their own resumptions.
   @inline(never)
   private static func resumePending() {
     let nesting = unsafe nesting_of_this_thread()

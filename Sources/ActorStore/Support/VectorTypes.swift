@@ -1,11 +1,12 @@
-/// Whether values of a type may hold a vector, and so must not pass through specialized async code.
+/// Whether values of a type may contain a vector, and so must not pass through specialized async code.
 ///
-/// In optimized builds, compilers before 6.4 give some async functions less memory than they use: functions that keep a
-/// vector of more than 16 bytes (`SIMD4<Double>`) across a suspension. The end of the function's frame then lies in memory
-/// of the task that is somebody else's. Generic code that is not specialized is safe, because it never looks into its
-/// values. `docs/VectorsInAsyncFunctions.md` has the details.
+/// In optimized builds, compilers before 6.4 allocate frames that are too small for some async functions that keep a
+/// vector of more than 16 bytes, such as `SIMD4<Double>`, across a suspension. The end of such a frame overlaps task
+/// memory that belongs to another function. Unspecialized generic code is safe, because it never inspects its values.
+/// For details, see `docs/VectorsInAsyncFunctions.md`.
 ///
-/// A vector's alignment is 16, as is that of a few harmless types such as `Int128`: for those the test costs some speed.
+/// A vector's alignment is 16. A few harmless types, such as `Int128`, have the same alignment, so the check costs them
+/// some speed.
 @inlinable
 @inline(__always)
 func mayHoldVector<Value>(_: Value.Type) -> Bool {

@@ -1,26 +1,29 @@
-/// The search for a cycle that one more wait would close: the logic alone.
+/// The search for a cycle that one more wait would close, as pure logic.
 ///
-/// It asks one question at a time. The caller answers each under whatever lock guards the answer, so no lock is held from
-/// one question to the next, and the graph may change in between. It stays right all the same:
+/// The search asks one question at a time. The caller answers each question under the lock that guards the answer. No
+/// lock is held from one question to the next, so the graph may change in between. The search remains correct for these
+/// reasons:
 ///
-/// - A wait is in the graph before its search begins, and has a larger number than the waits that were there before it.
-///   The search follows only edges with smaller numbers. So of the waits that form a cycle exactly one finds it: the
-///   last. (It stays in the graph until its task takes it out. One more wait that begins in between may meet it and be
-///   refused without need.)
-/// - The search takes a path for a cycle only if each part of it, asked again after the last part was found, has not
-///   changed. Then all parts were there at once, between the two passes. Otherwise it starts over.
-/// - Handing over a turn changes where waits lead, but cannot close a cycle: the next holder waits for nothing yet.
+/// - A wait is in the graph before its search begins, and its number is larger than those of the waits that were there
+///   before it. The search follows only edges with smaller numbers. So of the waits that form a cycle, exactly one
+///   finds it, the last one. (That wait stays in the graph until its task removes it. Another wait that begins in the
+///   meantime may encounter it and be refused unnecessarily.)
+/// - After it finds the last step of a path, the search checks each step again. It accepts the path as a cycle only if
+///   no step has changed. In that case, all steps existed at the same time, between the two passes. Otherwise, the
+///   search starts over.
+/// - Handing off a turn changes where waits lead but cannot close a cycle, because the next holder does not wait for
+///   anything yet.
 struct CycleSearch<Line: Sendable>: Sendable {
   enum Question: Sendable {
-    /// Which turns hold up whatever waits at this place?
+    /// Which turns block the waits at this place?
     case holders(Line, WaitPlace)
-    /// Which is the turn's next edge, below this index?
+    /// What is the turn's next edge below this index?
     case lead(TurnID, below: Int)
-    /// Does a wait of this edge still wait? Since when has the edge been there without a break?
+    /// Is a wait of this edge still waiting, and since when has the edge existed without interruption?
     case isWaiting(TurnID, WaitPlace)
-    /// Answered: the wait closes no cycle.
+    /// The search is finished, and the wait closes no cycle.
     case noCycle
-    /// Answered: the wait closes a cycle through these edges.
+    /// The search is finished, and the wait closes a cycle through these edges.
     case cycle([Edge])
   }
 
@@ -29,22 +32,22 @@ struct CycleSearch<Line: Sendable>: Sendable {
     let place: WaitPlace
   }
 
-  /// One step of the path: a turn, the edge that is followed from it, and where that leads.
+  /// One step of the path, with a turn, the edge followed from it, and the destination of that edge.
   fileprivate struct Step: Sendable {
-    /// The turn of the first step is the one that is about to wait.
+    /// The turn of this step, which in the first step is the turn that is about to wait.
     let turn: TurnID
-    /// Where the visit of the turn's edges goes on.
+    /// The index from which the visit of the turn's edges continues.
     var index = Int.max
     var lead: WaitLead<Line>?
-    /// The holders at the edge's place that are still to be visited.
+    /// The holders at the edge's place that the search has yet to visit.
     var holders: [TurnID] = []
-    /// The holder that the path goes on with.
+    /// The holder with which the path continues.
     var next = TurnID.none
   }
 
   private enum Phase: Hashable, Sendable {
     case following
-    /// So many steps of the path have been asked again.
+    /// The search is checking the path again, and has checked this many steps.
     case verifying(Int)
     case ended
   }
@@ -58,10 +61,10 @@ struct CycleSearch<Line: Sendable>: Sendable {
   private var phase = Phase.following
   private(set) var question: Question
 
-  /// A turn is about to wait.
+  /// Begins the search for a turn that is about to wait.
   ///
   /// - Parameters:
-  ///   - number: The number of its wait.
+  ///   - number: The number of the turn's wait.
   ///   - excluded: Edges that the search does not follow.
   init(from turn: TurnID, to place: WaitPlace, _ line: Line, number: UInt64, excluding excluded: Set<Edge> = []) {
     self.turn = turn
@@ -100,16 +103,17 @@ struct CycleSearch<Line: Sendable>: Sendable {
     question = .isWaiting(path[path.count - 1].turn, lead.place)
   }
 
-  /// - Parameter since: Nil if nothing waits there any more.
+  /// - Parameter since: The number since which the edge has existed, or `nil` if nothing waits there anymore.
   mutating func answer(waitingSince since: UInt64?) {
     if case .verifying(let count) = phase {
-      // The first edge is that of the wait itself. It may be older, and if nothing waits there, there is no wait to refuse.
+      // The first edge is that of the wait itself, and may be older. If nothing waits there, there is no wait to
+      // refuse.
       if count == 0, since == nil { return end(with: .noCycle) }
       guard let lead = path[count].lead, count == 0 || since == lead.since else { return start() }
       question = .holders(lead.line, lead.place)
       return
     }
-    // A later wait looks for cycles itself.
+    // A later wait searches for cycles itself.
     guard let since, since < first.since, let lead = path[path.count - 1].lead else { return goOn() }
     path[path.count - 1].lead = WaitLead(place: lead.place, line: lead.line, since: since)
     question = .holders(lead.line, lead.place)
@@ -117,7 +121,7 @@ struct CycleSearch<Line: Sendable>: Sendable {
 
   // MARK: Following
 
-  /// Follows the path to the next turn, or the last turn's next edge, or goes back.
+  /// Advances the path to the next turn or to the last turn's next edge, or backtracks.
   private mutating func goOn() {
     while let last = path.indices.last {
       if let holder = path[last].holders.popLast() {
@@ -134,7 +138,7 @@ struct CycleSearch<Line: Sendable>: Sendable {
     end(with: .noCycle)
   }
 
-  /// Asks again about each step of a path that leads back to its beginning.
+  /// Checks again each step of a path that leads back to its beginning.
   private mutating func verify(_ count: Int) {
     guard count < path.count else {
       return end(

@@ -1,7 +1,7 @@
-/// A wait for something other than a turn, noted in the wait graph until it is fulfilled.
+/// A wait for something other than a turn, recorded in the wait graph until it is fulfilled.
 ///
-/// Whoever first finds out that the wait is over ends it: the committing task, the waiting one, or another wait that makes
-/// it give way. So nobody is refused for a wait that is fulfilled, though the waiting task has yet to run.
+/// The first to find that the wait is over ends it: the committing task, the waiting task, or another wait that makes
+/// it give way. So no call is refused because of a fulfilled wait, even if the waiting task has yet to run.
 final class NotedWait: Sendable {
   private struct State: Sendable {
     var turns: [TurnID] = []
@@ -17,17 +17,17 @@ final class NotedWait: Sendable {
   /// Whether another wait has made this one give way.
   var isRevoked: Bool { state.withLock { $0.isRevoked } }
 
-  /// Says what `end` is to remove; called before it is added.
+  /// Sets the entries for `end` to remove from the graph; call it before adding the wait.
   func begin(_ turns: [TurnID], _ place: WaitPlace) {
     state.withLock { ($0.turns, $0.place) = (turns, place) }
   }
 
-  /// Ends the wait; a second call does nothing.
+  /// Ends the wait; a second call has no effect.
   func end() {
     end(revoked: false)
   }
 
-  /// Another wait makes this one give way, unless it is over; then it returns false.
+  /// Makes this wait give way to another wait, or returns `false` if this wait is already over.
   @discardableResult
   func revoke() -> Bool {
     end(revoked: true)

@@ -1,28 +1,29 @@
-/// The waits of some turns for other stores: the logic alone.
+/// The waits of some turns for other stores, as pure logic.
 ///
-/// A turn waits for another store when something nested in its action does: the action itself, a child task, a `Task {}`.
-/// All waits of one turn that lead to the same place form one *edge* of the wait graph. An action may have a hundred
-/// thousand waiting children, so every method takes constant time (amortized), whatever the number of waits and edges.
+/// A turn waits for another store when something nested in its action does. That can be the action itself, a child
+/// task, or a `Task {}`. All waits of one turn that lead to the same place form one *edge* of the wait graph. An action
+/// may have a hundred thousand waiting children, so every method but `count` takes constant time (amortized), regardless of the
+/// number of waits and edges.
 ///
-/// `Line` stands for the queue of a store, `Revocation` for a way to end a wait early.
+/// `Line` represents the queue of a store, and `Revocation` represents a way to end a wait early.
 struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
   typealias Wait = ActorStore.Wait<Revocation>
 
   /// The waits of one turn that lead to one place.
   fileprivate struct Edge: Sendable {
     let line: Line
-    /// The number of the wait since which the edge has been there without a break.
+    /// The number of the wait that created the edge, which has existed without interruption since then.
     let since: UInt64
-    /// Waits that are known to close no cycle.
+    /// Waits that are known not to close a cycle.
     var settled = KeyedArray<WaitID, Wait>()
-    /// Waits whose search for a cycle has not ended.
+    /// Waits whose search for a cycle is not finished.
     var unsettled = KeyedArray<WaitID, Wait>()
-    /// How many of all these cannot be ended early.
+    /// The number of settled and unsettled waits that cannot end early.
     var irrevocableCount = 0
-    /// Whether a cycle through this edge was left standing, because nothing in it could give way.
+    /// Whether a cycle through this edge remains, because nothing in it could give way.
     var isInCycle = false
 
-    /// The wait at an index, the settled ones first.
+    /// The wait at an index, counting settled waits first.
     subscript(index: Int) -> (key: WaitID, value: Wait) {
       index < settled.count ? settled[index] : unsettled[index - settled.count]
     }
@@ -35,9 +36,9 @@ struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
     let id: WaitID
     let ticket: TicketNumber?
     let line: Line
-    /// Whether one more wait of this edge closes no cycle.
+    /// Whether one more wait in this edge closes no cycle.
     let isSettled: Bool
-    /// Since when the edge has been there.
+    /// The number of the wait that created the edge.
     let since: UInt64
   }
 
@@ -45,7 +46,7 @@ struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
 
   var isEmpty: Bool { edges.isEmpty }
 
-  /// The number of waits for such a queue.
+  /// The number of waits whose queue satisfies a predicate.
   func count(where isMeant: (Line) -> Bool) -> Int {
     edges.values.reduce(0) { count, edges in
       edges.values.reduce(count) { isMeant($1.line) ? $0 + $1.count : $0 }
@@ -54,9 +55,9 @@ struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
 
   // MARK: Changing
 
-  /// Adds a wait of a turn, to be settled or removed.
+  /// Adds a wait of a turn, which the caller must later settle or remove.
   ///
-  /// - Parameter number: Larger than the number of any wait that was added before.
+  /// - Parameter number: A number that is larger than that of any wait added before.
   mutating func add(_ id: WaitID, _ wait: Wait, of turn: TurnID, to place: WaitPlace, _ line: Line, number: UInt64) {
     func add(to edge: inout Edge) {
       edge.unsettled[id] = wait
@@ -65,21 +66,23 @@ struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
     add(to: &edges[turn, default: KeyedArray()][place, default: Edge(line: line, since: number)])
   }
 
-  /// The wait closes no cycle.
+  /// Records that a wait closes no cycle.
   mutating func settle(_ id: WaitID, of turn: TurnID, to place: WaitPlace) {
     change(turn, place) { edge in
       if let wait = edge.unsettled.remove(id) { edge.settled[id] = wait }
     }
   }
 
-  /// A cycle through the edge is left standing: each wait that joins the edge closes it too.
+  /// Records that a cycle through an edge remains.
+  ///
+  /// Each wait that joins the edge also closes that cycle.
   mutating func leaveInCycle(_ turn: TurnID, _ place: WaitPlace) {
     change(turn, place) { $0.isInCycle = true }
   }
 
-  /// The wait has ended, or leads nowhere any more; returns what it held, to be released without a lock.
+  /// Removes a wait that has ended or no longer leads anywhere, and returns its contents.
   ///
-  /// Does nothing for a wait that was removed before.
+  /// The caller releases the contents without holding a lock. Does nothing for a wait that was already removed.
   mutating func remove(_ id: WaitID, of turn: TurnID, to place: WaitPlace) -> (line: Line, wait: Wait)? {
     let removed: (Line, Wait, isLast: Bool)? =
       change(turn, place) { edge in
@@ -102,9 +105,10 @@ struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
 
   // MARK: Searching
 
-  /// The edge of a turn at an index, or at the last one below it.
+  /// The last edge of a turn below an index, and the index of that edge.
   ///
-  /// Asked again and again with the index it returned last, this visits every edge that was there from the start.
+  /// Repeated calls, each with the index that the previous call returned, visit every edge that was there from the
+  /// start.
   func lead(of turn: TurnID, below index: Int) -> (lead: WaitLead<Line>, index: Int)? {
     guard let edges = edges[turn] else { return nil }
     let next = min(index, edges.count) - 1
@@ -113,7 +117,7 @@ struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
     return (WaitLead(place: place, line: edge.line, since: edge.since), next)
   }
 
-  /// A wait that makes up an edge now, the settled ones first; nil if the edge is gone.
+  /// A current wait of an edge, with settled waits first, or `nil` if the edge is gone.
   func sample(of turn: TurnID, to place: WaitPlace) -> Sample? {
     guard let edge = edges[turn]?[place] else { return nil }
     let (id, wait) = edge[0]
@@ -122,12 +126,12 @@ struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
       since: edge.since)
   }
 
-  /// Whether all waits of an edge can be ended early, or it is gone.
+  /// Whether all waits of an edge can end early, which is also `true` if the edge is gone.
   func isRevocable(_ turn: TurnID, _ place: WaitPlace) -> Bool {
     (edges[turn]?[place]?.irrevocableCount ?? 0) == 0
   }
 
-  /// The wait of an edge at an index, or at the last one below it.
+  /// The last wait of an edge below an index, and the index of that wait.
   func wait(
     of turn: TurnID, to place: WaitPlace, below index: Int
   ) -> (id: WaitID, wait: Wait, line: Line, index: Int)? {
@@ -137,38 +141,40 @@ struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
   }
 }
 
-/// Where a wait leads: to whatever has the turn of a store.
+/// The destination of a wait, which is the holder of a store's turn.
 ///
-/// The wait for an overlapping action leads to that action as well, which runs without a turn.
+/// A wait for an overlapping action also leads to that action, which runs without a turn.
 struct WaitPlace: Hashable, Sendable {
   let store: StoreID
   var overlapping: TurnID = .none
 }
 
-/// One wait of one store's action for another store.
+/// Identifies one wait of a store's action for another store.
 enum WaitID: Hashable, Sendable {
-  /// A call waits for its own turn: a ticket has one such wait.
+  /// A call waits for its own turn.
+  ///
+  /// A ticket has one such wait.
   case turn(TurnID)
   /// A task awaits an outcome, a state, or an element of a stream.
   case other(UInt64)
 }
 
-/// What a wait is for.
+/// The target of a wait, and the way to end the wait early.
 struct Wait<Revocation: Sendable>: Sendable {
-  /// The ticket that is waited for; nil if any commit will do.
+  /// The awaited ticket, or `nil` if any commit fulfills the wait.
   let ticket: TicketNumber?
-  /// How another wait, which closes a cycle, can end this one; nil if it cannot.
+  /// The way another wait that closes a cycle can end this one, or `nil` if it cannot.
   let revocation: Revocation?
 }
 
-/// What a search for a cycle follows: where an edge leads, and since when.
+/// The destination of an edge and the number of the wait that created it, for a cycle search to follow.
 struct WaitLead<Line: Sendable>: Sendable {
   let place: WaitPlace
   let line: Line
   let since: UInt64
 }
 
-// Two states of the logic can be compared, so that a test can visit each once.
+// States of the logic are comparable, so that a test can visit each state once.
 extension WaitTable.Edge: Equatable, Hashable where Line: Hashable, Revocation: Hashable {}
 extension WaitTable: Equatable, Hashable where Line: Hashable, Revocation: Hashable {}
 extension Wait: Equatable, Hashable where Revocation: Hashable {}

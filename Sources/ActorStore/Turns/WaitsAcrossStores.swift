@@ -1,24 +1,25 @@
 import Synchronization
 
-/// The wait graph of the process: the shell around `WaitTable` and `CycleSearch`.
+/// The wait graph of the process, which is the shell around `WaitTable` and `CycleSearch`.
 ///
-/// It is asked only where something nested in an action has to wait for another store. Its waits are spread over many
-/// tables by the store of the waiting turn. The lock of a table and that of a store are held for one step each and never
-/// together, so stores that have nothing to do with each other do not wait for each other here either.
+/// Tasks consult it only when something nested in an action has to wait for another store. Its waits are spread over
+/// many tables by the store of the waiting turn. The lock of a table and the lock of a store are each held for one step
+/// and never together, so unrelated stores do not wait for each other here either.
 ///
-/// What waiting tasks call is not inlined: it would make their frames three times as large, and they keep those.
+/// The functions that waiting tasks call are not inlined. Inlining would triple the size of the tasks' frames, which
+/// tasks keep while they wait.
 enum WaitsAcrossStores {
   private typealias Table = WaitTable<TurnLine, Revocation>
   private typealias Wait = ActorStore.Wait<Revocation>
 
-  /// How a wait is ended early.
+  /// The way to end a wait early.
   private enum Revocation: Sendable {
     /// The call that waits for its turn returns `.deferred`.
     case turn(TicketNumber)
     case other(@Sendable () -> Void)
   }
 
-  /// One of the tables, and its lock.
+  /// One of the tables and its lock.
   private final class Shard: Sendable {
     let table = Locked(Table())
   }
@@ -28,9 +29,11 @@ enum WaitsAcrossStores {
 
   /// The result of a call that is about to wait.
   enum Entry {
-    /// There is nothing to note: the caller is nested in no other store's action, or what it waits for has happened.
+    /// There is no wait to record.
+    ///
+    /// The caller is not nested in another store's action, or the awaited event has already happened.
     case notAcross
-    /// The wait is noted, and is to be ended.
+    /// The wait is recorded, and the caller must end it.
     case across
     /// The wait would close a cycle.
     case cycle
@@ -38,7 +41,7 @@ enum WaitsAcrossStores {
 
   // MARK: Waits that begin
 
-  /// Notes that the current task waits for its turn, until `endWait(forTurn:of:)` in the same task.
+  /// Records that the current task waits for its turn, until the same task calls `endWait(forTurn:of:)`.
   @inline(never)
   static func beginWait(forTurn ticket: TicketNumber, of line: TurnLine) -> Entry {
     let turns = turnsBesides(line)
@@ -53,11 +56,11 @@ enum WaitsAcrossStores {
     end(.turn(TurnID(store: line.id, ticket: ticket)), turnsBesides(line), WaitPlace(store: line.id))
   }
 
-  /// Notes that the current task awaits the outcome of a ticket, until `noted.end()`.
+  /// Records that the current task awaits the outcome of a ticket, until `noted.end()`.
   ///
   /// - Parameters:
-  ///   - overlapping: The turn that the ticket's action is known by if it overlaps.
-  ///   - revoke: Ends the wait early, because another wait closes a cycle.
+  ///   - overlapping: The turn that identifies the ticket's action if the action overlaps.
+  ///   - revoke: Ends the wait early because another wait closes a cycle.
   @inline(never)
   static func beginWait(
     forOutcomeOf ticket: TicketNumber,
@@ -72,7 +75,7 @@ enum WaitsAcrossStores {
     return begin(noted, Wait(ticket: ticket, revocation: .other(revoke)), turns, place, line) ? .across : .cycle
   }
 
-  /// Notes that the current task waits for a commit, whoever makes it, until `noted.end()`.
+  /// Records that the current task waits for a commit by any task, until `noted.end()`.
   @inline(never)
   static func beginWait(
     forCommitOf line: TurnLine,
@@ -86,9 +89,9 @@ enum WaitsAcrossStores {
     return begin(noted, wait, turns, WaitPlace(store: line.id), line) ? .across : .cycle
   }
 
-  /// Notes that the current task waits for an element of a stream of commits, until the wait that it returns is ended.
+  /// Records that the current task waits for an element of a stream of commits, until the returned wait ends.
   ///
-  /// A stream has no way to refuse. If the wait closes a cycle, other waits of the cycle give way, as far as they can.
+  /// A stream has no way to refuse. If the wait closes a cycle, other waits of the cycle give way where they can.
   @inline(never)
   static func beginWait(forElementOf line: TurnLine) -> NotedWait? {
     let turns = turnsBesides(line)
@@ -104,7 +107,7 @@ enum WaitsAcrossStores {
 
   /// The turns of other stores that the current task is nested in.
   ///
-  /// A turn of the same store has ended, or the call would have been deferred already (P7).
+  /// Any such turn of the same store has ended. Otherwise, the call would already have been deferred (P7).
   private static func turnsBesides(_ line: TurnLine) -> [TurnID] {
     if TurnChain.isEmptyHere { return [] }
     return TurnChain.current.turns.filter { $0.store != line.id }
@@ -119,12 +122,12 @@ enum WaitsAcrossStores {
   ) -> Bool {
     noted.begin(turns, place)
     let isSound = begin(noted.id, wait, turns, place, line)
-    // It may have been fulfilled before all of it was there to be removed.
+    // The wait may have been fulfilled before all of it was in the graph to be removed.
     if isSound, noted.isOver { end(noted.id, turns, place) }
     return isSound
   }
 
-  /// Adds a wait to the graph; false, with nothing added, if it would close a cycle.
+  /// Adds a wait to the graph, or returns `false` and adds nothing if the wait would close a cycle.
   private static func begin(
     _ id: WaitID,
     _ wait: Wait,
@@ -133,7 +136,7 @@ enum WaitsAcrossStores {
     _ line: TurnLine
   ) -> Bool {
     for (index, turn) in turns.enumerated() {
-      // The number is taken under the lock: whoever finds this edge missing gets a smaller one.
+      // The number is taken under the lock, so a search that finds this edge missing has a smaller number.
       let number = shard(of: turn).table.withLock { table in
         let number = nextNumber()
         table.add(id, wait, of: turn, to: place, line, number: number)
@@ -148,7 +151,7 @@ enum WaitsAcrossStores {
     return true
   }
 
-  /// Whether an edge closes no cycle, after other waits have given way if it has to be.
+  /// Whether an edge closes no cycle, after other waits give way if necessary.
   private static func isSound(
     _ id: WaitID,
     _ wait: Wait,
@@ -157,13 +160,14 @@ enum WaitsAcrossStores {
     _ line: TurnLine,
     _ number: UInt64
   ) -> Bool {
-    // An edge that a settled wait has made closes no cycle. So of many children of one action one searches.
+    // An edge with a settled wait closes no cycle, so only one of an action's many children searches.
     if waiting(turn, place)?.isSettled == true { return true }
     var standing: Set<CycleSearch<TurnLine>.Edge> = []
     while let cycle = findCycle(CycleSearch(from: turn, to: place, line, number: number, excluding: standing)) {
       if wait.revocation != nil { return false }
       if cycle.contains(where: { revoke($0.turn, $0.place) }) { continue }
-      // Each of its edges has a stream, so it stands until one of those ends. Other waits must not stay in it.
+      // Each edge of this cycle has a stream's wait, so the cycle remains until one of those waits ends. Other waits
+      // must not remain in the cycle.
       for edge in cycle {
         shard(of: edge.turn).table.withLock { $0.leaveInCycle(edge.turn, edge.place) }
         revokeWhatCanGiveWay(edge.turn, edge.place)
@@ -178,7 +182,7 @@ enum WaitsAcrossStores {
 
   // MARK: Searching
 
-  /// The edges of a cycle, without the one that closes it.
+  /// The edges of a cycle, except for the one that closes it.
   private static func findCycle(_ search: CycleSearch<TurnLine>) -> [CycleSearch<TurnLine>.Edge]? {
     var search = search
     while true {
@@ -197,9 +201,9 @@ enum WaitsAcrossStores {
     }
   }
 
-  /// Since when an edge has been there, if a wait of it still waits, and whether such a wait is settled.
+  /// The `since` number of an edge and whether one of its waits is settled, or `nil` if none of its waits still waits.
   ///
-  /// Waits that wait no more, because their task has yet to run, are removed on the way, each once.
+  /// Along the way, removes waits that are over but whose tasks have yet to run, each once.
   private static func waiting(_ turn: TurnID, _ place: WaitPlace) -> (since: UInt64, isSettled: Bool)? {
     while let sample = shard(of: turn).table.withLock({ $0.sample(of: turn, to: place) }) {
       guard let ticket = sample.ticket, !sample.line.isPending(ticket) else { return (sample.since, sample.isSettled) }
@@ -208,7 +212,7 @@ enum WaitsAcrossStores {
     return nil
   }
 
-  /// Makes all waits of an edge give way; false, with nothing done, if one of them cannot.
+  /// Makes all waits of an edge give way, or returns `false` and does nothing if one of them cannot.
   private static func revoke(_ turn: TurnID, _ place: WaitPlace) -> Bool {
     if !shard(of: turn).table.withLock({ $0.isRevocable(turn, place) }) { return false }
     revokeWhatCanGiveWay(turn, place)
@@ -224,7 +228,7 @@ enum WaitsAcrossStores {
         next.line.revokeWait(for: ticket)
       case .other(let revoke):
         revoke()
-        // It may have been over already, and its task about to remove it.
+        // The wait may already have been over, with its task about to remove it.
         remove(next.id, turn, place)
       case nil: break
       }
@@ -238,7 +242,7 @@ enum WaitsAcrossStores {
   }
 
   private static func remove(_ id: WaitID, _ turn: TurnID, _ place: WaitPlace) {
-    // What it held goes here, not under the lock.
+    // The contents of the wait are released here, not under the lock.
     _ = shard(of: turn).table.withLock { $0.remove(id, of: turn, to: place) }
   }
 

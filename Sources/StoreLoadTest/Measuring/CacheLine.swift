@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// How long a cache line takes from one core to another and back.
+/// The time that a cache line takes to travel from one core to another and back.
 ///
-/// The cost of contended calls depends on it more than on anything else. It differs from machine to machine, and on a
-/// shared machine from hour to hour. Contended figures and ratios can be compared only where it is about the same.
+/// The cost of contended calls depends on this time more than on anything else. It differs from machine to machine and,
+/// on a shared machine, from hour to hour. Compare contended figures and ratios only where it is about the same.
 enum CacheLine {
-  /// The median of several measurements; nil with one core only, or where a thread cannot be pinned to a core.
+  /// The median of several measurements, or `nil` with only one core or if a thread cannot be pinned to a core.
   ///
-  /// Two threads, pinned to the first two cores that this process may use, hand a number to each other. On an idle
-  /// machine this takes some milliseconds.
+  /// Two threads, pinned to the first two cores that this process may use, pass a number back and forth. On an idle
+  /// machine, this takes a few milliseconds.
   static func roundTripNanoseconds(measurements: Int = 21, roundTrips: Int = 1_000) -> Double? {
     let cores = PinnedThread.cores
     guard cores.count > 1 else { return nil }
@@ -21,7 +21,7 @@ enum CacheLine {
     return asking.isPinned && answering.isPinned ? Spread(exchange.figures.withLock { $0 }).median : nil
   }
 
-  /// A number that one thread makes odd, and the other even.
+  /// A number that one thread makes odd and the other makes even.
   private final class Exchange: Sendable {
     private let number = Atomic(0)
     let figures = Mutex<[Double]>([])

@@ -2,12 +2,12 @@ import Cores
 import Foundation
 import Synchronization
 
-/// A thread that stays on one core, where the system lets it.
+/// A thread that stays on one core where the system allows it.
 final class PinnedThread: Sendable {
   private let pinned = Atomic(false)
   private let end = DispatchSemaphore(value: 0)
 
-  /// Runs `body`, also if the thread cannot be pinned.
+  /// Runs `body`, even if the thread cannot be pinned.
   init(to core: UInt32, _ body: @escaping @Sendable () -> Void) {
     Thread.detachNewThread { [self] in
       pinned.store(pin_to_core(core), ordering: .relaxed)
@@ -16,12 +16,12 @@ final class PinnedThread: Sendable {
     }
   }
 
-  /// Blocks the caller until the thread has run its body; to be called once.
+  /// Blocks the caller until the thread has run its body; call it only once.
   func join() { end.wait() }
 
-  /// Whether the thread was pinned to its core; known once it has been joined.
+  /// Whether the thread was pinned to its core, which is known only after `join`.
   var isPinned: Bool { pinned.load(ordering: .relaxed) }
 
-  /// The cores that the current thread may use; none where the system does not pin threads.
+  /// The cores that the current thread may use, or none where the system does not pin threads.
   static var cores: [UInt32] { (0..<core_limit()).filter { may_run_on_core($0) } }
 }

@@ -1,7 +1,7 @@
 import ActorStore
 import ActorStoreTesting
 
-// Calls of every kind, each checked: what is built in another mode has to run as well.
+// Calls of every kind, each with a check, because code built in another mode must also run correctly.
 
 struct Account: Equatable, Sendable {
   var balance = 0

@@ -1,7 +1,7 @@
-// What `RuntimeShortcuts.swift` is replaced by where its condition does not hold. The conditions are each other's
-// opposites: a build that has both, or neither, does not compile.
+// Replaces `RuntimeShortcuts.swift` where the condition in that file does not hold. The two conditions are opposites. A
+// build that includes both files, or neither, does not compile.
 #if !(!PublicAPIOnly && compiler(>=6.3.1) && compiler(<6.3.2) && os(Linux) && canImport(Glibc) && arch(x86_64) && !hasFeature(Embedded))
-  /// Whether the current task is cancelled; false where there is none.
+  /// Whether the current task is canceled, or `false` if there is no current task.
   @usableFromInline
   func isCurrentTaskCancelled() -> Bool {
     Task.isCancelled
@@ -11,7 +11,7 @@
     taskLocal.get()
   }
 
-  // Where `RuntimeShortcuts.areOn` is false nothing calls what follows.
+  // Where `RuntimeShortcuts.areOn` is `false`, nothing calls the following declarations, except `HeldTask.create`.
 
   func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
     preconditionFailure("ActorStore: a shortcut was taken in a build that has none. This is a bug in ActorStore.")
@@ -31,7 +31,7 @@
     func stop() {}
   }
 
-  /// No task can be created without being started.
+  /// A placeholder, because this build cannot create a task without starting it.
   struct HeldTask: Sendable {
     private init() {}
 

@@ -1,20 +1,23 @@
-// Everything that goes past Swift's public API is in this file, behind this one condition. It names what was verified:
+// This file contains everything that goes beyond Swift's public API, behind this one condition. The condition names the
+// verified configurations:
 //
 //   Swift 6.3.1, Linux, x86_64, glibc (2.36), dynamic standard library: bash .ci/run
 //
-// To add another compiler, system, or architecture, add it to the condition and run that command there. Until then it
-// gets `PublicRuntime.swift`, whose functions have the same names and results, from Swift's public API alone. So do
-// builds with the package trait `PublicAPIOnly`, for example with a static standard library.
+// To add another compiler, system, or architecture, add it to the condition and run that command there. All other
+// builds use `PublicRuntime.swift`, whose functions have the same names and results but use only Swift's public API.
+// That includes builds with the package trait `PublicAPIOnly`, for example those with a static standard library.
 #if !PublicAPIOnly && compiler(>=6.3.1) && compiler(<6.3.2) && os(Linux) && canImport(Glibc) && arch(x86_64) && !hasFeature(Embedded)
   import CurrentTask
 
-  /// Ways to do what Swift's public API does at a lower cost.
+  /// Lower-cost equivalents of parts of Swift's public API.
   @usableFromInline package enum RuntimeShortcuts {
-    /// Whether this build uses them; if not, nothing in it calls the runtime except as compiled Swift code does.
+    /// Whether this build uses the shortcuts.
+    ///
+    /// A build without them calls the runtime only as compiled Swift code does.
     @inlinable package static var areOn: Bool { true }
   }
 
-  /// Whether the current task is cancelled; false where there is none: `Task.isCancelled`, and faster.
+  /// A faster `Task.isCancelled`, which is `false` if there is no current task.
   @usableFromInline
   func isCurrentTaskCancelled() -> Bool {
     current_task_is_cancelled()
@@ -22,13 +25,17 @@
 
   // MARK: Task-locals
 
-  /// What `TaskLocal.get` returns: that is compiled for no particular type, and this is one call and a load.
+  /// The value that `TaskLocal.get` returns, read with one call and a load.
+  ///
+  /// `TaskLocal.get` itself is not compiled for a particular type.
   @inline(__always)
   func taskLocalValue<Value: BitwiseCopyable & Sendable>(_ taskLocal: TaskLocal<Value>, default value: Value) -> Value {
     unsafe current_task_local(Unmanaged.passUnretained(taskLocal).toOpaque())?.load(as: Value.self) ?? value
   }
 
-  /// Gives a task-local a value in the current task, until `popTaskLocal`: the two halves of `withValue`.
+  /// Binds a task-local to a value in the current task until `popTaskLocal`.
+  ///
+  /// The two functions are the two halves of `withValue`.
   func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
     unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { place in
       unsafe place.initializeElement(at: 0, to: value)
@@ -44,14 +51,19 @@
 
   // MARK: Cancellation
 
-  /// Calls a function when the current task is cancelled, at once if it is already, until `stop`.
+  /// Calls a function when the current task is canceled, until `stop`.
   ///
-  /// These are the two halves of `withTaskCancellationHandler`, which leaves the caller's executor for its operation and
-  /// comes back. Its frames and closures take much of the memory that a task has at hand before it needs more to wait.
-  /// What a listener needs is memory of the task, which costs a fraction of what the heap does.
+  /// If the task is already canceled, the call is immediate.
   ///
-  /// The invariants that make it right are those of the original. The same task calls `stop`. What that task does in
-  /// between has ended by then and has given back the task's memory it took. The object lives until then.
+  /// The initializer and `stop` are the two halves of `withTaskCancellationHandler`. That function leaves the caller's
+  /// executor for its operation and comes back. Its frames and closures use much of the memory that a task has
+  /// available before it needs more to wait. A listener needs only memory of the task, which costs a fraction of heap
+  /// memory.
+  ///
+  /// The invariants that make it correct are those of `withTaskCancellationHandler`:
+  /// - The same task calls `stop`.
+  /// - By then, everything that the task does between the two calls has ended and has freed its task memory.
+  /// - The object lives until then.
   @safe struct CancellationListener {
     private let cancellation: UnsafeMutablePointer<current_task_cancellation>
 
@@ -64,7 +76,7 @@
         onCancel, Unmanaged.passUnretained(object).toOpaque(), number)
     }
 
-    /// Once it returns, the function is not called any more.
+    /// Removes the listener, so that the function is not called after this method returns.
     func stop() {
       unsafe current_task_remove_cancellation(cancellation)
     }
@@ -72,22 +84,25 @@
 
   // MARK: Tasks that start later
 
-  /// An unstructured task that has been created and not been started.
+  /// An unstructured task that has been created but not started.
   ///
-  /// It has its creator's task-locals and priority, as one of `inheritingTask` has, and takes about a third of the memory
-  /// of a task that has started and waits. It has to be started exactly once, whatever happens, or what its operation
-  /// holds is never released.
+  /// It has its creator's task-locals and priority, like a task from `inheritingTask`. It takes about a third of the
+  /// memory of a task that has started and waits. It must be started exactly once on every path. Otherwise, the values
+  /// that its operation holds are never released.
   ///
-  /// The invariants that make it right:
-  /// - A closure is two words, its function and its context. As one that can throw, in the form for any `Success`, it is
-  ///   what the runtime calls.
-  /// - The reference that the memory has to the context goes over to the task.
-  /// - The one reference to the task that creating it returns is that of its own execution, which `start` gives away.
-  /// - A `Task` is a reference to a task: here a second one.
+  /// These invariants make it correct:
+  /// - A closure is two words, its function and its context. The runtime calls a closure that can throw, in the form
+  ///   for any `Success`.
+  /// - The temporary memory's reference to the context transfers to the task.
+  /// - Creating the task returns one reference to it. That reference belongs to the task's own execution, and `start`
+  ///   gives it away.
+  /// - A `Task` is a reference to a task. Here, it is a second one.
   @safe struct HeldTask: @unchecked Sendable {
     private let task: UnsafeMutableRawPointer
 
-    /// Nil for a creator that prefers an executor, of which the task would not know.
+    /// Creates a held task, or returns `nil` if the creator prefers an executor.
+    ///
+    /// A held task would not know about that preference.
     @inline(never)
     static func create<Success: Sendable>(
       _ operation: @escaping @Sendable @concurrent () async -> Success
@@ -104,7 +119,9 @@
       return unsafe (HeldTask(task: task), unsafeBitCast(task, to: Task<Success, Never>.self))
     }
 
-    /// Keeps the form that a closure has for any `Success`; in memory of its own type it would get another.
+    /// Keeps a closure in its form for any `Success`.
+    ///
+    /// In memory of its own type, the closure would have a different form.
     private struct Body<Success: Sendable> {
       let run: @Sendable @concurrent () async throws -> Success
     }
@@ -118,9 +135,9 @@
     }
   }
 #else
-  /// Ways to do what Swift's public API does at a lower cost; here, none.
+  /// Lower-cost equivalents of parts of Swift's public API, of which this build has none.
   @usableFromInline package enum RuntimeShortcuts {
-    /// Whether this build uses them.
+    /// Whether this build uses the shortcuts.
     @inlinable package static var areOn: Bool { false }
   }
 #endif
