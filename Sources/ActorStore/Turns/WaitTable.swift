@@ -2,8 +2,8 @@
 ///
 /// A turn waits for another store when something nested in its action does. That can be the action itself, a child
 /// task, or a `Task {}`. All waits of one turn that lead to the same place form one *edge* of the wait graph. An action
-/// may have a hundred thousand waiting children, so every method but `count` takes constant time (amortized), regardless of the
-/// number of waits and edges.
+/// may have a hundred thousand waiting children, so every method but `count` takes constant time (amortized),
+/// regardless of the number of waits and edges.
 ///
 /// `Line` represents the queue of a store, and `Revocation` represents a way to end a wait early.
 struct WaitTable<Line: Sendable, Revocation: Sendable>: Sendable {
