@@ -54,9 +54,9 @@ actor Cache {
 struct MainActorClientTests {
   @Test func follows() async throws {
     let store = Store(Counter())
-    let (screen, cache, mirror) = (Screen(store), Cache(store), StoreObserver(store, initial: Counter()))
+    let (screen, cache, mirror) = (Screen(store), Cache(store), ObservableValue(store, initial: Counter()))
     await store.dispatch(Increment())
-    #expect(try await store.reaches(within: .seconds(60)) { $0.count == 1 }.count == 1)
+    #expect(try await store.firstState(where: { $0.count == 1 }, within: .seconds(60)).count == 1)
     while screen.counts != [0, 1] || mirror.value.count != 1 { await Task.yield() }
     while await cache.latest != 1 { await Task.yield() }
     store.stopObserving(screen)

@@ -175,7 +175,7 @@ import Testing
     await closures(UInt8(number), number, store)
     await closures((number, "text", [number], 1.5), number, store)
     // Whatever has been pushed was popped.
-    #expect(TurnChain.isEmptyHere)
+    #expect(CallChain.isEmptyHere)
   }
 
   private static func open(_ number: Int, _ way: Way, _ store: Store<Notes>) async {

@@ -325,7 +325,7 @@ private final class Positions<Vector: Equatable & Sendable>: Sendable {
 
   @inline(never)
   private func reaching() async {
-    expect(try? await store().reaches { $0.vector == self.one }.vector, one)
+    expect(try? await store().firstState { $0.vector == self.one }.vector, one)
   }
 
   @inline(never)

@@ -3,7 +3,7 @@ public enum Outcome<Output: Sendable>: Sendable {
   /// The action ran to its end and its changes are the state.
   case committed(Output)
   /// A guard refused the action; it did not run.
-  case vetoed(by: Veto)
+  case vetoed(Veto)
   /// The task, or the ticket, was cancelled before the action began; it did not run and never will (P9).
   case cancelled
   /// The call was made below a running action and would have waited for itself: for the same store (P7), or for one
@@ -12,8 +12,6 @@ public enum Outcome<Output: Sendable>: Sendable {
   ///
   /// Of an overlapping action that has already run it is the commit that comes later; what it returned is lost.
   case deferred
-  /// A policy of the store did not take the action; it did not run.
-  case rejected
   /// The store was closed before the call; the action did not run.
   ///
   /// Of a cancelled task a dispatch is `.cancelled` all the same, as it is in place of `.deferred`.
@@ -32,10 +30,9 @@ public enum Outcome<Output: Sendable>: Sendable {
   func map<NewOutput>(_ transform: (Output) -> NewOutput) -> Outcome<NewOutput> {
     switch self {
     case .committed(let output): .committed(transform(output))
-    case .vetoed(let veto): .vetoed(by: veto)
+    case .vetoed(let veto): .vetoed(veto)
     case .cancelled: .cancelled
     case .deferred: .deferred
-    case .rejected: .rejected
     case .closed: .closed
     }
   }

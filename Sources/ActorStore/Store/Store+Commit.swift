@@ -32,7 +32,7 @@ extension Store {
   @inlinable
   @inline(never)
   nonisolated func commitWatched(_ ticket: TicketNumber, install: () -> Void) {
-    var publication = Channel.Publication()
+    var publication = Broadcast.Publication()
     var selected = SubscriptionHub.Selected()
     let revision = line.commitWatched(ticket) {
       install()

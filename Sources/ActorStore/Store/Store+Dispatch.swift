@@ -34,12 +34,12 @@ extension Store {
 
   /// Runs an action under a policy, as `dispatch(_:)` does, and returns what became of it.
   ///
-  /// What the policy changes of that is said with it: ``Policy/overlapping``.
+  /// What the policy changes of that is said with it: ``DispatchPolicy/overlapping``.
   @inlinable
   @discardableResult
   public nonisolated(nonsending) func dispatch<A: Action>(
     _ action: A,
-    policy: Policy
+    policy: DispatchPolicy
   ) async throws(A.Failure) -> Outcome<A.Output> where A.State == State {
     try await submit(action, .type(A.self), policy) { output, _ in output }
   }
@@ -49,7 +49,7 @@ extension Store {
   @discardableResult
   public nonisolated(nonsending) func dispatch<A: Action, Value: Sendable>(
     _ action: A,
-    policy: Policy,
+    policy: DispatchPolicy,
     returning value: @Sendable (State) -> Value
   ) async throws(A.Failure) -> Outcome<Value> where A.State == State {
     try await submit(action, .type(A.self), policy) { _, state in value(state) }
@@ -107,7 +107,7 @@ extension Store {
   @discardableResult
   public nonisolated(nonsending) func dispatch(
     _ action: any Action<State>,
-    policy: Policy
+    policy: DispatchPolicy
   ) async throws -> Outcome<any Sendable> {
     try await dispatch(opened: action, policy)
   }
@@ -115,7 +115,7 @@ extension Store {
   @inlinable
   nonisolated(nonsending) func dispatch<A: Action>(
     opened action: A,
-    _ policy: Policy
+    _ policy: DispatchPolicy
   ) async throws -> Outcome<any Sendable> where A.State == State {
     try await submit(action, .type(A.self), policy) { output, _ in output }
   }
@@ -130,7 +130,7 @@ extension Store {
   @discardableResult
   public nonisolated(nonsending) func dispatch<Output: Sendable, Failure: Error>(
     label: StaticString = "closure",
-    policy: Policy,
+    policy: DispatchPolicy,
     _ body: @escaping @Sendable (inout State) throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
     try await submit(ClosureMutation(label: label, body: body), .text(label), policy) { output, _ in output }
@@ -147,7 +147,7 @@ extension Store {
   @discardableResult
   public nonisolated(nonsending) func dispatch<Output: Sendable, Failure: Error>(
     label: StaticString = "closure",
-    policy: Policy,
+    policy: DispatchPolicy,
     _ body: @escaping @Sendable (inout State) async throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
     try await submit(ClosureAction(label: label, body: body), .text(label), policy) { output, _ in output }

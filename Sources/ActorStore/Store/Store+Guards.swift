@@ -16,7 +16,7 @@ extension Store {
     _ ticket: TicketNumber
   ) -> Veto? {
     // Bound to a name they would be retained, which takes as long as asking them.
-    guard let veto = guards?.veto(action, state: cell.copy()) else { return nil }
+    guard let veto = guards?.admit(action, state: cell.copy()) else { return nil }
     guards?.didVeto(action, veto)
     if A._execution == .inPlace { line.stopApplying(ticket) }
     line.release(ticket)

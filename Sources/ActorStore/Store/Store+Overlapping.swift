@@ -54,7 +54,7 @@ extension Store {
       return .success(.deferred)
     case .hasTurn: if !begin(start, A._execution) { return .success(.cancelled) }
     }
-    if let veto = veto(action, start) { return .success(.vetoed(by: veto)) }
+    if let veto = veto(action, start) { return .success(.vetoed(veto)) }
     var draft = cell.copy()
     line.startOverlapping(start, Overlapping(label: label, turn: turn))
     let result: Result<A.Output, A.Failure>
@@ -96,7 +96,7 @@ extension Store {
     _ ticket: TicketNumber
   ) -> Result<Outcome<Reply>, A.Failure> {
     _ = inheritingTask {
-      await TurnChain.cleared {
+      await CallChain.cleared {
         // The wait that it gave way to may ask it again, though nobody waits for this one.
         while !(await self.line.waitWhateverHappens(for: ticket, .sent)) {}
         var draft = draft

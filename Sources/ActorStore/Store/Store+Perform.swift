@@ -59,7 +59,7 @@ extension Store {
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    if A._execution != .transaction, let veto = veto(action, ticket) { return .vetoed(by: veto) }
+    if A._execution != .transaction, let veto = veto(action, ticket) { return .vetoed(veto) }
     // What follows an `await` here would cost each action a look whether it has to change executors.
     switch A._execution {
     case .asynchronous: return try await runOnDraft(action, ticket, reply: reply)
@@ -97,7 +97,7 @@ extension Store {
       } catch {
         failure = error
       }
-      TurnChain.pop(pushed)
+      CallChain.pop(pushed)
     } else {
       await line.nest(in: ticket) {
         do throws(A.Failure) {

@@ -12,7 +12,7 @@ extension Store {
   @discardableResult
   public nonisolated func send<A: Action>(
     _ action: A,
-    policy: Policy = .serial
+    policy: DispatchPolicy = .serial
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
     submit(action, .type(A.self), policy)
   }
@@ -27,7 +27,7 @@ extension Store {
   @discardableResult
   public nonisolated func send<Output: Sendable, Failure: Error>(
     label: StaticString = "closure",
-    policy: Policy = .serial,
+    policy: DispatchPolicy = .serial,
     _ body: @escaping @Sendable (inout State) throws(Failure) -> Output
   ) -> Ticket<Output, Failure> {
     submit(ClosureMutation(label: label, body: body), .text(label), policy)
@@ -43,7 +43,7 @@ extension Store {
   @discardableResult
   public nonisolated func send<Output: Sendable, Failure: Error>(
     label: StaticString = "closure",
-    policy: Policy = .serial,
+    policy: DispatchPolicy = .serial,
     _ body: @escaping @Sendable (inout State) async throws(Failure) -> Output
   ) -> Ticket<Output, Failure> {
     submit(ClosureAction(label: label, body: body), .text(label), policy)
@@ -54,7 +54,7 @@ extension Store {
   nonisolated func submit<A: Action>(
     _ action: A,
     _ label: ActionLabel,
-    _ policy: Policy
+    _ policy: DispatchPolicy
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
     // Inside the call a mutation would see the caller's cancellation, which what is sent does not share.
     let isHere = !A._execution.canSuspend && !isCurrentTaskCancelled() && Nesting.enter()
@@ -75,8 +75,8 @@ extension Store {
     _ label: ActionLabel
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
     do throws(A.Failure) {
-      if TurnChain.isEmptyHere { return Ticket(work: .ended(try applyGuarded(action, ticket))) }
-      let outcome = try TurnChain.cleared { () throws(A.Failure) in try applyGuarded(action, ticket) }
+      if CallChain.isEmptyHere { return Ticket(work: .ended(try applyGuarded(action, ticket))) }
+      let outcome = try CallChain.cleared { () throws(A.Failure) in try applyGuarded(action, ticket) }
       return Ticket(work: .ended(outcome))
     } catch {
       return failed(error, ticket, label)
@@ -89,7 +89,7 @@ extension Store {
     _ action: A,
     _ ticket: TicketNumber
   ) throws(A.Failure) -> Outcome<A.Output> where A.State == State {
-    if let veto = veto(action, ticket) { return .vetoed(by: veto) }
+    if let veto = veto(action, ticket) { return .vetoed(veto) }
     return .committed(try apply(action, ticket) { output, _ in output })
   }
 
@@ -111,7 +111,7 @@ extension Store {
   nonisolated func start<A: Action>(
     _ action: A,
     _ label: ActionLabel,
-    _ policy: Policy,
+    _ policy: DispatchPolicy,
     _ entry: TurnEntry
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
     let place: Place
@@ -133,7 +133,7 @@ extension Store {
   nonisolated func runLater<A: Action>(
     _ action: A,
     _ label: ActionLabel,
-    _ policy: Policy,
+    _ policy: DispatchPolicy,
     _ ticket: TicketNumber
   ) where A.State == State {
     let watch = watch(A.Failure.self, label, hasTicket: false)
@@ -155,7 +155,7 @@ extension Store {
     if turn != .none { return startOverlapping(action, label, as: turn, at: place, watch: watch) }
     if Self.mayHoldVectors(A.self, Void.self) { return startUnspecialized(action, label, at: place, watch: watch) }
     // The task would inherit what the caller is below.
-    if !TurnChain.isEmptyHere { return TurnChain.cleared { startAsIs(action, label, at: place, watch: watch) } }
+    if !CallChain.isEmptyHere { return CallChain.cleared { startAsIs(action, label, at: place, watch: watch) } }
     return startAsIs(action, label, at: place, watch: watch)
   }
 
@@ -169,7 +169,7 @@ extension Store {
     at place: Place,
     watch: FailureWatch?
   ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
-    TurnChain.cleared { startAsIs(action, label, at: place, watch: watch) }
+    CallChain.cleared { startAsIs(action, label, at: place, watch: watch) }
   }
 
   @inlinable
@@ -200,7 +200,7 @@ extension Store {
     watch: FailureWatch?
   ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
     inheritingTask {
-      let result = await TurnChain.only(below: turn) {
+      let result = await CallChain.only(below: turn) {
         await self.overlap(action, label, at: place, as: turn) { output, _ in output }
       }
       if case .failure(let error) = result { watch?.failed(error) }

@@ -8,7 +8,7 @@ extension Store {
   nonisolated(nonsending) func submit<A: Action, Reply: Sendable>(
     _ action: A,
     _ label: ActionLabel,
-    _ policy: Policy,
+    _ policy: DispatchPolicy,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     if A.overlaps(under: policy) { return try await submitOverlapping(action, label, reply: reply) }

@@ -87,7 +87,7 @@ extension Store {
     _ filter: SubscriptionFilter<Value>?
   ) -> Subscription<Value>? {
     let (hub, line) = (hub, line)
-    let subscription = Subscription(selection.channel, of: line, buffering, filter: filter) {
+    let subscription = Subscription(selection.broadcast, of: line, buffering, filter: filter) {
       let gone = line.watch { isWatched in
         let gone = hub.forgetIfUnwatched(selection)
         isWatched = !hub.isEmpty

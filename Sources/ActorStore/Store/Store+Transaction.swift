@@ -3,7 +3,7 @@ extension Store {
   ///
   /// The body runs as an action does, in its place among the others (P1, P2), in this task (P3), off the caller's
   /// actor. When it returns, what its members have made of the state is committed. An error that leaves it undoes all
-  /// and is thrown; a ``Veto`` that leaves it undoes all and is the outcome `.vetoed(by:)`, also one the body has made
+  /// and is thrown; a ``Veto`` that leaves it undoes all and is the outcome `.vetoed(_:)`, also one the body has made
   /// itself. The other outcomes are those of `dispatch(_:)`.
   ///
   /// Guards are asked for each member, on the draft it starts from, and told if it fails. `didUpdate` comes once, after
@@ -15,7 +15,7 @@ extension Store {
   @discardableResult
   public nonisolated(nonsending) func transaction<Output: Sendable, Failure: Error>(
     label: StaticString = "transaction",
-    _ body: @escaping @Sendable (inout Transaction<State>) async throws(Failure) -> Output
+    _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
     let action = TransactionAction(label: label, guards: guards, body: body)
     return try await submit(action, .text(label)) { output, _ in output }
@@ -27,13 +27,13 @@ extension Store {
   @discardableResult
   public nonisolated(nonsending) func transaction<Output: Sendable>(
     label: StaticString = "transaction",
-    _ body: @escaping @Sendable (inout Transaction<State>) async throws(Veto) -> Output
+    _ body: @escaping @Sendable (inout Transaction) async throws(Veto) -> Output
   ) async -> Outcome<Output> {
     let action = TransactionAction(label: label, guards: guards, body: body)
     do throws(Veto) {
       return try await submit(action, .text(label)) { output, _ in output }
     } catch {
-      return .vetoed(by: error)
+      return .vetoed(error)
     }
   }
 
@@ -43,7 +43,7 @@ extension Store {
   @discardableResult
   public nonisolated func sendTransaction<Output: Sendable, Failure: Error>(
     label: StaticString = "transaction",
-    _ body: @escaping @Sendable (inout Transaction<State>) async throws(Failure) -> Output
+    _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
   ) -> Ticket<Output, Failure> {
     submit(TransactionAction(label: label, guards: guards, body: body), .text(label), .serial)
   }
@@ -58,7 +58,7 @@ extension Store {
     do throws(A.Failure) {
       return try await runOnDraft(action, ticket, reply: reply)
     } catch {
-      if let veto = error as? Veto { return .vetoed(by: veto) }
+      if let veto = error as? Veto { return .vetoed(veto) }
       throw error
     }
   }

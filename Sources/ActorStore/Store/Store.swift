@@ -95,9 +95,9 @@ public actor Store<State: Sendable> {
   ///
   /// Costs the dispatches nothing, and itself in proportion to those who wait and watch; for people and tests, not for
   /// decisions: it may be out of date as soon as it is returned.
-  public nonisolated var diagnostics: Diagnostics {
+  public nonisolated var diagnostics: StoreDiagnostics {
     let snapshot = line.snapshot()
-    return Diagnostics(
+    return StoreDiagnostics(
       name: name,
       revision: snapshot.revision,
       isClosed: snapshot.isClosed,

@@ -7,7 +7,7 @@
 
   /// The value; to be asked for by the type it was made with, which is never left to inference: it might find an optional.
   ///
-  /// The invariant that makes the cast safe: a channel belongs to one store or selection, which publishes values of one
+  /// The invariant that makes the cast safe: a broadcast belongs to one store or selection, which publishes values of one
   /// type only, and whose streams are of that type.
   func value<Value: Sendable>(as _: Value.Type) -> Value {
     unsafe unsafeDowncast(self, to: Published<Value>.self).value

@@ -10,7 +10,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
     var pending: [(id: SubscriptionID, revision: UInt64)] = []
   }
 
-  let channel = Channel()
+  let broadcast = Broadcast()
   private let select: @Sendable (State) -> Value
   private let isSame: (@Sendable (Value, Value) -> Bool)?
   private let memory = Locked(Memory())
@@ -30,7 +30,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   func join(_ id: SubscriptionID, at revision: UInt64) -> Bool {
     memory.withLock { memory in
       if memory.evaluated == revision, let last = memory.last {
-        _ = channel.start(id, with: last)
+        _ = broadcast.start(id, with: last)
         return false
       }
       memory.pending.append((id, revision))
@@ -43,7 +43,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   /// If a commit was quicker, its value stands: it came while the caller was subscribing, so it may start with it.
   func begin(with state: State, at revision: UInt64) {
     let value = Published(select(state))
-    let woken = memory.withLock { memory -> [Channel.Consumer] in
+    let woken = memory.withLock { memory -> [Broadcast.Consumer] in
       guard memory.evaluated == nil else { return [] }
       return note(value, at: revision, &memory)
     }
@@ -52,7 +52,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
 
   /// Starts one who subscribed while the state was edited in place: with the turn, the edit being over.
   func settle(_ id: SubscriptionID, with state: State, at revision: UInt64) {
-    let (woken, isUnknown) = memory.withLock { memory -> ([Channel.Consumer], Bool) in
+    let (woken, isUnknown) = memory.withLock { memory -> ([Broadcast.Consumer], Bool) in
       guard let index = memory.pending.firstIndex(where: { $0.id == id }) else { return ([], false) }
       // A guard may have refused the edit, and the commit that was awaited does not come.
       memory.pending[index].revision = revision
@@ -64,11 +64,11 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   }
 
   /// The value of a revision is known: starts those who waited for it.
-  private func note(_ value: Published<Value>, at revision: UInt64, _ memory: inout Memory) -> [Channel.Consumer] {
+  private func note(_ value: Published<Value>, at revision: UInt64, _ memory: inout Memory) -> [Broadcast.Consumer] {
     memory.last = value
     memory.evaluated = revision
     defer { memory.pending.removeAll { $0.revision <= revision } }
-    return memory.pending.filter { $0.revision <= revision }.flatMap { channel.start($0.id, with: value) }
+    return memory.pending.filter { $0.revision <= revision }.flatMap { broadcast.start($0.id, with: value) }
   }
 
   // MARK: Publishing
@@ -97,23 +97,23 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
     _ known: Published<Value>?,
     at revision: UInt64
   ) -> Bool {
-    var publication = Channel.Publication()
-    let woken = memory.withLock { memory -> [Channel.Consumer]? in
+    var publication = Broadcast.Publication()
+    let woken = memory.withLock { memory -> [Broadcast.Consumer]? in
       guard memory.last === known else { return nil }
-      if !isRepeated { publication = channel.publish { value } }
+      if !isRepeated { publication = broadcast.publish { value } }
       return note(isRepeated ? known ?? value : value, at: revision, &memory)
     }
     // What was last goes here, not under the lock.
     withExtendedLifetime(known) {}
     guard let woken else { return false }
     woken.resumeAll()
-    channel.offer(publication)
+    broadcast.offer(publication)
     return true
   }
 }
 
 /// A selection, whatever the types of its states and values.
 protocol AnySelection: AnyObject, Sendable {
-  var channel: Channel { get }
+  var broadcast: Broadcast { get }
   func evaluate(_ state: AnyPublished, at revision: UInt64)
 }

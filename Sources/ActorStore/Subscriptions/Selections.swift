@@ -51,7 +51,7 @@ struct Selections: Sendable {
 
   /// Takes out a selection that nobody watches any more; returns it, to be let go after the lock.
   mutating func removeIfEmpty(_ selection: any AnySelection) -> Entry? {
-    guard selection.channel.isEmpty, let entry = all.remove(ObjectIdentifier(selection)) else {
+    guard selection.broadcast.isEmpty, let entry = all.remove(ObjectIdentifier(selection)) else {
       return nil
     }
     if let key = entry.key {

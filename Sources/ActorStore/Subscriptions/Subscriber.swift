@@ -4,7 +4,7 @@ struct SubscriptionID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// One subscriber, as its channel knows it.
+/// One subscriber, as its broadcast knows it.
 struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendable {
   let number: UInt64
   let buffering: Buffering
@@ -90,8 +90,8 @@ struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendabl
   }
 
   /// What became of what it was offered.
-  func account(upTo next: UInt64) -> Diagnostics.Subscriber {
-    Diagnostics.Subscriber(
+  func account(upTo next: UInt64) -> StoreDiagnostics.Subscriber {
+    StoreDiagnostics.Subscriber(
       offered: startedAt.map { 1 + Int(next - $0) } ?? 0, received: received, dropped: dropped, refused: refused)
   }
 }

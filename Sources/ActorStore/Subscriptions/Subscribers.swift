@@ -44,7 +44,7 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
   private var listed = SparseSet()
   /// The places of the subscribers that keep the oldest items and have room for the next one.
   private var filling = SparseSet()
-  private var newestKeepers = NewestKeepers()
+  private var newestKeepers = NewestDemand()
   private var startedCount = 0
   /// What nobody needs any more.
   private var gone: [Item] = []
@@ -60,7 +60,7 @@ struct Subscribers<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendab
   var storedPlaces: Int { places.count }
 
   /// What became of the items each subscriber was offered, the first to subscribe first.
-  var accounts: [Diagnostics.Subscriber] {
+  var accounts: [StoreDiagnostics.Subscriber] {
     places.filter { !$0.isVacant }.sorted { $0.number < $1.number }.map { $0.account(upTo: backlog.next) }
   }
 

@@ -14,7 +14,7 @@ enum Taken<Value: Sendable>: Sendable {
 ///
 /// It holds what it watches, never the store (P14).
 final class Subscription<Value: Sendable>: Sendable {
-  private let channel: Channel
+  private let broadcast: Broadcast
   private let line: TurnLine
   private let onLeave: @Sendable () -> Void
   let id: SubscriptionID
@@ -23,19 +23,19 @@ final class Subscription<Value: Sendable>: Sendable {
   ///   - line: The queue of the store whose commits it waits for.
   ///   - onLeave: Called once it has left, without a lock; perhaps more than once.
   init(
-    _ channel: Channel,
+    _ broadcast: Broadcast,
     of line: TurnLine,
     _ buffering: Buffering,
     filter: SubscriptionFilter<Value>?,
     onLeave: @escaping @Sendable () -> Void
   ) {
-    self.channel = channel
+    self.broadcast = broadcast
     self.line = line
     self.onLeave = onLeave
-    let filter = filter.map { filter -> Channel.Filter in
+    let filter = filter.map { filter -> Broadcast.Filter in
       { previous, new in filter(previous?.value(as: Value.self), new.value(as: Value.self)) }
     }
-    id = channel.reserve(buffering, filter: filter)
+    id = broadcast.reserve(buffering, filter: filter)
   }
 
   deinit {
@@ -46,7 +46,7 @@ final class Subscription<Value: Sendable>: Sendable {
   ///
   /// In an action of another store, waiting for it is a wait across stores (P8), which a caller may have noted itself.
   func next(isNoted: Bool = false) async -> Value? {
-    let value = await channel.next(id, waitingFor: isNoted ? nil : line)
+    let value = await broadcast.next(id, waitingFor: isNoted ? nil : line)
     // A stream that has ended may be kept for long.
     if value == nil { leave() }
     return value?.value(as: Value.self)
@@ -54,7 +54,7 @@ final class Subscription<Value: Sendable>: Sendable {
 
   /// Waits until there may be something to take.
   func wait() async {
-    await channel.wait(id)
+    await broadcast.wait(id)
   }
 
   /// The next value of those that are there; nil if there is none that the filter accepts.
@@ -70,7 +70,7 @@ final class Subscription<Value: Sendable>: Sendable {
 
   /// The next of those that are there, accepted or not.
   func takeOne() -> Taken<Value> {
-    switch channel.take(id) {
+    switch broadcast.take(id) {
     case .value(let value): .value(value.value(as: Value.self))
     case .refused: .refused
     case .nothing: .nothing
@@ -79,7 +79,7 @@ final class Subscription<Value: Sendable>: Sendable {
   }
 
   func leave() {
-    channel.leave(id)
+    broadcast.leave(id)
     onLeave()
   }
 

@@ -11,7 +11,7 @@
     @usableFromInline var isEmpty: Bool { entries.isEmpty }
   }
 
-  @usableFromInline let states = Channel()
+  @usableFromInline let states = Broadcast()
   private let selections = Locked(Selections())
   private let observations = Locked(ObservationRegistry())
 
@@ -22,7 +22,7 @@
   /// No state comes any more: every stream delivers what is due, and ends.
   func finish() {
     states.finish()
-    for entry in selections.withLock({ $0.finish() }) { entry.selection.channel.finish() }
+    for entry in selections.withLock({ $0.finish() }) { entry.selection.broadcast.finish() }
   }
 
   // MARK: Publishing
@@ -64,7 +64,7 @@
 
   /// Ends a selection that came after the last state.
   func finishIfLate(_ selection: any AnySelection) {
-    if selections.withLock({ $0.isFinished }) { selection.channel.finish() }
+    if selections.withLock({ $0.isFinished }) { selection.broadcast.finish() }
   }
 
   /// Forgets a selection if nobody watches it any more: under the store's lock, and what it returns goes after it.
@@ -110,10 +110,10 @@
 
   /// An observation outlives the action that began it, so its task is nested in nothing.
   private func start(_ token: ObservationToken) {
-    if TurnChain.isEmptyHere {
+    if CallChain.isEmptyHere {
       _ = inheritingTask { await token.run() }
     } else {
-      TurnChain.cleared { _ = inheritingTask { await token.run() } }
+      CallChain.cleared { _ = inheritingTask { await token.run() } }
     }
   }
 
@@ -135,7 +135,7 @@
 
   // MARK: Looking inside
 
-  var selectionChannels: [Channel] { selections.withLock { $0.all.values }.map(\.selection.channel) }
+  var selectionBroadcasts: [Broadcast] { selections.withLock { $0.all.values }.map(\.selection.broadcast) }
 
   var observationCount: Int { observations.withLock { $0.count } }
 
@@ -145,7 +145,7 @@
   }
 
   /// What became of the values each subscriber was offered, those of states first.
-  var accounts: [Diagnostics.Subscriber] {
-    states.accounts + selections.withLock { $0.all.values }.flatMap { $0.selection.channel.accounts }
+  var accounts: [StoreDiagnostics.Subscriber] {
+    states.accounts + selections.withLock { $0.all.values }.flatMap { $0.selection.broadcast.accounts }
   }
 }

@@ -1,7 +1,7 @@
 /// Starts an unstructured task that keeps the executor preference of its creator.
 ///
 /// `Task {}` drops the preference (SE-0417), so work started with it would leave the executor a test runs the library
-/// on. Every unstructured task of the library is made here, or by `HeldTask` if it is to begin later. Like `Task {}` it
+/// on. Every unstructured task of the library is made here, or by `UnstartedTask` if it is to begin later. Like `Task {}` it
 /// inherits task-locals and priority; unlike it, no actor.
 ///
 /// The preference can be read from systems of 2026 on; where it cannot, the task runs as if its creator had none.

@@ -12,7 +12,7 @@ extension TurnLine {
 
   /// An action that may suspend begins, on a draft: without the lock, because hardly anything depends on it.
   ///
-  /// The holder's phase stays as it was handed over. Diagnostics know better; and who comes while such an action starts
+  /// The holder's phase stays as it was handed over. StoreDiagnostics know better; and who comes while such an action starts
   /// to overlap parks at once instead of looking for a moment whether its turn has come.
   @usableFromInline
   func beginUnlocked(_ ticket: TicketNumber) {
@@ -145,16 +145,16 @@ extension TurnLine {
     wake(turns.withLock { handOn(&$0, ticket) })
   }
 
-  /// From here to `TurnChain.pop` the current task, and all that it starts, runs below this turn.
+  /// From here to `CallChain.pop` the current task, and all that it starts, runs below this turn.
   @usableFromInline
-  func pushChain(for ticket: TicketNumber) -> TurnChain.Pushed {
-    TurnChain.push(TurnID(store: id, ticket: ticket))
+  func pushChain(for ticket: TicketNumber) -> CallChain.Pushed {
+    CallChain.push(TurnID(store: id, ticket: ticket))
   }
 
   /// Runs `body`, and all that it starts, nested in this turn.
   @usableFromInline
   nonisolated(nonsending) func nest(in ticket: TicketNumber, _ body: () async -> Void) async {
-    await TurnChain.nest(in: TurnID(store: id, ticket: ticket), body)
+    await CallChain.nest(in: TurnID(store: id, ticket: ticket), body)
   }
 
   // MARK: Reading

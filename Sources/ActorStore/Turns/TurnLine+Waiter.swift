@@ -4,7 +4,7 @@ extension TurnLine {
   enum Waiter: Sendable {
     case parked(Parked<Wakeup>)
     /// It has not begun to run: it will find out for itself what it was started for.
-    case held(HeldTask)
+    case held(UnstartedTask)
 
     func resume(returning wakeup: Wakeup) {
       switch self {

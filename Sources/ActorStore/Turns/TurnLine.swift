@@ -58,7 +58,7 @@ import Synchronization
     var entry = turns.withLock { turns in
       // Reading the library's own task-locals under the lock runs nothing of the user's.
       turns.take(label, canSuspend: canSuspend, startingIn: phase) {
-        TurnChain.current.contains(TurnID(store: id, ticket: $0))
+        CallChain.current.contains(TurnID(store: id, ticket: $0))
       }
     }
     if case .wait(let ticket, .forActions) = entry { entry = entryAcrossStores(ticket) }
@@ -69,7 +69,7 @@ import Synchronization
   /// Takes a second ticket, for the commit of an action that overlaps.
   func takeAgain(_ label: ActionLabel) -> TurnEntry {
     var entry = turns.withLock { turns in
-      turns.takeAgain(label) { TurnChain.current.contains(TurnID(store: id, ticket: $0)) }
+      turns.takeAgain(label) { CallChain.current.contains(TurnID(store: id, ticket: $0)) }
     }
     if case .wait(let ticket, .forActions) = entry { entry = entryAcrossStores(ticket) }
     simulation?.observer?.saw(.comeBack, of: label, gets: entry, in: id)
@@ -97,9 +97,9 @@ import Synchronization
 
   /// Whether the caller is nested in the action that has the turn, and so holds up every commit.
   var isNestedInHolder: Bool {
-    if TurnChain.isEmptyHere { return false }
+    if CallChain.isEmptyHere { return false }
     let holder = holder
-    return holder != .none && TurnChain.current.contains(holder)
+    return holder != .none && CallChain.current.contains(holder)
   }
 
   /// Takes a ticket for a call that does not wait.
@@ -170,7 +170,7 @@ import Synchronization
     waitingFor ticket: TicketNumber,
     _ operation: @escaping @Sendable @concurrent () async -> Success
   ) -> Task<Success, Never> {
-    guard let (held, handle) = HeldTask.create(operation) else { return inheritingTask(operation) }
+    guard let (held, handle) = UnstartedTask.create(operation) else { return inheritingTask(operation) }
     enter(.held(held), for: ticket)
     return handle
   }
@@ -229,7 +229,7 @@ import Synchronization
 
   /// Whether awaiting this ticket's action is a wait for oneself.
   func isHeldUp(_ ticket: TicketNumber) -> Bool {
-    let chain = TurnChain.current
+    let chain = CallChain.current
     if chain.isEmpty { return false }
     return turns.withLock { $0.isHeldUp(ticket) { chain.contains(TurnID(store: id, ticket: $0)) } }
   }
@@ -262,7 +262,7 @@ import Synchronization
   func handedOn(_ turns: inout Logic, _ waiter: Waiter?) -> Next {
     guard let holder = turns.holder else { return Next() }
     handedTo.store(holder.ticket.number, ordering: .releasing)
-    let early = turns.wakeEarly().map { (waiter: $0, wakeup: holder.canSuspend ? Wakeup.next : .soon) }
+    let early = turns.wakeAhead().map { (waiter: $0, wakeup: holder.canSuspend ? Wakeup.next : .soon) }
     return Next(waiter: waiter, early: early)
   }
 

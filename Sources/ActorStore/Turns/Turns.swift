@@ -31,14 +31,14 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
   /// Whether a commit is to be published before the turn is handed on.
   var isWatched = false
   private var queue = TicketQueue<Waiter>()
-  private var earlyWaking: EarlyWaking
+  private var wakeAheadPolicy: WakeAheadPolicy
   private var readers: [Reader] = []
   private var lastTicket = TicketNumber()
   /// The actions that have started, have no turn and will ask for one to commit, by the tickets of their start.
   private(set) var overlapping: [TicketNumber: Overlapping] = [:]
 
-  init(earlyWaking: EarlyWaking = EarlyWaking()) {
-    self.earlyWaking = earlyWaking
+  init(wakeAheadPolicy: WakeAheadPolicy = WakeAheadPolicy()) {
+    self.wakeAheadPolicy = wakeAheadPolicy
   }
 
   var queuedCount: Int { queue.count }
@@ -166,7 +166,7 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
       return nil
     }
     holder = TurnHolder(ticket: next.ticket, label: next.label, canSuspend: next.canSuspend, phase: .handed)
-    earlyWaking.turnCame(to: next.ticket, isStillWaiting: next.waiter != nil)
+    wakeAheadPolicy.turnCame(to: next.ticket, isStillWaiting: next.waiter != nil)
     return next.waiter
   }
 
@@ -175,9 +175,9 @@ struct Turns<Waiter: Sendable, Reader: Sendable>: Sendable {
   /// Who has just been handed the turn has yet to be scheduled, and so would each after it, one after the other; woken
   /// with it the next one is there when its turn comes. If that has not come yet, it parks again. One is enough: the
   /// second of two would more often be back in vain.
-  mutating func wakeEarly() -> Waiter? {
-    guard queue.count > 0, earlyWaking.takeChance(), let first = queue.takeFirstWaiter() else { return nil }
-    earlyWaking.woke(first.ticket)
+  mutating func wakeAhead() -> Waiter? {
+    guard queue.count > 0, wakeAheadPolicy.takeChance(), let first = queue.takeFirstWaiter() else { return nil }
+    wakeAheadPolicy.woke(first.ticket)
     return first.waiter
   }
 

@@ -109,8 +109,8 @@ enum WaitsAcrossStores {
   ///
   /// Any such turn of the same store has ended. Otherwise, the call would already have been deferred (P7).
   private static func turnsBesides(_ line: TurnLine) -> [TurnID] {
-    if TurnChain.isEmptyHere { return [] }
-    return TurnChain.current.turns.filter { $0.store != line.id }
+    if CallChain.isEmptyHere { return [] }
+    return CallChain.current.turns.filter { $0.store != line.id }
   }
 
   private static func begin(

@@ -10,15 +10,12 @@ public enum ExpectedOutcome: Sendable, Hashable, CustomStringConvertible {
   case cancelled
   /// It would wait for itself, and runs later.
   case deferred
-  /// A policy does not take it.
-  case rejected
   /// The store was closed before.
   case closed
 
   func fits<Output>(_ outcome: Outcome<Output>) -> Bool {
     switch (self, outcome) {
-    case (.vetoed, .vetoed), (.cancelled, .cancelled), (.deferred, .deferred), (.rejected, .rejected),
-      (.closed, .closed):
+    case (.vetoed, .vetoed), (.cancelled, .cancelled), (.deferred, .deferred), (.closed, .closed):
       true
     case (.vetoedFor(let reason), .vetoed(let veto)): veto.reason == reason
     default: false
@@ -32,7 +29,6 @@ public enum ExpectedOutcome: Sendable, Hashable, CustomStringConvertible {
     case .vetoedFor(let reason): "vetoed for \"\(reason)\""
     case .cancelled: "cancelled"
     case .deferred: "deferred"
-    case .rejected: "rejected"
     case .closed: "closed"
     }
   }
@@ -69,7 +65,6 @@ extension Outcome {
     case .vetoed(let veto): "vetoed (\(veto))"
     case .cancelled: "cancelled"
     case .deferred: "deferred"
-    case .rejected: "rejected"
     case .closed: "closed"
     }
   }

@@ -14,7 +14,7 @@ extension TestStore {
   @discardableResult
   public nonisolated(nonsending) func dispatch<A: Action<State>>(
     _ action: A,
-    policy: Policy = .serial,
+    policy: DispatchPolicy = .serial,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -41,7 +41,7 @@ extension TestStore {
   /// What is deferred runs later, and is asserted with ``receive(_:within:fileID:filePath:line:column:_:)``.
   public nonisolated(nonsending) func dispatch<A: Action<State>>(
     _ action: A,
-    policy: Policy = .serial,
+    policy: DispatchPolicy = .serial,
     is expected: ExpectedOutcome,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -59,7 +59,7 @@ extension TestStore {
   /// Dispatches an action that is to fail with this error.
   public nonisolated(nonsending) func dispatch<A: Action<State>>(
     _ action: A,
-    policy: Policy = .serial,
+    policy: DispatchPolicy = .serial,
     throws expected: A.Failure,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -88,7 +88,7 @@ extension TestStore {
 
   /// Sends an action; what it changes is received.
   @discardableResult
-  public func send<A: Action<State>>(_ action: A, policy: Policy = .serial) -> Ticket<A.Output, A.Failure> {
+  public func send<A: Action<State>>(_ action: A, policy: DispatchPolicy = .serial) -> Ticket<A.Output, A.Failure> {
     store.send(action, policy: policy)
   }
 
@@ -103,7 +103,7 @@ extension TestStore {
 
   private nonisolated(nonsending) func perform<A: Action<State>>(
     _ action: A,
-    _ policy: Policy
+    _ policy: DispatchPolicy
   ) async -> (result: Result<Outcome<A.Output>, A.Failure>, event: StoreEvents<State>.Event?) {
     let result: Result<Outcome<A.Output>, A.Failure>
     do throws(A.Failure) {
@@ -122,7 +122,7 @@ extension Outcome {
   fileprivate var isEnd: Bool {
     switch self {
     case .committed, .vetoed: true
-    case .cancelled, .deferred, .rejected, .closed: false
+    case .cancelled, .deferred, .closed: false
     }
   }
 }

@@ -89,11 +89,11 @@ static inline void current_task_remove_cancellation(struct current_task_cancella
 
 // What `Task.init` calls: creates a task, and with these flags (of the runtime's TaskCreateFlags) gives it the creator's
 // task-locals and priority without enqueuing it. It takes over a reference to `context`, and returns one to the task.
-struct held_task_created {
+struct unstarted_task_created {
   void *_Nonnull task;
   void *_Nonnull frame;
 };
-extern struct held_task_created swift_task_create(
+extern struct unstarted_task_created swift_task_create(
   uintptr_t flags, void *_Nullable options, const void *_Nonnull resultType, const void *_Nonnull function,
   void *_Nullable context) __attribute__((swiftcall));
 // What `swift_task_create` calls with one flag more, with the priority that the task has by then: exported, though
@@ -101,14 +101,14 @@ extern struct held_task_created swift_task_create(
 extern void swift_task_enqueueTaskOnExecutor(
   void *_Nonnull task, uintptr_t executor, uintptr_t implementation) __attribute__((swiftcall));
 
-static inline void *_Nonnull held_task_create(
+static inline void *_Nonnull unstarted_task_create(
   const void *_Nonnull resultType, const void *_Nonnull function, void *_Nullable context) {
   const uintptr_t Task_CopyTaskLocals = 1 << 10, Task_InheritContext = 1 << 11;
   return swift_task_create(Task_CopyTaskLocals | Task_InheritContext, 0, resultType, function, context).task;
 }
 
 /// Starts a task that prefers no executor.
-static inline void held_task_start(void *_Nonnull task) { swift_task_enqueueTaskOnExecutor(task, 0, 0); }
+static inline void unstarted_task_start(void *_Nonnull task) { swift_task_enqueueTaskOnExecutor(task, 0, 0); }
 
 #endif
 

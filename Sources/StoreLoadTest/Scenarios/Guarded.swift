@@ -30,7 +30,7 @@ enum Guarded {
   }
 
   private struct Refuse: Guard {
-    func shouldUpdate<A: Action<Counter>>(_ action: A, state: Counter) -> Veto? { Veto("no") }
+    func veto<A: Action<Counter>>(_ action: A, state: Counter) -> Veto? { Veto("no") }
   }
 
   @concurrent

@@ -35,7 +35,7 @@ struct AddTwice: Action {
 }
 
 struct NoMilk: Guard {
-  func shouldUpdate<A: Action<Cart>>(_ action: A, state: Cart) -> Veto? {
+  func veto<A: Action<Cart>>(_ action: A, state: Cart) -> Veto? {
     (action as? Add)?.item == "milk" ? Veto("no milk") : nil
   }
 }

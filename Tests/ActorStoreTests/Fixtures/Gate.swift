@@ -53,7 +53,7 @@ extension Store {
   }
 }
 
-extension Diagnostics {
+extension StoreDiagnostics {
   /// Whether an action runs or waits.
   var isBusy: Bool { holder != nil || !overlapping.isEmpty }
 }

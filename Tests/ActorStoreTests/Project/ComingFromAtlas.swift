@@ -49,7 +49,7 @@ struct CountOperation: ActionGroup {
 
 struct Logger: Guard {
   // By default this function lets every action run.
-  func shouldUpdate<A: Action<CountState>>(_ action: A, state: CountState) -> Veto? {
+  func veto<A: Action<CountState>>(_ action: A, state: CountState) -> Veto? {
     nil
   }
 

@@ -16,12 +16,12 @@ func followingTheState() async throws {
   let label = await BalanceLabel(store)
 
   // The first committed state that fits, at once if it is the current one; or why it has not come.
-  async let rich = store.reaches(within: .seconds(60)) { $0.balance >= 100 }
+  async let rich = store.firstState(where: { $0.balance >= 100 }, within: .seconds(60))
   await store.dispatch(Deposit(amount: 100))
   print(try await rich.balance)  // 100
 
   // For SwiftUI and all who follow an `@Observable` object: a mirror on the main actor.
-  let mirror = await StoreObserver(store, of: \.balance, initial: 0)
+  let mirror = await ObservableValue(store, of: \.balance, initial: 0)
   print(await mirror.value)  // 100
   await label.stop(store)
 }

@@ -22,10 +22,10 @@ import Testing
       pattern: #"(\bTask|\.detached|\.immediate)\((executorPreference|priority|operation|name)"#,
       why: "unstructured tasks come from inheritingTask", allowed: ["Support/InheritingTask.swift"]),
     Rule(
-      pattern: #"\bheld_task_|HeldTask\.create"#, why: "tasks that are held stand in the queue for turns",
+      pattern: #"\bunstarted_task_|UnstartedTask\.create"#, why: "tasks that are held stand in the queue for turns",
       allowed: ["Support/Shortcuts/RuntimeShortcuts.swift", "Turns/TurnLine.swift"]),
     Rule(
-      pattern: #"\bcurrent_task_|\bheld_task_|swift_task_"#, why: "one file knows the runtime",
+      pattern: #"\bcurrent_task_|\bunstarted_task_|swift_task_"#, why: "one file knows the runtime",
       allowed: ["Support/Shortcuts/RuntimeShortcuts.swift"]),
     Rule(pattern: #"Task\.sleep"#, why: "clocks are injected"),
     Rule(

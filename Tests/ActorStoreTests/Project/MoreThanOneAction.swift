@@ -1,7 +1,7 @@
 import ActorStore
 
 struct Solvency: Guard {
-  func shouldUpdate<A: Action<Account>>(_ action: A, state: Account) -> Veto? {
+  func veto<A: Action<Account>>(_ action: A, state: Account) -> Veto? {
     action is Withdraw && state.balance == 0 ? Veto("there is nothing to withdraw") : nil
   }
 
@@ -14,7 +14,7 @@ func moreThanOneAction() async throws {
   let store = Store(Account(), guards: [Solvency()])
 
   let outcome = try await store.dispatch(Withdraw(amount: 10))
-  print(outcome)  // vetoed(by: Solvency: there is nothing to withdraw)
+  print(outcome)  // vetoed(Solvency: there is nothing to withdraw)
 
   // A transaction: both or neither, and nobody sees the state between them.
   try await store.transaction { transaction in

@@ -13,7 +13,7 @@ import Testing
     var refusal: String?
     var wantsOldState = false
 
-    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+    func veto<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
       actions.saw("\(action)")
       seen.saw("\(name) should \(state.entries)")
       return refusal.map { Veto($0) }
@@ -103,16 +103,16 @@ import Testing
     typealias State = Log
     let other: any Guard<Log>
 
-    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
-      other.shouldUpdate(action, state: state).map { Veto($0.reason, by: type(of: other)) }
+    func veto<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+      other.veto(action, state: state).map { Veto($0.reason, by: type(of: other)) }
     }
   }
 
   @Test func aGuardMayPassOnTheVetoOfAnother() async {
     let store = Store(Log(), guards: [Quote(other: Recorder(name: "", refusal: "no"))])
     let outcome = await store.dispatch(Append(1))
-    #expect(outcome == .vetoed(by: Veto("no", by: Recorder.self)))
-    #expect(outcome != .vetoed(by: Veto("no", by: Quote.self)))
+    #expect(outcome == .vetoed(Veto("no", by: Recorder.self)))
+    #expect(outcome != .vetoed(Veto("no", by: Quote.self)))
   }
 
   /// Keeps its own copy of what the state must be, and notes whatever is not so.
@@ -128,7 +128,7 @@ import Testing
       if entries != expected { problems.saw("\(hook) got \(entries), not \(expected)") }
     }
 
-    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+    func veto<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
       expect(state.entries, "shouldUpdate")
       return action is Refused ? Veto("refused") : nil
     }
@@ -183,7 +183,7 @@ import Testing
   private struct Inspector: Guard {
     typealias State = Log
     let store = Witness<Weak<Store<Log>>>()
-    let seen = Witness<Diagnostics>()
+    let seen = Witness<StoreDiagnostics>()
     let reads = Witness<Task<[Int], Never>>()
 
     private func look() {
@@ -193,7 +193,7 @@ import Testing
       reads.saw(Task.immediate { await store.state.entries })
     }
 
-    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+    func veto<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
       look()
       return action is Refused ? Veto("refused") : nil
     }
@@ -259,7 +259,7 @@ import Testing
     typealias State = Log
     let store = Witness<Weak<Store<Log>>>()
 
-    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+    func veto<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
       if action is SlowAppend { store.all.first?.object?.send(Append(10)) }
       return action is Refused ? Veto("refused") : nil
     }

@@ -152,8 +152,8 @@ import Testing
     #expect(await store.state == [9])
   }
 
-  private static func held(_ token: Token) -> (held: HeldTask, handle: Task<Int, Never>)? {
-    HeldTask.create { withExtendedLifetime(token) { 7 } }
+  private static func held(_ token: Token) -> (held: UnstartedTask, handle: Task<Int, Never>)? {
+    UnstartedTask.create { withExtendedLifetime(token) { 7 } }
   }
 
   /// The one itself: once started it does what it was made for, and lets go of it.

@@ -142,7 +142,7 @@ import Testing
         await Self.$mark.withValue(5) {
           _ = await store.dispatch { _ async in
             seen.saw(Self.mark)
-            seen.saw(TurnChain.current.contains(TurnID(store.line.id, 1)) ? 1 : 0)
+            seen.saw(CallChain.current.contains(TurnID(store.line.id, 1)) ? 1 : 0)
             // Below itself all the same.
             seen.saw(await store.dispatch(Append(1)) == .deferred ? 1 : 0)
             done.open()
@@ -188,9 +188,9 @@ import Testing
       let inner = Store(Log())
       let outcome = await outer.dispatch { _ async in
         // Applied inside the call, and queued: what they start is not below the outer action either way.
-        let atOnce = inner.send { _ in inheritingTask { TurnChain.current.isEmpty } }
+        let atOnce = inner.send { _ in inheritingTask { CallChain.current.isEmpty } }
         inner.send { _ async in await Task.yield() }
-        let later = inner.send { _ in inheritingTask { TurnChain.current.isEmpty } }
+        let later = inner.send { _ in inheritingTask { CallChain.current.isEmpty } }
         return await [atOnce.outcome.output?.value, later.outcome.output?.value]
       }
       return outcome == .committed([true, true]) ? nil : "\(outcome)"

@@ -64,7 +64,7 @@ import Testing
 
     func set(_ newValue: Bool) { value.withLock { $0 = newValue } }
 
-    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+    func veto<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
       starts.saw("\("\(action)".prefix { $0.isLetter })")
       if isSet { problems.saw("\(action) started inside") }
       return nil

@@ -117,7 +117,7 @@ import Testing
     let store = Store(Log(), name: "log")
     #expect(
       store.diagnostics
-        == Diagnostics(
+        == StoreDiagnostics(
           name: "log", revision: 0, isClosed: false, holder: nil, queued: [], overlapping: [], subscribers: []))
     let begun = Gate()
     let end = Gate()

@@ -90,11 +90,11 @@ import Testing
       async let there = Self.follow(other, inside: one)
       async let back = other.dispatch { (log: inout Log) async -> Bool in
         log.entries.append(2)
-        do throws(NotReached) {
-          _ = try await one.reaches { !$0.entries.isEmpty }
+        do throws(StateWaitError) {
+          _ = try await one.firstState { !$0.entries.isEmpty }
           return true
         } catch {
-          return error != .wouldWaitForItself
+          return error != .wouldDeadlock
         }
       }
       // Nobody can commit what it waits for before it gives way.

@@ -79,7 +79,7 @@ import Testing
     let heard = Witness<String>()
     var wantsOldState: Bool { true }
 
-    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+    func veto<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
       heard.saw("should \(A.self == Append.self) \(state.entries)")
       return state.entries.count < limit ? nil : Veto("full")
     }
@@ -118,7 +118,7 @@ import Testing
       try await transaction.run(Append(2))
       return 7
     }
-    #expect(outcome == .vetoed(by: Veto("full", by: Limit.self)))
+    #expect(outcome == .vetoed(Veto("full", by: Limit.self)))
     #expect(await store.state.entries == [])
     #expect(limit.heard.all.suffix(2) == ["should true [1]", "failed both Limit: full []"])
     let sent = store.sendTransaction { transaction throws(Veto) in

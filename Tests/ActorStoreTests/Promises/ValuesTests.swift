@@ -164,7 +164,7 @@ import Testing
     let store = Witness<Weak<Store<Log>>>()
     let made: Witness<AsyncStream<Int>>
 
-    func shouldUpdate<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+    func veto<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
       guard action is Append, state.entries == [1], let store = store.all.first?.object else { return nil }
       made.saw(store.values(of: \.entries.count))
       return Veto("no")

@@ -54,7 +54,7 @@ import Testing
   /// The same once most have been woken in vain: from the next such one on nobody is woken early.
   @Test(.largeSearch, arguments: [VirtualCaller.Kind.mutationHere, .action])
   func severalBehindAnotherInVain(_ first: VirtualCaller.Kind) {
-    let (mutation, inVain) = (VirtualCaller.Kind.mutationElsewhere, EarlyWaking(inVain: 3))
+    let (mutation, inVain) = (VirtualCaller.Kind.mutationElsewhere, WakeAheadPolicy(inVain: 3))
     expectSound([(first, false), (.action, true), (.action, true), (.sent, false)], inVain)
     expectSound([(first, false), (mutation, true), (.action, true), (mutation, false)], inVain)
   }
@@ -68,11 +68,11 @@ import Testing
 
   private func expectSound(
     _ callers: [(kind: VirtualCaller.Kind, canBeCancelled: Bool)],
-    _ earlyWaking: EarlyWaking = EarlyWaking(),
+    _ wakeAheadPolicy: WakeAheadPolicy = WakeAheadPolicy(),
     revocable: Set<Int> = []
   ) {
     let world = VirtualWorld(
-      turns: Turns(earlyWaking: earlyWaking),
+      turns: Turns(wakeAheadPolicy: wakeAheadPolicy),
       callers: callers.enumerated().map { index, caller in
         VirtualCaller(
           kind: caller.kind, cancellation: caller.canBeCancelled ? .possible : .never,

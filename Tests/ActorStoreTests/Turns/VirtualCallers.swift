@@ -352,7 +352,7 @@ struct VirtualWorld: VirtualThreads {
   /// The turn was handed on: to somebody, while others are woken to be there when theirs comes.
   private mutating func handedOn(_ next: Int?) {
     resume(next, with: true)
-    guard let early = turns.wakeEarly() else { return }
+    guard let early = turns.wakeAhead() else { return }
     if !callers[early].waits { violation = "woke somebody who was not parked" }
     if queuedAhead(of: early).contains(where: { $0.ticket != turns.holder?.ticket && !$0.began }) {
       violation = "woke somebody who is not next"

@@ -46,7 +46,7 @@ import Testing
           for task in 0..<4 {
             group.addTask { for _ in 0..<16 { await store.dispatch { $0.counts[task] += 1 } } }
             group.addTask { for await count in store.values(of: \.counts[task]) where count == 16 { break } }
-            group.addTask { _ = try? await store.reaches { $0.counts[task] > 8 } }
+            group.addTask { _ = try? await store.firstState { $0.counts[task] > 8 } }
           }
         }
         await observer.token?.cancel()

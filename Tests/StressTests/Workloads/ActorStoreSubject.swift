@@ -96,7 +96,7 @@ enum ByGuard: Watch {
   }
 
   private struct Refuse: Guard {
-    func shouldUpdate<A: Action<OrderLog<Int>>>(_ action: A, state: OrderLog<Int>) -> Veto? {
+    func veto<A: Action<OrderLog<Int>>>(_ action: A, state: OrderLog<Int>) -> Veto? {
       state.entries.count % 5 == 4 && action is any MayBeRefused ? Veto("every fifth") : nil
     }
   }

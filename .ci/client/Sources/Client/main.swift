@@ -39,7 +39,7 @@ struct PayDay: ActionGroup {
 }
 
 struct Limit: Guard {
-  func shouldUpdate<A: Action<Account>>(_ action: A, state: Account) -> Veto? {
+  func veto<A: Action<Account>>(_ action: A, state: Account) -> Veto? {
     state.balance > 10_000 ? Veto("too rich") : nil
   }
 }
@@ -84,7 +84,7 @@ func check(_ isRight: Bool, _ line: Int = #line) {
     for _ in 0..<100 { group.addTask { await store.dispatch(Deposit(amount: 1)) } }
     for _ in 0..<10 { group.addTask { await store.dispatch(AddInterest()) } }
   }
-  check(try await store.reaches { $0.balance > 1_100 }.balance > 1_100)
+  check(try await store.firstState { $0.balance > 1_100 }.balance > 1_100)
   await store.dispatch { $0.balance = 20_000 }
   guard case .vetoed(let veto) = await store.dispatch(Deposit(amount: 1)) else { return check(false) }
   check(veto == Veto("too rich", by: Limit.self))

@@ -95,7 +95,7 @@ extension Store {
     let watch = watch(G.Failure.self, .type(G.self), hasTicket: true)
     let ended = guards?.didBegin(group, isSent: true)
     let task = inheritingTask {
-      await TurnChain.only(below: turn) { () async -> Result<Outcome<G.Output>, G.Failure> in
+      await CallChain.only(below: turn) { () async -> Result<Outcome<G.Output>, G.Failure> in
         defer { line.release(ticket) }
         do throws(G.Failure) {
           let output = try await group.run(with: self)

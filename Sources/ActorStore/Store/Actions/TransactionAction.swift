@@ -2,12 +2,12 @@
 struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Action, CustomStringConvertible {
   let label: StaticString
   let guards: (any Guards<State>)?
-  let body: @Sendable (inout Transaction<State>) async throws(Failure) -> Output
+  let body: @Sendable (inout Store<State>.Transaction) async throws(Failure) -> Output
 
   static var _execution: _ActionExecution { .transaction }
 
   func run(_ state: inout State) async throws(Failure) -> Output {
-    var transaction = Transaction(state: state, guards: guards)
+    var transaction = Store<State>.Transaction(state: state, guards: guards)
     let output = try await body(&transaction)
     state = transaction.state
     return output

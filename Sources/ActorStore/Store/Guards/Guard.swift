@@ -4,7 +4,7 @@
 /// struct OpeningHours: Guard {
 ///   let isOpen: @Sendable () -> Bool
 ///
-///   func shouldUpdate<A: Action<Shop>>(_ action: A, state: Shop) -> Veto? {
+///   func veto<A: Action<Shop>>(_ action: A, state: Shop) -> Veto? {
 ///     isOpen() || action is Restock ? nil : Veto("the shop is closed")
 ///   }
 /// }
@@ -14,7 +14,7 @@
 ///
 /// Every hook has a default that does nothing; a guard has those it needs. All of them are called inside the action's
 /// turn, so the state they get is the one the action starts from, or has left; never two at once; and in the order in
-/// which the guards were given. An action that is `.cancelled`, `.rejected` or `.closed` never comes to them; one that
+/// which the guards were given. An action that is `.cancelled` or `.closed` never comes to them; one that
 /// is `.deferred` does when it runs.
 ///
 /// Hooks are synchronous, and everybody else waits meanwhile: keep them short. They are called in the task of the
@@ -24,7 +24,7 @@
 /// two keep each other.
 ///
 /// What an action is, `action as? Increment` or `action is any Privileged` tells; a closure describes itself by its
-/// label. The members of a ``Transaction`` come one by one.
+/// label. The members of a ``Store/Transaction`` come one by one.
 public protocol Guard<State>: Sendable {
   /// The state of the stores it guards.
   associatedtype State: Sendable
@@ -38,15 +38,15 @@ public protocol Guard<State>: Sendable {
   /// Lets an action run, by returning nil, or refuses it.
   ///
   /// After a veto no other guard is asked, no other hook of any guard is called, the action does not run, and the
-  /// caller gets ``Outcome/vetoed(by:)``. (Of a transaction that the veto has undone, `didFail` says so.)
-  func shouldUpdate<A: Action<State>>(_ action: A, state: State) -> Veto?
+  /// caller gets ``Outcome/vetoed(_:)``. (Of a transaction that the veto has undone, `didFail` says so.)
+  func veto<A: Action<State>>(_ action: A, state: State) -> Veto?
 
   /// An action that no guard has refused is about to run; it may still fail.
   func willUpdate<A: Action<State>>(_ action: A, state: State)
 
   /// An action was committed. The turn is still its own, and nobody has heard yet from `dispatch`.
   ///
-  /// Once for a ``Transaction``, after all of its members. To keep `new` longer than the call costs the next mutation
+  /// Once for a ``Store/Transaction``, after all of its members. To keep `new` longer than the call costs the next mutation
   /// a copy of the part of the state that it changes.
   ///
   /// - Parameters:
@@ -68,7 +68,7 @@ extension Guard {
   /// It does not.
   public var wantsOldState: Bool { false }
   /// Lets every action run.
-  public func shouldUpdate<A: Action<State>>(_ action: A, state: State) -> Veto? { nil }
+  public func veto<A: Action<State>>(_ action: A, state: State) -> Veto? { nil }
   /// Does nothing.
   public func willUpdate<A: Action<State>>(_ action: A, state: State) {}
   /// Does nothing.

@@ -8,9 +8,9 @@
   /// Whether one of them wants to know the state before.
   var wantOldState: Bool { get }
 
-  /// Asks them all, and tells them all if none has a veto.
+  /// Asks all guards and, if none vetoes the action, tells all of them that it is about to run.
+  func admit<A: Action<State>>(_ action: A, state: State) -> Veto?
   func veto<A: Action<State>>(_ action: A, state: State) -> Veto?
-  func shouldUpdate<A: Action<State>>(_ action: A, state: State) -> Veto?
   func willUpdate<A: Action<State>>(_ action: A, state: State)
   /// `nothing` is nil, for guards that do not want the old state: to make one here, where nothing is known of the
   /// state, is not for free.
@@ -60,15 +60,15 @@ private final class GuardLink<First: Guard>: Guards {
     wantOldState = wantsOldState || rest?.wantOldState == true
   }
 
-  func veto<A: Action<State>>(_ action: A, state: State) -> Veto? {
-    if let veto = shouldUpdate(action, state: state) { return veto }
+  func admit<A: Action<State>>(_ action: A, state: State) -> Veto? {
+    if let veto = veto(action, state: state) { return veto }
     willUpdate(action, state: state)
     return nil
   }
 
-  func shouldUpdate<A: Action<State>>(_ action: A, state: State) -> Veto? {
-    if let veto = first.shouldUpdate(action, state: state) { return veto.attributed(to: First.self) }
-    return rest?.shouldUpdate(action, state: state)
+  func veto<A: Action<State>>(_ action: A, state: State) -> Veto? {
+    if let veto = first.veto(action, state: state) { return veto.attributed(to: First.self) }
+    return rest?.veto(action, state: state)
   }
 
   func willUpdate<A: Action<State>>(_ action: A, state: State) {

@@ -1,6 +1,6 @@
 /// Who refused an action, and why.
 ///
-/// A ``Guard`` returns one; the caller finds it in ``Outcome/vetoed(by:)``. In a ``Transaction`` it is thrown.
+/// A ``Guard`` returns one; the caller finds it in ``Outcome/vetoed(_:)``. In a ``Store/Transaction`` it is thrown.
 public struct Veto: Error {
   /// The reason, for people.
   public let reason: String

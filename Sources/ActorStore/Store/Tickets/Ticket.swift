@@ -102,7 +102,7 @@ extension Ticket where Failure == Never {
       return .failure(error)
     case .task(let task):
       if line.isHeldUp(number) { return .success(.deferred) }
-      let result = TurnChain.isEmptyHere ? await task.value : await valueNested(of: task)
+      let result = CallChain.isEmptyHere ? await task.value : await valueNested(of: task)
       guard let result else { return .success(.deferred) }
       watch?.awaited()
       return result

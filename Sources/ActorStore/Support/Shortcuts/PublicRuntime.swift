@@ -11,7 +11,7 @@
     taskLocal.get()
   }
 
-  // Where `RuntimeShortcuts.areOn` is `false`, nothing calls the following declarations, except `HeldTask.create`.
+  // Where `RuntimeShortcuts.areOn` is `false`, nothing calls the following declarations, except `UnstartedTask.create`.
 
   func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
     preconditionFailure("ActorStore: a shortcut was taken in a build that has none. This is a bug in ActorStore.")
@@ -32,12 +32,12 @@
   }
 
   /// A placeholder, because this build cannot create a task without starting it.
-  struct HeldTask: Sendable {
+  struct UnstartedTask: Sendable {
     private init() {}
 
     static func create<Success: Sendable>(
       _ operation: @escaping @Sendable @concurrent () async -> Success
-    ) -> (held: HeldTask, handle: Task<Success, Never>)? {
+    ) -> (held: UnstartedTask, handle: Task<Success, Never>)? {
       nil
     }
 

@@ -97,7 +97,7 @@
   /// - Creating the task returns one reference to it. That reference belongs to the task's own execution, and `start`
   ///   gives it away.
   /// - A `Task` is a reference to a task. Here, it is a second one.
-  @safe struct HeldTask: @unchecked Sendable {
+  @safe struct UnstartedTask: @unchecked Sendable {
     private let task: UnsafeMutableRawPointer
 
     /// Creates a held task, or returns `nil` if the creator prefers an executor.
@@ -106,17 +106,17 @@
     @inline(never)
     static func create<Success: Sendable>(
       _ operation: @escaping @Sendable @concurrent () async -> Success
-    ) -> (held: HeldTask, handle: Task<Success, Never>)? {
+    ) -> (held: UnstartedTask, handle: Task<Success, Never>)? {
       guard currentTaskExecutor() == nil else { return nil }
       let task = unsafe withUnsafeTemporaryAllocation(of: Body<Success>.self, capacity: 1) { body in
         unsafe body.initializeElement(at: 0, to: Body(run: operation))
         let words = UnsafeRawBufferPointer(body)
-        return unsafe held_task_create(
+        return unsafe unstarted_task_create(
           unsafeBitCast(Success.self as Any.Type, to: UnsafeRawPointer.self),
           words.load(as: UnsafeRawPointer.self),
           words.load(fromByteOffset: MemoryLayout<UnsafeRawPointer>.stride, as: UnsafeMutableRawPointer?.self))
       }
-      return unsafe (HeldTask(task: task), unsafeBitCast(task, to: Task<Success, Never>.self))
+      return unsafe (UnstartedTask(task: task), unsafeBitCast(task, to: Task<Success, Never>.self))
     }
 
     /// Keeps a closure in its form for any `Success`.
@@ -128,9 +128,9 @@
 
     func start() {
       guard Nesting.enter() else {
-        return Nesting.putOff { [self] in unsafe held_task_start(task) }
+        return Nesting.putOff { [self] in unsafe unstarted_task_start(task) }
       }
-      unsafe held_task_start(task)
+      unsafe unstarted_task_start(task)
       Nesting.leave()
     }
   }

@@ -1,5 +1,5 @@
 /// How an action is run among the others of its store.
-public struct Policy: Sendable, Hashable {
+public struct DispatchPolicy: Sendable, Hashable {
   @usableFromInline enum Kind: Sendable {
     case serial
     case overlapping
@@ -8,7 +8,7 @@ public struct Policy: Sendable, Hashable {
   @usableFromInline let kind: Kind
 
   /// Alone, from its start to its commit, in the order of the calls (P1, P2): what actions do unless told otherwise.
-  public static let serial = Policy(kind: .serial)
+  public static let serial = DispatchPolicy(kind: .serial)
 
   /// Beside others: they start in the order of the calls, and commit in the order in which they finish.
   ///
@@ -26,13 +26,13 @@ public struct Policy: Sendable, Hashable {
   /// - If the wait for its commit would close a circle of stores (P8), the outcome is `.deferred`: the commit comes in
   ///   its place, without the caller.
   /// - A ``Mutation`` never suspends, so it overlaps with nothing and takes one turn.
-  public static let overlapping = Policy(kind: .overlapping)
+  public static let overlapping = DispatchPolicy(kind: .overlapping)
 }
 
 extension Action {
   /// A mutation never does: it cannot suspend.
   @inlinable
-  static func overlaps(under policy: Policy) -> Bool {
+  static func overlaps(under policy: DispatchPolicy) -> Bool {
     policy.kind == .overlapping && _execution == .asynchronous
   }
 }

@@ -3,10 +3,10 @@ import Testing
 @testable import ActorStore
 
 /// What an action runs below, however deep (P7, P8).
-@Suite struct TurnChainTests {
+@Suite struct CallChainTests {
   @Test func holdsEveryTurnItIsBelow() {
     let stores = (0..<6).map { _ in StoreID.next() }
-    var chain = TurnChain()
+    var chain = CallChain()
     #expect(chain.isEmpty)
     for depth in stores.indices {
       chain = chain.below(TurnID(stores[depth], 1))
@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: 1...6)
   func holdsOneTurnAStoreAtMost(stores count: Int) {
     let stores = (0..<count).map { _ in StoreID.next() }
-    var chain = TurnChain()
+    var chain = CallChain()
     for store in stores { chain = chain.below(TurnID(store, 1)) }
     for store in stores {
       let next = chain.below(TurnID(store, 2))

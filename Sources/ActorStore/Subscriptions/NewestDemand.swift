@@ -1,5 +1,5 @@
 /// How many of the newest items are to be kept for those who keep so many and no more.
-struct NewestKeepers: Hashable, Sendable {
+struct NewestDemand: Hashable, Sendable {
   /// How many of them keep so many.
   private var keepers: [Int: Int] = [:]
   private var count = 0

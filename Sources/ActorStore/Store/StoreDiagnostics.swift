@@ -1,5 +1,5 @@
 /// What a store was doing at one moment, as a value: for a report of a stall, for tests, for a debugger.
-public struct Diagnostics: Sendable, Equatable {
+public struct StoreDiagnostics: Sendable, Equatable {
   /// How far an action that has the turn has come.
   public enum Phase: Sendable, Equatable {
     /// It has the turn, but its task has not come to run yet.
@@ -43,13 +43,13 @@ public struct Diagnostics: Sendable, Equatable {
   public let holder: Holder?
   /// The types or labels of the actions that wait for the turn, the next one first.
   public let queued: [String]
-  /// The types or labels of the actions that run without a turn, the first to start first; see ``Policy/overlapping``.
+  /// The types or labels of the actions that run without a turn, the first to start first; see ``DispatchPolicy/overlapping``.
   public let overlapping: [String]
   /// The streams that have not ended: of states first, then of selected values; the first to subscribe first.
   public let subscribers: [Subscriber]
 }
 
-extension Diagnostics: CustomStringConvertible {
+extension StoreDiagnostics: CustomStringConvertible {
   /// One line for people: who has the turn, who waits and who runs beside, the first few by name.
   public var description: String {
     let turn = holder.map { "\($0.label) has the turn (\($0.phase))" } ?? "idle"
@@ -66,7 +66,7 @@ extension Diagnostics: CustomStringConvertible {
   }
 }
 
-extension Diagnostics.Phase {
+extension StoreDiagnostics.Phase {
   init(_ phase: TurnPhase) {
     self =
       switch phase {

@@ -5,7 +5,7 @@ public import Observation
 /// ```swift
 /// struct CounterView: View {
 ///   let store: Store<Counter>
-///   let counter: StoreObserver<Counter>  // made once, where the store is
+///   let counter: ObservableValue<Counter>  // made once, where the store is
 ///
 ///   var body: some View {
 ///     Button("\(counter.value.count)") { store.send(Increment()) }
@@ -16,7 +16,7 @@ public import Observation
 /// `value` follows the commits, as soon as the main actor is free: never an older one after a newer one, and it ends on
 /// the last; of several commits in a burst it may show the last alone. SwiftUI, `withObservationTracking` and
 /// `Observations` are told of each change. The store is not kept alive; when it is closed or gone the last value stays.
-@MainActor @Observable public final class StoreObserver<Value: Sendable> {
+@MainActor @Observable public final class ObservableValue<Value: Sendable> {
   /// The state, or what is selected of it, as the main actor has last seen it.
   public private(set) var value: Value
   @ObservationIgnored private var token: ObservationToken?
@@ -61,6 +61,49 @@ public import Observation
     let before = store.readableState
     let values: Subscription<Value> = store.subscription(of: select, by: ==, .bufferingNewest(1), filter: nil)
     self.init(store.hub, values, values.take() ?? before.map(select) ?? initial())
+  }
+
+  /// Mirrors the state, starting with the current one.
+  ///
+  /// Waits only while a mutation edits the state in place, and then starts with that mutation's commit.
+  ///
+  /// - Parameter store: The store to mirror.
+  public convenience init(_ store: Store<Value>) async {
+    let states = store.subscription(.bufferingNewest(1), filter: nil)
+    let first: Value = if let state = states.take() { state } else { await store.state }
+    self.init(store.hub, states, first)
+  }
+
+  /// Mirrors the value at a key path, starting with the current one; repeats are left out.
+  ///
+  /// Waits only while a mutation edits the state in place, and then starts with the value of that mutation's commit.
+  ///
+  /// - Parameters:
+  ///   - store: The store to mirror.
+  ///   - path: The key path of the value.
+  public convenience init<State>(
+    _ store: Store<State>,
+    of path: any KeyPath<State, Value> & Sendable
+  ) async where Value: Equatable {
+    let values: Subscription<Value> = store.subscription(of: path, .bufferingNewest(1), filter: nil)
+    let first: Value = if let value = values.take() { value } else { await store.state[keyPath: path] }
+    self.init(store.hub, values, first)
+  }
+
+  /// Mirrors what a closure selects, starting with the current value; repeats are left out.
+  ///
+  /// Waits only while a mutation edits the state in place, and then starts with the value of that mutation's commit.
+  ///
+  /// - Parameters:
+  ///   - store: The store to mirror.
+  ///   - select: Selects the value. The committing task calls it in its turn, so keep it short.
+  public convenience init<State>(
+    _ store: Store<State>,
+    of select: @escaping @Sendable (State) -> Value
+  ) async where Value: Equatable {
+    let values: Subscription<Value> = store.subscription(of: select, by: ==, .bufferingNewest(1), filter: nil)
+    let first: Value = if let value = values.take() { value } else { select(await store.state) }
+    self.init(store.hub, values, first)
   }
 
   /// - Parameter current: What the subscription started with; or, if that is not known yet, what is not newer.

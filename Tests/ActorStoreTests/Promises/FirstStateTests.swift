@@ -3,14 +3,14 @@ import Testing
 
 @testable import ActorStore
 
-/// `reaches`: the first committed state that fits, or why it has not come.
-@Suite struct ReachesTests {
+/// `firstState`: the first committed state that fits, or why it has not come.
+@Suite struct FirstStateTests {
   @Test func returnsAtOnceWhenTheCurrentStateFits() async throws {
     let store = Store(Log(entries: [1]))
-    #expect(try await store.reaches { !$0.entries.isEmpty }.entries == [1])
-    #expect(try await store.reaches(within: .zero) { !$0.entries.isEmpty }.entries == [1])
+    #expect(try await store.firstState { !$0.entries.isEmpty }.entries == [1])
+    #expect(try await store.firstState(where: { !$0.entries.isEmpty }, within: .zero).entries == [1])
     store.close()
-    #expect(try await store.reaches { !$0.entries.isEmpty }.entries == [1])
+    #expect(try await store.firstState { !$0.entries.isEmpty }.entries == [1])
     #expect(store.hub.isEmpty)
   }
 
@@ -37,9 +37,9 @@ import Testing
   }
 
   private actor Caller {
-    func reaches(_ count: Int, _ store: Store<Log>, _ asked: Witness<Int>) async -> Result<Log, NotReached> {
-      await Result { () async throws(NotReached) in
-        try await store.reaches { log in
+    func reaches(_ count: Int, _ store: Store<Log>, _ asked: Witness<Int>) async -> Result<Log, StateWaitError> {
+      await Result { () async throws(StateWaitError) in
+        try await store.firstState { log in
           asked.saw(log.entries.count)
           return log.entries.count == count
         }
@@ -49,7 +49,7 @@ import Testing
 
   @Test func theFirstThatFitsIsNotMissed() async throws {
     let store = Store(Log())
-    let waiting = Task { try await store.reaches { $0.entries == [1] } }
+    let waiting = Task { try await store.firstState { $0.entries == [1] } }
     while store.hub.states.waitingCount == 0 { await Task.yield() }
     store.send(Append(1))
     store.send(Append(2))
@@ -62,7 +62,7 @@ import Testing
     explore {
       let store = Store(Log())
       let waiting = Simulation.task {
-        await Result { () async throws(NotReached) in try await store.reaches { _ in false } }
+        await Result { () async throws(StateWaitError) in try await store.firstState { _ in false } }
       }
       let commits = Simulation.task { await store.dispatch(Append(1)) }
       waiting.cancel()
@@ -76,7 +76,7 @@ import Testing
     let store = Store(Log())
     let result = await Task {
       withUnsafeCurrentTask { unsafe $0?.cancel() }
-      return await Result { () async throws(NotReached) in try await store.reaches { _ in true } }
+      return await Result { () async throws(StateWaitError) in try await store.firstState { _ in true } }
     }.value
     #expect(result == .failure(.cancelled))
   }
@@ -84,8 +84,11 @@ import Testing
   @Test func closed() {
     explore {
       let store = Store(Log())
-      async let result = Result { () async throws(NotReached) in try await store.reaches { $0.entries.count == 3 } }
-      async let last = Result { () async throws(NotReached) in try await store.reaches { $0.entries.count == 2 } }
+      async let result = Result { () async throws(StateWaitError) in
+        try await store.firstState { $0.entries.count == 3 }
+      }
+      async let last = Result { () async throws(StateWaitError) in try await store.firstState { $0.entries.count == 2 }
+      }
       await store.dispatch(SlowAppend(1))
       store.send(SlowAppend(2))
       store.close()
@@ -100,13 +103,13 @@ import Testing
       let store = Store(Log())
       let clock = SimulationClock()
       let start = clock.now
-      let never = await Result { () async throws(NotReached) in
-        try await store.reaches(within: .seconds(60), clock: clock) { _ in false }
+      let never = await Result { () async throws(StateWaitError) in
+        try await store.firstState(where: { _ in false }, within: .seconds(60), clock: clock)
       }
       if never != .failure(.timedOut) { return "\(never)" }
       if start.duration(to: clock.now) != .seconds(60) { return "at \(start.duration(to: clock.now))" }
-      async let inTime = Result { () async throws(NotReached) in
-        try await store.reaches(within: .seconds(60), clock: clock) { $0.entries == [1] }
+      async let inTime = Result { () async throws(StateWaitError) in
+        try await store.firstState(where: { $0.entries == [1] }, within: .seconds(60), clock: clock)
       }
       try? await clock.sleep(for: .seconds(59))
       await store.dispatch(Append(1))
@@ -118,7 +121,9 @@ import Testing
   @Test func aTimeThatIsNoTime() async {
     let store = Store(Log())
     for limit in [Duration.zero, .seconds(-1)] {
-      let result = await Result { () async throws(NotReached) in try await store.reaches(within: limit) { _ in false } }
+      let result = await Result { () async throws(StateWaitError) in
+        try await store.firstState(where: { _ in false }, within: limit)
+      }
       #expect(result == .failure(.timedOut))
     }
     #expect(store.hub.isEmpty)
@@ -129,8 +134,8 @@ import Testing
       let store = Store(Log())
       let clock = SimulationClock()
       let waiting = Simulation.task {
-        await Result { () async throws(NotReached) in
-          try await store.reaches(within: .seconds(60), clock: clock) { _ in false }
+        await Result { () async throws(StateWaitError) in
+          try await store.firstState(where: { _ in false }, within: .seconds(60), clock: clock)
         }
       }
       try? await clock.sleep(for: .seconds(1))
@@ -145,20 +150,22 @@ import Testing
   @Test func p7_insideAnActionItDoesNotWaitForItself() {
     explore {
       let store = Store(Log())
-      let results = Witness<Result<Log, NotReached>>()
+      let results = Witness<Result<Log, StateWaitError>>()
       await store.dispatch { log async in
         log.entries.append(1)
         // The current state fits, and it is not the draft.
-        results.saw(await Result { () async throws(NotReached) in try await store.reaches { $0.entries.isEmpty } })
+        results.saw(
+          await Result { () async throws(StateWaitError) in try await store.firstState { $0.entries.isEmpty } })
         let wait: @Sendable () async -> Void = {
-          results.saw(await Result { () async throws(NotReached) in try await store.reaches { !$0.entries.isEmpty } })
+          results.saw(
+            await Result { () async throws(StateWaitError) in try await store.firstState { !$0.entries.isEmpty } })
         }
         await wait()
         async let child: Void = wait()
         await child
         await Simulation.task { await wait() }.value
       }
-      let own = Result<Log, NotReached>.failure(.wouldWaitForItself)
+      let own = Result<Log, StateWaitError>.failure(.wouldDeadlock)
       return results.all == [.success(Log()), own, own, own] ? nil : "\(results.all)"
     }
   }
@@ -170,7 +177,7 @@ import Testing
     let left = await store.dispatch { _ async in
       Task {
         await gate.wait()
-        return try await store.reaches { $0.entries == [1] }
+        return try await store.firstState { $0.entries == [1] }
       }
     }
     gate.open()
@@ -182,8 +189,8 @@ import Testing
   /// An overlapping action has no turn while it runs, so others may commit what it waits for.
   @Test func p7_anOverlappingActionMayWait() async throws {
     let store = Store(Log())
-    async let waiting = store.dispatch(policy: .overlapping) { log async throws(NotReached) in
-      _ = try await store.reaches { $0.entries == [1] }
+    async let waiting = store.dispatch(policy: .overlapping) { log async throws(StateWaitError) in
+      _ = try await store.firstState { $0.entries == [1] }
       log.entries = [2]
     }
     while store.hub.states.waitingCount == 0 { await Task.yield() }
@@ -206,7 +213,7 @@ import Testing
       if await one.state.entries.sorted() != [1, 3] { return "\(await one.state)" }
       if WaitsAcrossStores.count(for: one.line) + WaitsAcrossStores.count(for: other.line) > 0 { return "still noted" }
       switch (waited, dispatched.output) {
-      case (.success, .committed?), (.success, .deferred?), (.failure(.wouldWaitForItself), .committed?): return nil
+      case (.success, .committed?), (.success, .deferred?), (.failure(.wouldDeadlock), .committed?): return nil
       default: return "\(waited), \(dispatched)"
       }
     }
@@ -230,8 +237,8 @@ import Testing
     explore(schedules: 1_000) {
       let store = Store(Log())
       let clock = GatedClock()
-      async let waiting = Result { () async throws(NotReached) in
-        try await store.reaches(within: .seconds(60), clock: clock) { $0.entries == [1] }
+      async let waiting = Result { () async throws(StateWaitError) in
+        try await store.firstState(where: { $0.entries == [1] }, within: .seconds(60), clock: clock)
       }
       await clock.asked.wait()
       await store.dispatch(Append(1))
@@ -247,8 +254,8 @@ import Testing
       let store = Store(Log())
       let clock = GatedClock()
       let waiting = Simulation.task {
-        await Result { () async throws(NotReached) in
-          try await store.reaches(within: .seconds(60), clock: clock) { $0.entries == [1] }
+        await Result { () async throws(StateWaitError) in
+          try await store.firstState(where: { $0.entries == [1] }, within: .seconds(60), clock: clock)
         }
       }
       await clock.asked.wait()
@@ -284,16 +291,17 @@ import Testing
         }
         return await group.reduce(into: []) { $0.append($1) }
       }
-      let told = results.count { $0 == .failure(.wouldWaitForItself) }
-      return told > 0 && told < count && results.allSatisfy { $0.isSuccess || $0 == .failure(.wouldWaitForItself) }
+      let told = results.count { $0 == .failure(.wouldDeadlock) }
+      return told > 0 && told < count && results.allSatisfy { $0.isSuccess || $0 == .failure(.wouldDeadlock) }
         ? nil : "\(results)"
     }
   }
 
   /// An action that waits for another store to have an entry, and then appends one.
-  private static func waitInside(_ store: Store<Log>, for other: Store<Log>) async -> Result<Log, NotReached> {
+  private static func waitInside(_ store: Store<Log>, for other: Store<Log>) async -> Result<Log, StateWaitError> {
     await store.dispatch { log async in
-      let result = await Result { () async throws(NotReached) in try await other.reaches { !$0.entries.isEmpty } }
+      let result = await Result { () async throws(StateWaitError) in try await other.firstState { !$0.entries.isEmpty }
+      }
       log.entries.append(1)
       return result
     }.output ?? .failure(.closed)
@@ -301,7 +309,7 @@ import Testing
 
   @Test func theConditionMaySend() async throws {
     let store = Store(Log())
-    let reached = try await store.reaches { log in
+    let reached = try await store.firstState { log in
       store.send(Append(log.entries.count))
       return log.entries.count == 3
     }
@@ -309,9 +317,9 @@ import Testing
   }
 }
 
-extension Result where Failure == NotReached {
-  fileprivate init(_ body: () async throws(NotReached) -> Success) async {
-    do throws(NotReached) { self = .success(try await body()) } catch { self = .failure(error) }
+extension Result where Failure == StateWaitError {
+  fileprivate init(_ body: () async throws(StateWaitError) -> Success) async {
+    do throws(StateWaitError) { self = .success(try await body()) } catch { self = .failure(error) }
   }
 
   fileprivate var isSuccess: Bool {

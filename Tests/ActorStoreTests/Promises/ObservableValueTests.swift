@@ -1,28 +1,29 @@
+import Dispatch
 import Observation
 import Testing
 
 @testable import ActorStore
 
-/// `StoreObserver`: a mirror of the state on the main actor.
-@MainActor @Suite struct StoreObserverTests {
+/// `ObservableValue`: a mirror of the state on the main actor.
+@MainActor @Suite struct ObservableValueTests {
   @Test func startsWithTheStateOfTheCall() async {
     let store = Store(Log(entries: [1]))
-    #expect(StoreObserver(store, initial: Log()).value.entries == [1])
-    #expect(StoreObserver(store, of: \.entries.count, initial: 0).value == 1)
-    #expect(StoreObserver(store, of: { $0.entries.last }, initial: nil).value == 1)
+    #expect(ObservableValue(store, initial: Log()).value.entries == [1])
+    #expect(ObservableValue(store, of: \.entries.count, initial: 0).value == 1)
+    #expect(ObservableValue(store, of: { $0.entries.last }, initial: nil).value == 1)
     store.close()
     await store.dispatch(Append(1))
-    #expect(StoreObserver(store, initial: Log()).value.entries == [1])
+    #expect(ObservableValue(store, initial: Log()).value.entries == [1])
   }
 
   /// Inside a mutation there is no state to start with.
   @Test func startsWithTheInitialValueWhileTheStateIsEdited() async {
     let store = Store(Log())
-    let made = Witness<StoreObserver<Log>>()
+    let made = Witness<ObservableValue<Log>>()
     // Sent to an idle store it is applied inside the call, here.
     store.send { log in
       log.entries = [1]
-      made.saw(MainActor.assumeIsolated { StoreObserver(store, initial: Log(entries: [-1])) })
+      made.saw(MainActor.assumeIsolated { ObservableValue(store, initial: Log(entries: [-1])) })
       log.entries = [1, 2]
     }
     #expect(made.all.count == 1)
@@ -32,15 +33,48 @@ import Testing
     }
   }
 
+  @Test func startsWithTheCurrentStateWithoutAnInitialValue() async {
+    let store = Store(Log(entries: [1]))
+    #expect(await ObservableValue(store).value.entries == [1])
+    #expect(await ObservableValue(store, of: \.entries.count).value == 1)
+    #expect(await ObservableValue(store, of: { $0.entries.last }).value == 1)
+    store.close()
+    #expect(await ObservableValue(store).value.entries == [1])
+  }
+
+  /// Without an initial value it waits for the mutation that edits the state.
+  @Test func startsWithTheCommitOfTheMutationThatEditsTheState() async {
+    let store = Store(Log())
+    let (isEditing, release) = (Gate(), DispatchSemaphore(value: 0))
+    let busy = BusyActor()
+    async let edited: Void = busy.call { _ in
+      store.send { log in
+        isEditing.open()
+        release.wait()
+        log.entries = [1, 2]
+      }
+    }
+    await isEditing.wait()
+    async let state = ObservableValue(store)
+    async let count = ObservableValue(store, of: \.entries.count)
+    async let last = ObservableValue(store, of: { $0.entries.last })
+    for _ in 0..<20 { await Task.yield() }
+    release.signal()
+    await edited
+    #expect(await state.value.entries == [1, 2])
+    #expect(await count.value == 2)
+    #expect(await last.value == 2)
+  }
+
   /// Between a commit and the evaluation of what is selected of it there is a state all the same.
   @Test func startsWithTheStateWhileSelectionsAreBehind() async {
     let store = Store(Log())
     let counts = store.values(of: \.entries.count)
-    let made = Witness<StoreObserver<Int>>()
+    let made = Witness<ObservableValue<Int>>()
     let states = store.states { previous, _ in
       // Asked by who commits, which is the main actor here.
       if previous != nil {
-        made.saw(MainActor.assumeIsolated { StoreObserver(store, of: \.entries.count, initial: -1) })
+        made.saw(MainActor.assumeIsolated { ObservableValue(store, of: \.entries.count, initial: -1) })
       }
       return true
     }
@@ -55,7 +89,7 @@ import Testing
   /// Never older after newer, and at last the last.
   @Test func followsTheCommits() async {
     let store = Store(Log())
-    let observer = StoreObserver(store, of: \.entries.count, initial: -1)
+    let observer = ObservableValue(store, of: \.entries.count, initial: -1)
     let seen = Witness<Int>()
     note(observer, seen)
     await withTaskGroup { group in
@@ -69,7 +103,7 @@ import Testing
   }
 
   /// Notes the value at each change that is announced.
-  private func note(_ observer: StoreObserver<Int>, _ seen: Witness<Int>) {
+  private func note(_ observer: ObservableValue<Int>, _ seen: Witness<Int>) {
     withObservationTracking {
       seen.saw(observer.value)
     } onChange: {
@@ -80,7 +114,7 @@ import Testing
   /// What is committed while the main actor is busy arrives as one change.
   @Test(.namedIfItHangs) func aBurstArrivesAsItsLastState() async {
     let store = Store(Log())
-    let observer = StoreObserver(store, initial: Log())
+    let observer = ObservableValue(store, initial: Log())
     for entry in 0..<5 { store.send(Append(entry)) }
     #expect(observer.value.entries.isEmpty)
     await observer.follow(until: { $0.entries.count == 5 })
@@ -91,7 +125,7 @@ import Testing
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   @Test func observationsFollow() async {
     let store = Store(Log())
-    let observer = StoreObserver(store, initial: Log())
+    let observer = ObservableValue(store, initial: Log())
     let counts = Observations { observer.value.entries.count }
     async let last = counts.first { $0 == 3 }
     for entry in 0..<3 { await store.dispatch(Append(entry)) }
@@ -101,7 +135,7 @@ import Testing
   @Test func keepsTheLastValueWhenTheStoreIsGone() async {
     var store: Store<Log>? = Store(Log())
     let released = Weak(store)
-    guard let observer = store.map({ StoreObserver($0, initial: Log()) }) else { return }
+    guard let observer = store.map({ ObservableValue($0, initial: Log()) }) else { return }
     store?.send(Append(1))
     store = nil
     await observer.follow(until: { $0.entries == [1] })
@@ -110,7 +144,7 @@ import Testing
 
   @Test func isForgottenWhenItGoes() async {
     let store = Store(Log())
-    var observer: StoreObserver<Log>? = StoreObserver(store, initial: Log())
+    var observer: ObservableValue<Log>? = ObservableValue(store, initial: Log())
     let released = Weak(observer)
     #expect(store.diagnostics.subscribers.count == 1)
     observer = nil
@@ -120,7 +154,7 @@ import Testing
   }
 }
 
-extension StoreObserver {
+extension ObservableValue {
   /// Lets others run until it shows what is waited for.
   fileprivate func follow(until isShown: (Value) -> Bool) async {
     while !isShown(value) { await Task.yield() }

@@ -2,7 +2,7 @@
 ///
 /// Behind actions that really suspend it never does; behind those that do not it does most of the time. Once several
 /// came in vain, one after the other, only every sixteenth is woken early, until one of those did not come in vain.
-struct EarlyWaking: Hashable, Sendable {
+struct WakeAheadPolicy: Hashable, Sendable {
   /// Who was woken early last and has not had its turn; no ticket has the number it begins with.
   private var woken = TicketNumber()
   /// How many came in vain, one after the other, as far as that matters.

@@ -3,9 +3,9 @@ import Testing
 @testable import ActorStore
 
 /// When it is worth waking who is next before its turn.
-@Suite struct EarlyWakingTests {
+@Suite struct WakeAheadPolicyTests {
   private struct Line {
-    var waking = EarlyWaking()
+    var waking = WakeAheadPolicy()
     private var last = TicketNumber()
 
     /// Hands the turn on once, to somebody of whom it is said whether waking early would have been in vain.

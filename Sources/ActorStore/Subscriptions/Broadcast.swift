@@ -2,7 +2,7 @@
 ///
 /// It owns the lock and does what `Subscribers` says. It is not generic over the values, so that its steps are compiled
 /// for the types they have.
-@usableFromInline final class Channel: Sendable {
+@usableFromInline final class Broadcast: Sendable {
   typealias Filter = @Sendable (_ previous: AnyPublished?, _ new: AnyPublished) -> Bool
   typealias Logic = Subscribers<AnyPublished, Consumer, Filter>
 
@@ -104,7 +104,7 @@
       case .refused:
         continue
       case .nothing:
-        await park(id, TurnChain.isEmptyHere ? nil : line.flatMap(WaitsAcrossStores.beginWait(forElementOf:)))
+        await park(id, CallChain.isEmptyHere ? nil : line.flatMap(WaitsAcrossStores.beginWait(forElementOf:)))
       }
     }
   }
@@ -158,10 +158,10 @@
   var isEmpty: Bool { subscribers.withLock { $0.count == 0 } }
 
   /// What became of the values each subscriber was offered.
-  var accounts: [Diagnostics.Subscriber] { subscribers.withLock { $0.accounts } }
+  var accounts: [StoreDiagnostics.Subscriber] { subscribers.withLock { $0.accounts } }
 }
 
-extension [Channel.Consumer] {
+extension [Broadcast.Consumer] {
   func resumeAll() {
     for consumer in self { consumer.resume() }
   }

@@ -2,7 +2,7 @@ extension Store {
   /// Waits for and returns the first committed state that satisfies a condition, starting with the current state.
   ///
   /// ```swift
-  /// let signedIn = try await store.reaches { $0.user != nil }
+  /// let signedIn = try await store.firstState { $0.user != nil }
   /// ```
   ///
   /// Returns immediately if the current state satisfies the condition. No state is skipped, however briefly it lasts.
@@ -10,23 +10,23 @@ extension Store {
   /// the condition.
   ///
   /// Inside an action of the same store, nothing can be committed until the action ends. There, the call throws
-  /// ``NotReached/wouldWaitForItself`` unless the current state satisfies the condition. It also throws this error
+  /// ``StateWaitError/wouldDeadlock`` unless the current state satisfies the condition. It also throws this error
   /// wherever else the wait would close a cycle, through any number of stores. See P8 in <doc:Promises>.
   ///
   /// - Parameters:
-  ///   - limit: The maximum time to wait, or `nil` to wait indefinitely. The current state is checked even if the limit
-  ///     is zero or negative.
-  ///   - clock: The clock that measures the limit. The wait ends on time whether or not the clock's `sleep` responds to
-  ///     cancellation. If `sleep` throws, the wait ends with ``NotReached/cancelled``.
   ///   - condition: A closure that is called once for each state, in order and without a lock, until it returns `true`.
   ///     The committing task calls it in its turn, so keep it short. The waiting task calls it for states that are
   ///     already there.
-  /// - Throws: ``NotReached``, which indicates why the wait ended.
-  public nonisolated(nonsending) func reaches(
+  ///   - limit: The maximum time to wait, or `nil` to wait indefinitely. The current state is checked even if the limit
+  ///     is zero or negative.
+  ///   - clock: The clock that measures the limit. The wait ends on time whether or not the clock's `sleep` responds to
+  ///     cancellation. If `sleep` throws, the wait ends with ``StateWaitError/cancelled``.
+  /// - Throws: ``StateWaitError``, which indicates why the wait ended.
+  public nonisolated(nonsending) func firstState(
+    where condition: @escaping @Sendable (State) -> Bool,
     within limit: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(),
-    _ condition: @escaping @Sendable (State) -> Bool
-  ) async throws(NotReached) -> State {
+    clock: any Clock<Duration> = ContinuousClock()
+  ) async throws(StateWaitError) -> State {
     if Task.isCancelled { throw .cancelled }
     let noted = NotedWait()
     let subscription = subscription(.unbounded) { _, state in
@@ -43,10 +43,10 @@ extension Store {
     if case .cycle = entry {
       // The state may have been committed just before.
       if let state = subscription.take() { return state }
-      throw .wouldWaitForItself
+      throw .wouldDeadlock
     }
     let result = await wait(for: subscription, within: limit, clock)
-    if case .failure = result, noted.isRevoked { throw .wouldWaitForItself }
+    if case .failure = result, noted.isRevoked { throw .wouldDeadlock }
     return try result.get()
   }
 
@@ -55,7 +55,7 @@ extension Store {
     for subscription: Subscription<State>,
     within limit: Duration?,
     _ clock: any Clock<Duration>
-  ) async -> Result<State, NotReached> {
+  ) async -> Result<State, StateWaitError> {
     guard let limit else { return await wait(for: subscription) }
     let deadline = Deadline(for: subscription)
     // Not a child task, because the wait would have to await its end, and a clock may ignore cancellation.
@@ -69,7 +69,7 @@ extension Store {
     return result
   }
 
-  private nonisolated func wait(for subscription: Subscription<State>) async -> Result<State, NotReached> {
+  private nonisolated func wait(for subscription: Subscription<State>) async -> Result<State, StateWaitError> {
     let state = await withTaskCancellationHandler {
       await subscription.next(isNoted: true)
     } onCancel: {
@@ -86,7 +86,7 @@ extension Store {
 private final class Deadline<State: Sendable>: Sendable {
   private struct Wait: Sendable {
     var subscription: Subscription<State>?
-    var result: Result<State, NotReached>?
+    var result: Result<State, StateWaitError>?
     /// Whether the timer is checking the states that arrived in time.
     var isPassing = false
     var waiter: Parked<Void>?
@@ -109,7 +109,7 @@ private final class Deadline<State: Sendable>: Sendable {
   }
 
   /// Ends the wait unless it has already ended.
-  func end(with result: Result<State, NotReached>) {
+  func end(with result: Result<State, StateWaitError>) {
     let (subscription, waiter) = wait.withLock { wait in
       if wait.subscription != nil { wait.result = result }
       wait.isPassing = false
@@ -120,7 +120,7 @@ private final class Deadline<State: Sendable>: Sendable {
   }
 
   /// The final result of the wait, which is `result` if this object did not end the wait.
-  func result(of result: Result<State, NotReached>) async -> Result<State, NotReached> {
+  func result(of result: Result<State, StateWaitError>) async -> Result<State, StateWaitError> {
     // If the timer took a state, this task did not get it.
     if case .failure = result { await waitWhilePassing() }
     let (subscription, own) = wait.withLock { wait in
@@ -145,7 +145,7 @@ private final class Deadline<State: Sendable>: Sendable {
 }
 
 /// The reason that a wait for a state ended without that state.
-public enum NotReached: Error, Hashable, Sendable {
+public enum StateWaitError: Error, Hashable, Sendable {
   /// The waiting task was canceled.
   case cancelled
   /// The time limit expired.
@@ -156,5 +156,5 @@ public enum NotReached: Error, Hashable, Sendable {
   ///
   /// The waiting task holds up the state that it would wait for. It is nested in the action that holds the turn, or in
   /// an action that the turn's holder waits for, through any number of stores.
-  case wouldWaitForItself
+  case wouldDeadlock
 }

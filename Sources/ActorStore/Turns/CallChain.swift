@@ -2,7 +2,7 @@
 ///
 /// A chain is inherited as task-locals are, by child tasks and `Task {}`s, and outlives the turns in it. That is
 /// harmless: a turn counts only while it is its store's current one.
-@usableFromInline struct TurnChain: Sendable {
+@usableFromInline struct CallChain: Sendable {
   /// The two innermost turns: as deep as actions usually reach across stores.
   ///
   /// Pushed and popped by each action, so plain memory: nothing is allocated for it (P17), retained or released.
@@ -23,9 +23,9 @@
 
   private static var nearOfTask: Near { taskLocalValue(nearHere, default: Near()) }
 
-  static var current: TurnChain {
+  static var current: CallChain {
     let near = nearOfTask
-    return TurnChain(near: near, far: near.hasFar ? farHere.get() : [])
+    return CallChain(near: near, far: near.hasFar ? farHere.get() : [])
   }
 
   /// Below nothing.
@@ -56,10 +56,10 @@
   ///
   /// An earlier turn of the same store has ended, or this one could not have begun: it is left out, so a chain holds
   /// at most one turn a store however long tasks start each other.
-  func below(_ turn: TurnID) -> TurnChain {
-    if let near = near.below(turn) { return TurnChain(near: near, far: far) }
+  func below(_ turn: TurnID) -> CallChain {
+    if let near = near.below(turn) { return CallChain(near: near, far: far) }
     let far = [near.next] + far.filter { $0.store != turn.store }
-    return TurnChain(near: Near(innermost: turn, next: near.innermost, hasFar: true), far: far)
+    return CallChain(near: Near(innermost: turn, next: near.innermost, hasFar: true), far: far)
   }
 
   // MARK: In the current task
@@ -125,7 +125,7 @@
   }
 }
 
-extension TurnChain.Near {
+extension CallChain.Near {
   /// The same below one more turn; nil when that is one too many.
   fileprivate func below(_ turn: TurnID) -> Self? {
     if innermost == .none { return Self(innermost: turn) }

@@ -1,0 +1,99 @@
+import ActorStoreTesting
+import Testing
+
+@testable import ActorStore
+
+/// `closeAndDrain`: everything that was accepted has ended.
+@Suite struct CloseAndDrainTests {
+  @Test func everythingAcceptedHasEnded() throws {
+    try Simulation.explore(schedules: 1_000) {
+      let store = Store(Log())
+      store.send(SlowAppend(1))
+      store.send(SlowAppend(2), policy: .overlapping)
+      async let dispatched = store.dispatch(SlowAppend(3))
+      try await store.closeAndDrain()
+      let diagnostics = store.diagnostics
+      try Simulation.expect(!diagnostics.isBusy && diagnostics.queued.isEmpty, "\(diagnostics)")
+      try Simulation.expect(await store.state.entries.contains(1))
+      try Simulation.expect(await store.dispatch(Append(4)) == .closed)
+      _ = await dispatched
+      try Simulation.expect(store.hub.isEmpty, "a subscriber stayed")
+    }
+  }
+
+  @Test func anIdleStoreIsDrainedAtOnce() async throws {
+    let store = Store(Log())
+    try await store.closeAndDrain()
+    try await store.closeAndDrain()
+    #expect(await store.dispatch(Append(1)) == .closed)
+  }
+
+  /// The action would wait for its own end.
+  @Test func nestedInAnActionOfTheStoreItThrows() throws {
+    try Simulation.explore(schedules: 300) {
+      let store = Store(Log())
+      let outcome = await store.dispatch { (log: inout Log) async -> StateWaitError? in
+        log.entries.append(1)
+        do throws(StateWaitError) {
+          try await store.closeAndDrain()
+          return nil
+        } catch {
+          return error
+        }
+      }
+      try Simulation.expect(outcome == .committed(.wouldDeadlock), "\(outcome)")
+      try Simulation.expect(await store.dispatch(Append(2)) == .closed)
+    }
+  }
+
+  /// The same by way of another store.
+  @Test func nestedInAnActionThatThisStoreWaitsForItThrows() throws {
+    try Simulation.explore(schedules: 1_000) {
+      let (one, other) = (Store(Log()), Store(Log()))
+      let isWaiting = Gate()
+      async let outcome = one.dispatch { (log: inout Log) async -> StateWaitError? in
+        log.entries.append(1)
+        await isWaiting.wait()
+        do throws(StateWaitError) {
+          try await other.closeAndDrain()
+          return nil
+        } catch {
+          return error
+        }
+      }
+      while !one.diagnostics.isBusy { await Task.yield() }
+      async let there = other.dispatch { log async in
+        log.entries.append(2)
+        isWaiting.open()
+        await one.dispatch(Append(3))
+      }
+      let (closed, _) = await (outcome, there)
+      // The other action may have been the one that gave way.
+      try Simulation.expect([.committed(.wouldDeadlock), .committed(nil)].contains(closed), "\(closed)")
+    }
+  }
+
+  @Test func aCancelledTaskStopsWaiting() throws {
+    try Simulation.explore(schedules: 500) {
+      let store = Store(Log())
+      let gate = Gate()
+      let running = store.send { log async in
+        await gate.wait()
+        log.entries.append(1)
+      }
+      let draining = Simulation.task { () async -> StateWaitError? in
+        do throws(StateWaitError) {
+          try await store.closeAndDrain()
+          return nil
+        } catch {
+          return error
+        }
+      }
+      draining.cancel()
+      let result = await draining.value
+      gate.open()
+      let isCommitted = await running.outcome.isCommitted
+      try Simulation.expect(result == .cancelled && isCommitted, "\(String(describing: result))")
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import ActorStore
+import Testing
+
+/// What `Outcome` offers its callers.
+@Suite struct OutcomeTests {
+  @Test func getReturnsTheOutput() throws {
+    #expect(try Outcome.committed(3).get() == 3)
+  }
+
+  @Test func getThrowsWhyThereIsNone() {
+    let veto = Veto("no")
+    let outcomes: [(Outcome<Int>, NotCommitted)] = [
+      (.vetoed(veto), .vetoed(veto)), (.cancelled, .cancelled), (.deferred, .deferred), (.closed, .closed),
+    ]
+    for (outcome, error) in outcomes {
+      #expect(throws: error) { try outcome.get() }
+    }
+  }
+}
