@@ -7,7 +7,7 @@ import Testing
 @Suite struct StreamsInsideActionsTests {
   /// An action that waits until another store has an entry, through its stream, and then appends one.
   @discardableResult
-  private static func follow(
+  fileprivate static func follow(
     _ other: Store<Log>, inside store: Store<Log>, selected: Bool = false
   ) async -> Outcome<Void> {
     await store.dispatch { log async in
@@ -258,11 +258,14 @@ import Testing
       try Simulation.expect(followed.isCommitted && waited.isCommitted, "\(followed), \(waited)")
     }
   }
+}
 
+/// The same on real threads, also under the sanitizers, which learn nothing from the simulated schedules above.
+@Suite struct StreamsInsideActionsOnThreadsTests {
   @Test func p8_onRealThreads() async {
     for round in 0..<300 {
       let (one, other) = (Store(Log()), Store(Log()))
-      async let there = Self.follow(other, inside: one, selected: round % 2 == 0)
+      async let there = StreamsInsideActionsTests.follow(other, inside: one, selected: round % 2 == 0)
       async let back = other.dispatch { log async in
         log.entries.append(2)
         return await one.dispatch(Append(3))
