@@ -70,19 +70,19 @@ import Testing
     let store = Store(Log())
     let (states, counts) = (store.states, store.values(of: \.entries.count))
     let permanent = [Task { for await _ in states {} }, Task { for await _ in counts {} }]
-    let channels = [store.hub.states] + store.hub.selectionBroadcasts
-    while channels.contains(where: { $0.waitingCount == 0 }) { await Task.yield() }
+    let broadcasts = [store.hub.states] + store.hub.selectionBroadcasts
+    while broadcasts.contains(where: { $0.waitingCount == 0 }) { await Task.yield() }
     for _ in 0..<200 {
       let (states, counts) = (store.states, store.values(of: \.entries.count))
       let passing = [
         Task { for await _ in states {} }, Task { for await _ in counts {} },
         Task { _ = try? await store.firstState(where: { !$0.entries.isEmpty }, within: .zero) },
       ]
-      while channels.contains(where: { $0.waitingCount < 2 }) { await Task.yield() }
+      while broadcasts.contains(where: { $0.waitingCount < 2 }) { await Task.yield() }
       for task in passing { task.cancel() }
       for task in passing { await task.value }
     }
-    #expect(channels.map(\.noticeCount) == [1, 1])
+    #expect(broadcasts.map(\.noticeCount) == [1, 1])
     for task in permanent { task.cancel() }
   }
 }

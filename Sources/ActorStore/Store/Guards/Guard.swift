@@ -14,8 +14,8 @@
 ///
 /// Every hook has a default that does nothing; a guard has those it needs. All of them are called inside the action's
 /// turn, so the state they get is the one the action starts from, or has left; never two at once; and in the order in
-/// which the guards were given. An action that is `.cancelled` or `.closed` never comes to them; one that
-/// is `.deferred` does when it runs.
+/// which the guards were given. They never hear of an action that is `.cancelled` or `.closed`, and of one that is
+/// `.deferred` when it runs.
 ///
 /// Hooks are synchronous, and everybody else waits meanwhile: keep them short. They are called in the task of the
 /// action, without a lock, off the caller's actor (for a ``Mutation`` sent to an idle store it may be inside the call of
@@ -46,8 +46,8 @@ public protocol Guard<State>: Sendable {
 
   /// An action was committed. The turn is still its own, and nobody has heard yet from `dispatch`.
   ///
-  /// Once for a ``Store/Transaction``, after all of its members. To keep `new` longer than the call costs the next mutation
-  /// a copy of the part of the state that it changes.
+  /// Called once for a ``Store/Transaction``, after all of its members. If you keep `new` longer than the call, the
+  /// next mutation copies the part of the state that it changes.
   ///
   /// - Parameters:
   ///   - action: The action.
