@@ -1,5 +1,5 @@
 // Counts the calls to the heap by standing in front of glibc's allocator: an executable that links this has its own
-// malloc, which counts and hands on. For tests and the load test; the library does not link it.
+// malloc, which counts and forwards the call. For tests and the load test; the library does not link it.
 #include "HeapCalls.h"
 
 #include <errno.h>

@@ -4,10 +4,10 @@ import Testing
 
 /// Actions of every shape, called in every way, as the optimiser leaves them.
 ///
-/// What an action is below is pushed into the memory of its task before it runs and popped after it. So nothing that the
+/// The turn that an action is nested in is pushed into the memory of its task before it runs and popped after it. So nothing that the
 /// compiler makes there in between may outlive the action: not what a generic caller or an opened existential needs,
 /// whose size is known only at run time, nor what is kept beside an error. The runtime ends the program if something
-/// does; and an action that was popped is below nothing again.
+/// does; and a task whose turn was popped is nested in nothing again.
 @Suite struct ActionShapeTests {
   private struct Notes: Sendable {
     var count = 0
@@ -72,12 +72,12 @@ import Testing
     }
   }
 
-  /// Has children of its own, a task-local, and says what becomes of a dispatch below it.
+  /// Has children of its own, a task-local, and returns the outcome of a dispatch nested in it.
   private struct Branching<Value: Sendable>: Action {
     let value: Value
     let store: Store<Notes>
 
-    func run(_ notes: inout Notes) async -> (values: [Value], isBelow: Bool) {
+    func run(_ notes: inout Notes) async -> (values: [Value], isNested: Bool) {
       async let one = later(value)
       async let other = $depth.withValue(depth + 1) { await later(value) }
       var values = await [one, other]
@@ -210,7 +210,7 @@ import Testing
     let output =
       way == .direct ? await store.dispatch(action).output : (try? await way.dispatch(action, store))?.output
     #expect(output?.values.count == 5)
-    #expect(output?.isBelow == true)
+    #expect(output?.isNested == true)
   }
 }
 

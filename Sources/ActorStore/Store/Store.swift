@@ -1,4 +1,4 @@
-/// A value that changes only by actions, which run one after the other in the order of the calls.
+/// A state that changes only through actions, which run one after another in call order.
 ///
 /// ```swift
 /// struct Counter: Sendable { var count = 0 }
@@ -10,28 +10,29 @@
 /// print(await store.state.count)
 /// ```
 ///
-/// What it promises is listed in <doc:Promises>. Each queued call holds the store: letting go of the last reference
-/// cancels nothing, what was dispatched or sent still runs.
+/// <doc:Promises> lists its guarantees. Each queued call holds the store, so releasing the last reference cancels
+/// nothing. Dispatched and sent actions still run.
 ///
-/// Having the turn, not the executor of the actor, is what isolates the state: an actor would let another action in at
-/// each suspension. So the members here are `nonisolated`; those you add in an extension may be isolated or not.
+/// The turn isolates the state, not the actor's executor, which would let another action in at each suspension. So the
+/// members of the store are `nonisolated`. Members that you add in an extension may be isolated or not.
 public actor Store<State: Sendable> {
   @usableFromInline nonisolated let cell: StateCell<State>
-  @usableFromInline nonisolated let line: TurnLine
+  @usableFromInline nonisolated let queue: TurnQueue
   @usableFromInline nonisolated let hub: SubscriptionHub
+  nonisolated let observations = ObservationRegistry()
   @usableFromInline nonisolated let guards: (any Guards<State>)?
   @usableFromInline nonisolated let guardsWantOldState: Bool
   nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
   private nonisolated let givenName: String?
 
-  /// Makes a store that starts with this state.
+  /// Creates a store.
   ///
   /// - Parameters:
-  ///   - state: The state to begin with.
-  ///   - guards: Who watches its actions and may refuse them, in this order.
-  ///   - name: What the store is called in diagnostics and reports; by default the name of its type.
-  ///   - onUnhandledFailure: Gets the error of a sent or deferred action when nobody awaits it. Called in whatever
-  ///     context that turns out, never under a lock. By default one line on standard error.
+  ///   - state: The initial state.
+  ///   - guards: The guards that watch its actions and may refuse them, in this order.
+  ///   - name: The name of the store in diagnostics and reports. The default is the name of its type.
+  ///   - onUnhandledFailure: A closure that gets the error of a sent or deferred action that no task awaits. It may be
+  ///     called in any context, but never under a lock. The default writes one line to standard error.
   public init(
     _ state: State,
     guards: [any Guard<State>] = [],
@@ -41,62 +42,66 @@ public actor Store<State: Sendable> {
     cell = StateCell(state)
     let hub = SubscriptionHub()
     self.hub = hub
-    line = TurnLine(onDrained: hub.finish)
+    queue = TurnQueue(onDrained: hub.finish)
     let guards = chain(guards)
     self.guards = guards
     guardsWantOldState = guards?.wantOldState == true
     givenName = name
     self.onUnhandledFailure = onUnhandledFailure
-    line.named(self.name)
+    queue.named(self.name)
   }
 
   deinit {
     hub.finish()
   }
 
-  /// What the store is called in diagnostics and reports.
+  /// The name of the store in diagnostics and reports.
   public nonisolated var name: String { givenName ?? "\(Self.self)" }
 
   /// The committed state.
   ///
-  /// Never a draft (P6): while an asynchronous action runs, this is the state it started from, returned at once. Only
-  /// while a mutation edits the state in place does the read wait, and then it gets that mutation's commit. After a
-  /// dispatch has returned it sees at least that commit (P5). It can be read after ``close()`` too.
+  /// It is never a draft. While an asynchronous action runs, reading returns the state that the action started from,
+  /// immediately. Reading waits only while a mutation edits the state in place, and then returns that mutation's commit.
+  /// After a dispatch has returned, reading returns that commit or a later one. You can also read the state after
+  /// ``close()``. See P5 and P6 in <doc:Promises>.
   public nonisolated(nonsending) var state: State {
     get async {
       var state: State?
-      if line.read({ state = cell.copy() }), let state {
-        if line.isSimulated { await line.pauseAfterReading() }
+      if queue.read({ state = cell.copy() }), let state {
+        if queue.isSimulated { await queue.pauseAfterReading() }
         return state
       }
       return await park { reader in
         var state: State?
-        if line.read({ state = cell.copy() }, later: { reader.resume(returning: self.cell.copy()) }), let state {
+        if queue.read({ state = cell.copy() }, later: { reader.resume(returning: self.cell.copy()) }), let state {
           reader.resume(returning: state)
         }
       }
     }
   }
 
-  /// Takes no more actions.
+  /// Closes the store to new actions, and returns immediately.
   ///
-  /// It takes its place in the queue as an action would: what was dispatched or sent before it still runs, a later
-  /// dispatch or send gets `.closed`. Returns at once; a second call does nothing; it may be called inside an action.
+  /// Actions that were dispatched or sent before the call still run. The outcome of later calls is ``Outcome/closed``. You
+  /// can call it inside an action. A second call has no effect. To wait until the last action has ended, use
+  /// ``closeAndDrain()``.
   public nonisolated func close() {
-    line.close()
+    queue.close()
   }
 
-  /// Returns when no action runs or waits to run; the next moment one may.
-  package nonisolated func waitUntilIdle() async {
-    await line.waitUntilIdle()
-  }
-
-  /// What the store is doing now.
+  /// Waits until no action runs or waits to run.
   ///
-  /// Costs the dispatches nothing, and itself in proportion to those who wait and watch; for people and tests, not for
-  /// decisions: it may be out of date as soon as it is returned.
+  /// A moment later, one may.
+  package nonisolated func waitUntilIdle() async {
+    await queue.waitUntilIdle()
+  }
+
+  /// A snapshot of the store's activity, for people and tests.
+  ///
+  /// It may be out of date as soon as it is returned, so do not base decisions on it. It costs dispatches nothing. Its
+  /// own cost is proportional to the number of waiting calls and subscribers.
   public nonisolated var diagnostics: StoreDiagnostics {
-    let snapshot = line.snapshot()
+    let snapshot = queue.snapshot()
     return StoreDiagnostics(
       name: name,
       revision: snapshot.revision,
@@ -104,7 +109,7 @@ public actor Store<State: Sendable> {
       holder: snapshot.holder.map { .init(label: $0.label.description, phase: .init($0.phase)) },
       queued: snapshot.queued.map(\.description),
       overlapping: snapshot.overlapping.map(\.description),
-      subscribers: hub.accounts
+      subscribers: hub.counts.map { .init($0) }
     )
   }
 }

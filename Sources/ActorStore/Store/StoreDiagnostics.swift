@@ -1,12 +1,12 @@
-/// What a store was doing at one moment, as a value: for a report of a stall, for tests, for a debugger.
+/// A snapshot of a store's activity, for stall reports, tests, and the debugger.
 public struct StoreDiagnostics: Sendable, Equatable {
-  /// How far an action that has the turn has come.
+  /// The progress of the action that has the turn.
   public enum Phase: Sendable, Equatable {
-    /// It has the turn, but its task has not come to run yet.
+    /// The action has the turn, but its task has yet to run.
     case starting
-    /// It works on a draft.
+    /// The action works on a draft.
     case running
-    /// It edits the state in place; readers wait for it.
+    /// The action edits the state in place. Readers wait for it.
     case applying
   }
 
@@ -14,43 +14,46 @@ public struct StoreDiagnostics: Sendable, Equatable {
   public struct Holder: Sendable, Equatable {
     /// The type of the action, or the label of the closure.
     public let label: String
-    /// How far it has come.
+    /// The progress of the action.
     public let phase: Phase
   }
 
-  /// What became of the states, or selected values, that one stream was offered since it began.
+  /// What happened to the states, or selected values, that one stream has been offered since it began.
   public struct Subscriber: Sendable, Hashable {
-    /// How many there were: the one it started with, and one for each commit; of selected values, those published.
+    /// The number of elements offered: the first one, and one for each commit (or for each published value).
     public let offered: Int
-    /// How many its consumer took.
+    /// The number of elements that the consumer took.
     public let received: Int
-    /// How many its buffering policy dropped, counted when the consumer comes for the next.
+    /// The number of elements that the buffering policy dropped, counted when the consumer takes the next one.
     public let dropped: Int
-    /// How many its filter refused.
+    /// The number of elements that the filter refused.
     public let refused: Int
 
-    /// How many its consumer has yet to come for, some perhaps to be dropped or refused.
+    /// The number of elements that the consumer has yet to take, some of which may be dropped or refused.
     public var pending: Int { offered - received - dropped - refused }
   }
 
-  /// The name given to the store, or one made of its type.
+  /// The name of the store.
   public let name: String
-  /// How many actions have been committed.
+  /// The number of commits.
   public let revision: UInt64
   /// Whether `close()` was called.
   public let isClosed: Bool
-  /// The action that has the turn; nil if the store is idle.
+  /// The action that has the turn, or `nil` if the store is idle.
   public let holder: Holder?
-  /// The types or labels of the actions that wait for the turn, the next one first.
+  /// The types or labels of the actions that wait for the turn, starting with the next one.
   public let queued: [String]
-  /// The types or labels of the actions that run without a turn, the first to start first; see ``DispatchPolicy/overlapping``.
+  /// The types or labels of the actions that run without a turn, in the order in which they started.
+  ///
+  /// See ``DispatchPolicy/overlapping``.
   public let overlapping: [String]
-  /// The streams that have not ended: of states first, then of selected values; the first to subscribe first.
+  /// The streams that have not ended: first those of states, then those of selected values, in the order of
+  /// subscription.
   public let subscribers: [Subscriber]
 }
 
 extension StoreDiagnostics: CustomStringConvertible {
-  /// One line for people: who has the turn, who waits and who runs beside, the first few by name.
+  /// One line that describes the holder, the waiting actions, and the overlapping ones, the first few by name.
   public var description: String {
     let turn = holder.map { "\($0.label) has the turn (\($0.phase))" } ?? "idle"
     let waiting = queued.isEmpty ? "nobody waits" : "\(queued.count) wait: \(Self.some(queued))"
@@ -70,9 +73,16 @@ extension StoreDiagnostics.Phase {
   init(_ phase: TurnPhase) {
     self =
       switch phase {
-      case .handed: .starting
+      case .granted: .starting
       case .running: .running
       case .applying: .applying
       }
+  }
+}
+
+extension StoreDiagnostics.Subscriber {
+  init(_ counts: SubscriberCounts) {
+    self.init(
+      offered: counts.offered, received: counts.received, dropped: counts.dropped, refused: counts.refused)
   }
 }

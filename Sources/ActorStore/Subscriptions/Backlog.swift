@@ -1,54 +1,56 @@
-/// What somebody has yet to take, each item once however many are behind.
+/// The items that subscribers have yet to take, each stored once regardless of the number of subscribers.
 ///
-/// An item is known by its number; the numbers of those that are added follow each other. It stays for as long as a
-/// cursor stands at it or before it, or it is among the newest that are to be kept. Each step costs O(1), amortised.
+/// Items have consecutive numbers. An item remains while a cursor is at it or before it, or while it is among the newest
+/// items to keep. Each operation takes constant time (amortized).
 struct Backlog<Item: Sendable>: Sendable {
   fileprivate struct Entry: Sendable {
     let item: Item
-    /// How many cursors stand here, to take this item next.
+    /// The number of cursors that take this item next.
     var cursors: Int
   }
 
   private var entries = Fifo<Entry>()
-  /// The number that is added next.
+  /// The number of the next item to be added.
   private(set) var next: UInt64 = 0
-  /// How many cursors have taken all there is.
+  /// The number of cursors that have taken all items.
   private var cursorsAtEnd = 0
 
-  /// How many items are kept.
+  /// The number of items.
   var count: Int { entries.count }
 
   private func offset(of number: UInt64) -> Int { entries.count - Int(next - number) }
 
-  /// The item of a number that is kept.
+  /// The item with a number.
   func item(at number: UInt64) -> Item { entries[offset(of: number)].item }
 
-  /// Puts a cursor behind all there is.
+  /// Adds a cursor after the last item.
   mutating func addCursor() {
     cursorsAtEnd += 1
   }
 
-  /// Moves the cursor that stands at a number to the one after it.
+  /// Moves a cursor at a number to the next one.
   mutating func advanceCursor(from number: UInt64) {
     removeCursor(at: number)
-    if number + 1 == next { cursorsAtEnd += 1 } else { entries.change(offset(of: number + 1)) { $0.cursors += 1 } }
+    if number + 1 == next { cursorsAtEnd += 1 } else { entries[offset(of: number + 1)].cursors += 1 }
   }
 
   mutating func removeCursor(at number: UInt64) {
-    if number == next { cursorsAtEnd -= 1 } else { entries.change(offset(of: number)) { $0.cursors -= 1 } }
+    if number == next { cursorsAtEnd -= 1 } else { entries[offset(of: number)].cursors -= 1 }
   }
 
-  /// Adds the next item, at which all stand that have taken everything.
+  /// Adds an item, which all cursors after the last item take next.
   mutating func append(_ item: Item) {
     entries.append(Entry(item: item, cursors: cursorsAtEnd))
     cursorsAtEnd = 0
     next += 1
   }
 
-  /// Moves what nobody needs to `gone`, to be let go after the lock.
-  mutating func trim(keepingNewest kept: Int, into gone: inout [Item]) {
+  /// Moves the items that no subscriber needs to `unused`.
+  ///
+  /// The caller releases them outside the lock.
+  mutating func trim(keepingNewest kept: Int, into unused: inout [Item]) {
     while count > kept, let entry = entries.first, entry.cursors == 0 {
-      gone.append(entry.item)
+      unused.append(entry.item)
       _ = entries.popFirst()
     }
   }

@@ -1,15 +1,15 @@
-/// One series of values and those who watch it: the shell around `Subscribers`.
+/// One series of values and its subscribers: the shell around `BroadcastStateMachine`.
 ///
-/// It owns the lock and does what `Subscribers` says. It is not generic over the values, so that its steps are compiled
-/// for the types they have.
+/// It owns the lock and does what the state machine says. It is not generic over the values, so its steps are compiled
+/// for concrete types.
 @usableFromInline final class Broadcast: Sendable {
   typealias Filter = @Sendable (_ previous: AnyPublished?, _ new: AnyPublished) -> Bool
-  typealias Logic = Subscribers<AnyPublished, Consumer, Filter>
+  typealias StateMachine = BroadcastStateMachine<AnyPublished, Consumer, Filter>
 
-  /// A task that waits for something to take.
+  /// A task that waits for a value.
   struct Consumer: Sendable {
     private let task: Parked<Void>
-    /// Noted if the task runs an action that may hold up the store it waits for.
+    /// The wait in the wait graph, if the task runs an action that may hold up the store it waits for.
     private let wait: NotedWait?
 
     init(_ task: Parked<Void>, _ wait: NotedWait?) {
@@ -17,82 +17,88 @@
       self.wait = wait
     }
 
-    /// From here on the task waits for no store, even if it takes a while to run.
+    /// Resumes the task and ends its wait for the store, even if the task does not run for a while.
     func resume() {
       wait?.end()
       task.resume(returning: ())
     }
   }
 
-  /// What a new value brings with it, to be done without a lock.
+  /// The consequences of a new value, which `offer` carries out without a lock.
   @usableFromInline struct Publication: Sendable {
-    fileprivate var concerned = Logic.Publication()
+    fileprivate var steps = StateMachine.Publication()
 
     @usableFromInline init() {}
   }
 
-  private let subscribers = Locked(Logic())
+  private let stateMachine = Locked(StateMachine())
   private let simulation = SimulationHooks.current
 
   init() {}
 
-  // MARK: Coming and going
+  // MARK: Joining and leaving
 
-  /// Makes a place for a subscriber; it is to be started.
+  /// Adds a subscriber, which receives nothing until it is started.
   func reserve(_ buffering: Buffering, filter: Filter?) -> SubscriptionID {
-    subscribers.withLock { $0.reserve(buffering, filter: filter) }
+    stateMachine.withLock { $0.reserve(buffering, filter: filter) }
   }
 
-  /// Offers it this value first, and from here on each that is published; returns who is to be woken.
+  /// Offers a subscriber this value and all later ones.
+  ///
+  /// Returns the consumers to resume.
   func start(_ id: SubscriptionID, with value: AnyPublished) -> [Consumer] {
-    subscribers.withLock { $0.start(id, with: value) }
+    stateMachine.withLock { $0.start(id, with: value) }
   }
 
-  /// The stream and its iterators are gone, or their consumer was cancelled.
+  /// Removes a subscriber, because its stream is gone or its consumer was canceled.
   func leave(_ id: SubscriptionID) {
-    let (left, gone) = subscribers.withLock { ($0.leave(id), $0.garbage()) }
+    let (left, unused) = stateMachine.withLock { ($0.leave(id), $0.takeUnused()) }
     if var left { left.wake().resumeAll() }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(unused) {}
   }
 
-  /// Nothing more is published: ends the streams for which nothing is due, the others when they have delivered it.
+  /// Ends each stream after it delivers its remaining values.
   func finish() {
-    subscribers.withLock { $0.finish() }.resumeAll()
+    stateMachine.withLock { $0.finish() }.resumeAll()
   }
 
   // MARK: Publishing
 
-  /// There is a new value; what is returned is to be handed to `offer`.
+  /// Adds a new value, which is created only if there are subscribers.
   ///
-  /// Under the store's lock, or with the turn: one at a time. The value is made only if somebody watches.
+  /// The caller passes the result to `offer`.
+  ///
+  /// Called under the store's lock, or with the turn, so never concurrently.
   @usableFromInline
   func publish(_ value: () -> AnyPublished) -> Publication {
     var publication = Publication()
-    publication.concerned = subscribers.withLock { $0.publish(value) }
+    publication.steps = stateMachine.withLock { $0.publish(value) }
     return publication
   }
 
-  /// Wakes those who waited for what was just published, and asks the filters of those who have one: with the turn, and
-  /// without a lock.
+  /// Resumes the consumers that waited for a new value, and asks the filters of the others.
+  ///
+  /// Called with the turn and without a lock.
   @usableFromInline
   func offer(_ publication: Publication) {
-    // Who has no filter does not wait for those of others.
-    publication.concerned.woken.resumeAll()
-    for id in publication.concerned.filtered {
-      guard let question = subscribers.withLock({ $0.offer(id) }) else { continue }
+    // Consumers without a filter do not wait for the filters of others.
+    publication.steps.woken.resumeAll()
+    for id in publication.steps.filtered {
+      guard let question = stateMachine.withLock({ $0.offer(id) }) else { continue }
       let isAccepted = question.filter(question.previous, question.new)
-      let (woken, gone) = subscribers.withLock { ($0.judgedOffer(id, isAccepted: isAccepted), $0.garbage()) }
+      let (woken, unused) = stateMachine.withLock { ($0.judgedOffer(id, isAccepted: isAccepted), $0.takeUnused()) }
       woken.resumeAll()
-      withExtendedLifetime(gone) {}
+      withExtendedLifetime(unused) {}
     }
   }
 
   // MARK: Taking
 
-  /// The next value its filter accepts; nil when the subscription has ended.
+  /// The next value that the filter accepts, or `nil` if the subscription has ended.
   ///
-  /// If it has to wait, it waits for a commit of the store whose queue `line` is; nil if that is noted already.
-  func next(_ id: SubscriptionID, waitingFor line: TurnLine?) async -> AnyPublished? {
+  /// - Parameter queue: The queue of the store whose commit the consumer waits for, or `nil` if that wait is already in
+  ///   the wait graph.
+  func next(_ id: SubscriptionID, waitingFor queue: TurnQueue?) async -> AnyPublished? {
     while true {
       switch take(id) {
       case .value(let value):
@@ -104,12 +110,12 @@
       case .refused:
         continue
       case .nothing:
-        await park(id, CallChain.isEmptyHere ? nil : line.flatMap(WaitsAcrossStores.beginWait(forElementOf:)))
+        await park(id, CallChain.isEmptyHere ? nil : queue.flatMap(WaitGraph.addWait(forElementOf:)))
       }
     }
   }
 
-  /// Waits until there may be something to take.
+  /// Waits until there may be a value.
   func wait(_ id: SubscriptionID) async {
     await park(id, nil)
     await simulation?.pause()
@@ -118,47 +124,45 @@
   private func park(_ id: SubscriptionID, _ wait: NotedWait?) async {
     await ActorStore.park { task in
       let consumer = Consumer(task, wait)
-      if !subscribers.withLock({ $0.park(id, consumer) }) { consumer.resume() }
+      if !stateMachine.withLock({ $0.park(id, consumer) }) { consumer.resume() }
     }
   }
 
-  /// The next of those that are there, accepted or not.
+  /// Takes the next value, whether or not the filter accepts it.
   func take(_ id: SubscriptionID) -> Taken<AnyPublished> {
-    let (taking, gone) = subscribers.withLock { ($0.take(id), $0.garbage()) }
-    withExtendedLifetime(gone) {}
+    let (taking, unused) = stateMachine.withLock { ($0.take(id), $0.takeUnused()) }
+    withExtendedLifetime(unused) {}
     switch taking {
-    case .deliver(let value): return .value(value)
-    case .wait: return .nothing
-    case .end: return .end
+    case .taken(let taken): return taken
     case .judge(let filter, let previous, let new): return judge(id, filter(previous, new))
     }
   }
 
   private func judge(_ id: SubscriptionID, _ isAccepted: Bool) -> Taken<AnyPublished> {
-    let (delivered, woken, gone) = subscribers.withLock { subscribers in
-      let (delivered, woken) = subscribers.judgedTaking(id, isAccepted: isAccepted)
-      return (delivered, woken, subscribers.garbage())
+    let (result, woken, unused) = stateMachine.withLock { stateMachine in
+      let (result, woken) = stateMachine.judgedTaking(id, isAccepted: isAccepted)
+      return (result, woken, stateMachine.takeUnused())
     }
     woken.resumeAll()
-    withExtendedLifetime(gone) {}
-    return delivered.map { .value($0) } ?? .refused
+    withExtendedLifetime(unused) {}
+    return result
   }
 
-  // MARK: Looking inside
+  // MARK: Inspecting
 
-  /// How many values are kept for those who are behind.
-  var backlogCount: Int { subscribers.withLock { $0.backlogCount } }
+  /// The number of values kept for subscribers that are behind.
+  var backlogCount: Int { stateMachine.withLock { $0.backlogCount } }
 
-  /// How many wait for something to take.
-  var waitingCount: Int { subscribers.withLock { $0.waitingCount } }
+  /// The number of subscribers that wait for a value.
+  var waitingCount: Int { stateMachine.withLock { $0.waitingCount } }
 
-  /// The number of entries that the next commit visits.
-  var noticeCount: Int { subscribers.withLock { $0.noticeCount } }
+  /// The number of subscribers that the next commit visits.
+  var noticeCount: Int { stateMachine.withLock { $0.noticeCount } }
 
-  var isEmpty: Bool { subscribers.withLock { $0.count == 0 } }
+  var isEmpty: Bool { stateMachine.withLock { $0.count == 0 } }
 
-  /// What became of the values each subscriber was offered.
-  var accounts: [StoreDiagnostics.Subscriber] { subscribers.withLock { $0.accounts } }
+  /// The counts of each subscriber.
+  var counts: [SubscriberCounts] { stateMachine.withLock { $0.counts } }
 }
 
 extension [Broadcast.Consumer] {

@@ -1,4 +1,4 @@
-/// What is kept for a subscriber that is behind.
+/// The items to keep for a subscriber that is behind.
 enum Buffering: Hashable, Sendable {
   case unbounded
   case newest(Int)
@@ -13,13 +13,15 @@ extension Buffering {
     case .bufferingNewest(let count):
       precondition(
         count > 0,
-        "ActorStore: bufferingPolicy: .bufferingNewest(\(count)) would drop everything, the last included; keep at least 1."
-      )
+        """
+        ActorStore: bufferingPolicy .bufferingNewest(\(count)) would drop every element, including the last. Keep at \
+        least 1.
+        """)
       self = .newest(count)
     case .bufferingOldest(let count):
       precondition(
         count > 0,
-        "ActorStore: bufferingPolicy: .bufferingOldest(\(count)) would drop everything; keep at least 1.")
+        "ActorStore: bufferingPolicy .bufferingOldest(\(count)) would drop every element. Keep at least 1.")
       self = .oldest(count)
     @unknown default:
       self = .unbounded

@@ -1,35 +1,37 @@
-/// How many of the newest items are to be kept for those who keep so many and no more.
+/// The number of newest items to keep for subscribers that buffer only the newest.
 struct NewestDemand: Hashable, Sendable {
-  /// How many of them keep so many.
-  private var keepers: [Int: Int] = [:]
+  /// The number of subscribers for each buffer size.
+  private var subscribers: [Int: Int] = [:]
   private var count = 0
-  private var most = 0
-  /// How many have not taken all there is.
+  private var largestSize = 0
+  /// The number of subscribers that have yet to take an item.
   private var behind = 0
 
-  /// Not what each has yet to take, which would have to be looked for: the most that any of them keeps.
-  var needed: Int { behind > 0 ? most : 0 }
+  /// The largest buffer size if any subscriber is behind.
+  ///
+  /// Finding the actual need would require a search.
+  var needed: Int { behind > 0 ? largestSize : 0 }
 
-  mutating func join(_ kept: Int) {
-    keepers[kept, default: 0] += 1
+  mutating func join(_ size: Int) {
+    subscribers[size, default: 0] += 1
     count += 1
-    most = max(most, kept)
+    largestSize = max(largestSize, size)
   }
 
-  mutating func leave(_ kept: Int, isBehind: Bool) {
-    let others = (keepers[kept] ?? 1) - 1
-    keepers[kept] = others == 0 ? nil : others
+  mutating func leave(_ size: Int, isBehind: Bool) {
+    let others = (subscribers[size] ?? 1) - 1
+    subscribers[size] = others == 0 ? nil : others
     count -= 1
-    if others == 0 { most = keepers.keys.max() ?? 0 }
+    if others == 0 { largestSize = subscribers.keys.max() ?? 0 }
     if isBehind { behind -= 1 }
   }
 
-  /// There is a new item, which nobody has taken.
+  /// Records a new item, which no subscriber has taken.
   mutating func fallBehind() {
     behind = count
   }
 
-  /// One of them has taken all.
+  /// Records that one subscriber has taken all items.
   mutating func catchUp() {
     behind -= 1
   }

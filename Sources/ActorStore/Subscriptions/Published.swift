@@ -1,14 +1,18 @@
-/// A value on its way to subscribers, without its type: so that all they do with it is compiled once, for the types it
-/// has, and not looked up at each step.
+/// A published value without its type.
+///
+/// So the code that handles it is compiled once, for concrete types, and looks up no types at run time.
 @usableFromInline class AnyPublished: @unchecked Sendable {
-  // The invariant that makes it sendable: the one subclass has nothing but a constant, itself sendable.
+  // Invariant: the only subclass has only a constant, which is sendable.
 
   @usableFromInline init() {}
 
-  /// The value; to be asked for by the type it was made with, which is never left to inference: it might find an optional.
+  /// Returns the value.
   ///
-  /// The invariant that makes the cast safe: a broadcast belongs to one store or selection, which publishes values of one
-  /// type only, and whose streams are of that type.
+  /// The caller names the type with which the value was created. It never leaves the type to inference, which might
+  /// choose an optional.
+  ///
+  /// This invariant makes the cast safe: a broadcast belongs to one store or selection, which publishes values of one
+  /// type, and its streams have that type.
   func value<Value: Sendable>(as _: Value.Type) -> Value {
     unsafe unsafeDowncast(self, to: Published<Value>.self).value
   }

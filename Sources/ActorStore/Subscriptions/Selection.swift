@@ -1,12 +1,14 @@
-/// What is selected of a store's states: evaluated once a commit, by the committing task, for all who watch it.
+/// A value computed from a store's states, for all its subscribers.
 ///
-/// It keeps the value it found last, never a state.
+/// The committing task evaluates it once a commit.
+///
+/// It keeps the last value, never a state.
 final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   private struct Memory: Sendable {
     var last: Published<Value>?
-    /// The revision whose value that is; nil as long as there is none.
+    /// The revision of the last value, or `nil` while there is none.
     var evaluated: UInt64?
-    /// Who subscribed, and at which revision, and has yet to get the value to start with.
+    /// Subscribers that have yet to get their first value, and the revisions at which they subscribed.
     var pending: [(id: SubscriptionID, revision: UInt64)] = []
   }
 
@@ -15,7 +17,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   private let isSame: (@Sendable (Value, Value) -> Bool)?
   private let memory = Locked(Memory())
 
-  /// Without a comparison every commit's value is published.
+  /// Without a comparison, it publishes the value of every commit.
   init(_ select: @escaping @Sendable (State) -> Value, isSame: (@Sendable (Value, Value) -> Bool)?) {
     self.select = select
     self.isSame = isSame
@@ -23,10 +25,12 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
 
   // MARK: Subscribing
 
-  /// Starts a subscriber if the value of this revision is known; otherwise whoever finds it does.
+  /// Starts a subscriber if the value of this revision is known.
   ///
-  /// Under the store's lock, so before there is a stream and somebody to wake. Returns whether no value was ever found,
-  /// and the caller is to `begin`.
+  /// Otherwise, the evaluation of that revision starts it.
+  ///
+  /// Called under the store's lock, before there is a stream, so there is no consumer to resume. Returns whether there
+  /// never was a value, in which case the caller calls `evaluateFirst`.
   func join(_ id: SubscriptionID, at revision: UInt64) -> Bool {
     memory.withLock { memory in
       if memory.evaluated == revision, let last = memory.last {
@@ -38,10 +42,13 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
     }
   }
 
-  /// Finds the first value, without a lock: that of the state at a revision.
+  /// Evaluates the first value, from the state at a revision.
   ///
-  /// If a commit was quicker, its value stands: it came while the caller was subscribing, so it may start with it.
-  func begin(with state: State, at revision: UInt64) {
+  /// Called without a lock.
+  ///
+  /// If a commit was faster, its value remains. It came while the caller was subscribing, so the stream may start with
+  /// it.
+  func evaluateFirst(_ state: State, at revision: UInt64) {
     let value = Published(select(state))
     let woken = memory.withLock { memory -> [Broadcast.Consumer] in
       guard memory.evaluated == nil else { return [] }
@@ -50,20 +57,22 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
     woken.resumeAll()
   }
 
-  /// Starts one who subscribed while the state was edited in place: with the turn, the edit being over.
-  func settle(_ id: SubscriptionID, with state: State, at revision: UInt64) {
+  /// Starts a subscriber that joined during an edit in place.
+  ///
+  /// Called with the turn, after the edit.
+  func startAfterEdit(_ id: SubscriptionID, with state: State, at revision: UInt64) {
     let (woken, isUnknown) = memory.withLock { memory -> ([Broadcast.Consumer], Bool) in
       guard let index = memory.pending.firstIndex(where: { $0.id == id }) else { return ([], false) }
-      // A guard may have refused the edit, and the commit that was awaited does not come.
+      // If a guard vetoed the edit, the expected commit never comes.
       memory.pending[index].revision = revision
       guard memory.evaluated == revision, let last = memory.last else { return ([], memory.evaluated == nil) }
       return (note(last, at: revision, &memory), false)
     }
     woken.resumeAll()
-    if isUnknown { begin(with: state, at: revision) }
+    if isUnknown { evaluateFirst(state, at: revision) }
   }
 
-  /// The value of a revision is known: starts those who waited for it.
+  /// Records the value of a revision, and starts the subscribers that waited for it.
   private func note(_ value: Published<Value>, at revision: UInt64, _ memory: inout Memory) -> [Broadcast.Consumer] {
     memory.last = value
     memory.evaluated = revision
@@ -73,14 +82,16 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
 
   // MARK: Publishing
 
-  /// A state was committed: with the turn, and without a lock.
+  /// Evaluates a committed state.
+  ///
+  /// Called with the turn and without a lock.
   func evaluate(_ state: AnyPublished, at revision: UInt64) {
     let before = memory.withLock { ($0.evaluated == revision, $0.last) }
     if before.0 { return }
     let value = Published(select(state.value(as: State.self)))
     var known = before.1
     while !publish(value, unless: isRepeated(value, known), known, at: revision) {
-      // Meanwhile the first value was found by who subscribed.
+      // In the meantime, a new subscriber evaluated the first value.
       known = memory.withLock { $0.last }
     }
   }
@@ -90,7 +101,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
     return isSame(last.value, value.value)
   }
 
-  /// False, and nothing was done, when the last value is not the one that was compared.
+  /// Returns `false`, changing nothing, if the last value is not the one that was compared.
   private func publish(
     _ value: Published<Value>,
     unless isRepeated: Bool,
@@ -103,7 +114,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
       if !isRepeated { publication = broadcast.publish { value } }
       return note(isRepeated ? known ?? value : value, at: revision, &memory)
     }
-    // What was last goes here, not under the lock.
+    // The last value is released here, not under the lock.
     withExtendedLifetime(known) {}
     guard let woken else { return false }
     woken.resumeAll()
@@ -112,7 +123,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   }
 }
 
-/// A selection, whatever the types of its states and values.
+/// A selection of any state and value type.
 protocol AnySelection: AnyObject, Sendable {
   var broadcast: Broadcast { get }
   func evaluate(_ state: AnyPublished, at revision: UInt64)

@@ -1,28 +1,39 @@
-/// Where a subscriber stands among its like; a place is given again, a number never.
+/// Identifies a subscriber by a reusable slot and a unique number.
 struct SubscriptionID: Hashable, Sendable {
-  let place: Int
+  let slot: Int
   let number: UInt64
 }
 
-/// One subscriber, as its broadcast knows it.
+/// What happened to the items that one subscriber was offered.
+struct SubscriberCounts: Hashable, Sendable {
+  let offered: Int
+  let received: Int
+  let dropped: Int
+  let refused: Int
+}
+
+/// One subscriber of a broadcast.
 struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendable {
   let number: UInt64
   let buffering: Buffering
   let filter: Filter?
-  /// The number of the item it looks at next; nil until it has started.
+  /// The number of the item after the one it started with, or `nil` until it starts.
   private(set) var startedAt: UInt64?
+  /// The number of the next item to look at.
   var position: UInt64 = 0
-  /// What it starts with.
+  /// The item that it starts with.
   var initial: Item?
-  /// What it keeps, if it keeps the oldest.
+  /// The items that it keeps if it keeps the oldest.
   var oldest = Fifo<Item>()
-  /// What its filter is being asked about.
+  /// The item that its filter is judging.
   var judged: Item?
-  /// What its filter last accepted.
+  /// The item that its filter accepted last.
   var accepted: Item?
-  /// What was accepted for it while it waited.
+  /// An accepted item for a call of `next` that waited.
   var ready: Item?
-  /// Calls of `next` that wait to try again: hardly ever more than one.
+  /// The calls of `next` that wait to try again.
+  ///
+  /// There is hardly ever more than one.
   private var waiting: Consumer?
   private var alsoWaiting: [Consumer] = []
   var received = 0
@@ -35,7 +46,7 @@ struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendabl
     self.filter = filter
   }
 
-  /// A place that is nobody's.
+  /// The contents of a free slot.
   static var vacant: Subscriber { Subscriber(number: 0, buffering: .unbounded, filter: nil) }
 
   var isVacant: Bool { number == 0 }
@@ -52,14 +63,14 @@ struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendabl
     if waiting == nil { waiting = consumer } else { alsoWaiting.append(consumer) }
   }
 
-  /// Everybody who waits is to try again.
+  /// Takes out all waiting consumers, so that they try again.
   mutating func wake() -> [Consumer] {
     var woken: [Consumer] = []
     wake(into: &woken)
     return woken
   }
 
-  /// The same, for several subscribers.
+  /// Appends all waiting consumers to an array.
   mutating func wake(into woken: inout [Consumer]) {
     if let first = waiting.take() { woken.append(first) }
     if !alsoWaiting.isEmpty {
@@ -68,13 +79,13 @@ struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendabl
     }
   }
 
-  /// Whether it keeps the oldest, and fewer than it may.
+  /// Whether it keeps the oldest items and has room for another.
   var hasRoom: Bool {
     guard case .oldest(let count) = buffering else { return false }
     return oldest.count + (initial == nil ? 0 : 1) < count
   }
 
-  /// Keeps an item, as it has all until now.
+  /// Keeps an item, as it has kept all items before.
   mutating func keep(_ item: Item, next: UInt64) {
     position = next
     oldest.append(item)
@@ -89,9 +100,9 @@ struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendabl
     }
   }
 
-  /// What became of what it was offered.
-  func account(upTo next: UInt64) -> StoreDiagnostics.Subscriber {
-    StoreDiagnostics.Subscriber(
+  /// What happened to the items that it was offered.
+  func counts(upTo next: UInt64) -> SubscriberCounts {
+    SubscriberCounts(
       offered: startedAt.map { 1 + Int(next - $0) } ?? 0, received: received, dropped: dropped, refused: refused)
   }
 }

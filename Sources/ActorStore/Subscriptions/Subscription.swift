@@ -1,36 +1,27 @@
-/// Whether a value is to be delivered, given the one that was accepted last.
+/// A closure that decides whether to deliver a value, given the value it accepted last.
 typealias SubscriptionFilter<Value> = @Sendable (_ previous: Value?, _ new: Value) -> Bool
 
-/// What there was to take.
-enum Taken<Value: Sendable>: Sendable {
-  case value(Value)
-  /// A value that its filter did not accept.
-  case refused
-  case nothing
-  case end
-}
-
-/// The place of one stream: leaves when the stream and its iterators are gone.
+/// The subscription of one stream, which ends when the stream and its iterators are gone.
 ///
-/// It holds what it watches, never the store (P14).
+/// It holds the broadcast, never the store (P14).
 final class Subscription<Value: Sendable>: Sendable {
   private let broadcast: Broadcast
-  private let line: TurnLine
+  private let queue: TurnQueue
   private let onLeave: @Sendable () -> Void
   let id: SubscriptionID
 
   /// - Parameters:
-  ///   - line: The queue of the store whose commits it waits for.
-  ///   - onLeave: Called once it has left, without a lock; perhaps more than once.
+  ///   - queue: The queue of the store whose commits it waits for.
+  ///   - onLeave: Called without a lock after the subscription has ended, perhaps more than once.
   init(
     _ broadcast: Broadcast,
-    of line: TurnLine,
+    of queue: TurnQueue,
     _ buffering: Buffering,
     filter: SubscriptionFilter<Value>?,
     onLeave: @escaping @Sendable () -> Void
   ) {
     self.broadcast = broadcast
-    self.line = line
+    self.queue = queue
     self.onLeave = onLeave
     let filter = filter.map { filter -> Broadcast.Filter in
       { previous, new in filter(previous?.value(as: Value.self), new.value(as: Value.self)) }
@@ -42,25 +33,27 @@ final class Subscription<Value: Sendable>: Sendable {
     leave()
   }
 
-  /// The next value; nil at the end.
+  /// The next value, or `nil` at the end.
   ///
-  /// In an action of another store, waiting for it is a wait across stores (P8), which a caller may have noted itself.
+  /// Inside an action of another store, the wait is in the wait graph (P8).
+  ///
+  /// - Parameter isNoted: Whether the caller has already added the wait to the graph.
   func next(isNoted: Bool = false) async -> Value? {
-    let value = await broadcast.next(id, waitingFor: isNoted ? nil : line)
-    // A stream that has ended may be kept for long.
+    let value = await broadcast.next(id, waitingFor: isNoted ? nil : queue)
+    // The program may keep a stream that has ended.
     if value == nil { leave() }
     return value?.value(as: Value.self)
   }
 
-  /// Waits until there may be something to take.
+  /// Waits until there may be a value.
   func wait() async {
     await broadcast.wait(id)
   }
 
-  /// The next value of those that are there; nil if there is none that the filter accepts.
-  func take() -> Value? {
+  /// Takes the next value that the filter accepts, or returns `nil` if there is none yet.
+  func takeAccepted() -> Value? {
     while true {
-      switch takeOne() {
+      switch take() {
       case .value(let value): return value
       case .refused: continue
       case .nothing, .end: return nil
@@ -68,14 +61,9 @@ final class Subscription<Value: Sendable>: Sendable {
     }
   }
 
-  /// The next of those that are there, accepted or not.
-  func takeOne() -> Taken<Value> {
-    switch broadcast.take(id) {
-    case .value(let value): .value(value.value(as: Value.self))
-    case .refused: .refused
-    case .nothing: .nothing
-    case .end: .end
-    }
+  /// Takes the next value, whether or not the filter accepts it.
+  func take() -> Taken<Value> {
+    broadcast.take(id).map { $0.value(as: Value.self) }
   }
 
   func leave() {

@@ -1,4 +1,4 @@
-/// What a turn is called in diagnostics: kept as it is, and turned into text only when somebody looks.
+/// The name of an action in diagnostics, converted to text only on demand.
 @usableFromInline enum ActionLabel: Sendable {
   case type(any Any.Type)
   case text(StaticString)

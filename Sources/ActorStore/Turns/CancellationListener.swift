@@ -1,10 +1,12 @@
 extension CancellationListener {
-  /// Gives up a ticket's place in a queue when the current task is cancelled, at once if it is already, until `stop`.
-  init(_ ticket: TicketNumber, of line: TurnLine) {
-    // Safe: the queue is that of a call which waits there, so it lives until then.
-    unsafe self.init(line, ticket.number) { line, number in
-      let line = unsafe Unmanaged<TurnLine>.fromOpaque(line).takeUnretainedValue()
-      line.giveUp(TicketNumber(number: number))
+  /// Withdraws a ticket when the current task is canceled, until `stop`.
+  ///
+  /// If the task already is, withdraws it at once.
+  init(_ ticket: TicketNumber, of queue: TurnQueue) {
+    // Safe: the caller waits in this queue until `stop`, so the queue lives until then.
+    unsafe self.init(queue, ticket.number) { queue, number in
+      let queue = unsafe Unmanaged<TurnQueue>.fromOpaque(queue).takeUnretainedValue()
+      queue.withdraw(TicketNumber(number: number))
     }
   }
 }

@@ -1,9 +1,9 @@
 /// An action that runs without a turn.
 struct Overlapping: Hashable, Sendable {
   let label: ActionLabel
-  /// By what it is known where it waits for others; nil where nobody can wait for it but its own caller.
+  /// The ID of the action in call chains and in the wait graph.
   ///
-  /// Not the turn of its start: what it dispatches to its own store runs below a turn of that store, which takes the
-  /// place of an earlier one, and must still be known to be below this action.
-  let turn: TurnID?
+  /// It is not the turn in which the action started. In a call chain, a later turn of the same store replaces that turn,
+  /// but the chain must still show that the code is nested in this action.
+  let turn: TurnID
 }

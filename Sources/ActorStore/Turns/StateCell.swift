@@ -1,8 +1,8 @@
-/// The place of one store's committed state.
+/// The memory of one store's committed state.
 ///
-/// The invariant that makes it safe to share without a lock of its own: it is *written* only by who has the turn, in
-/// place while the turn's phase is `applying`, otherwise under the line's lock; it is *read* by who has the turn, or
-/// under the line's lock while the phase is not `applying`. So a write never meets another access.
+/// This invariant makes it safe to share without a lock of its own. Only the turn's holder *writes* it: in place while
+/// the phase of its turn is `applying`, otherwise under the queue's lock. The holder may also *read* it. Others read it
+/// under the queue's lock while the phase is not `applying`. So a write never meets another access.
 @safe @frozen @usableFromInline struct StateCell<State: Sendable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let address: UnsafeMutablePointer<State>
 
@@ -18,21 +18,21 @@
     unsafe address.deallocate()
   }
 
-  /// Reads: with the turn, or under the line's lock.
+  /// Reads the state, with the turn or under the queue's lock.
   @inlinable
   func copy() -> State {
     unsafe address.pointee
   }
 
-  /// Writes, under the line's lock and with the turn.
+  /// Exchanges the state with a draft, with the turn and under the queue's lock.
   ///
-  /// Nothing is released: the old state is in `draft` afterwards.
+  /// It releases nothing. The old state is in `draft` afterward.
   @inlinable
   func swap(_ draft: inout State) {
     unsafe Swift.swap(&address.pointee, &draft)
   }
 
-  /// Edits in place, with the turn in its phase `applying`.
+  /// Edits the state in place, with a turn whose phase is `applying`.
   @inlinable
   func edit<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure) -> Result {
     try unsafe body(&address.pointee)

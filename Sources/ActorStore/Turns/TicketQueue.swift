@@ -1,17 +1,17 @@
 /// The tickets that wait for their turn, first in, first out.
 ///
-/// Appending and taking the first cost O(1) amortised; finding one by its number O(log n), since numbers only grow.
-/// A ticket that is withdrawn leaves a gap, skipped later; when more than half are gaps they are swept out, so the
-/// memory stays in proportion to what really waits.
+/// Appending a ticket and taking the first take constant time (amortized). Finding a ticket takes logarithmic time,
+/// because ticket numbers only increase. A withdrawn ticket leaves a gap. When gaps outweigh the waiting tickets, the
+/// queue removes them, so its memory remains proportional to the number of waiting tickets.
 struct TicketQueue<Waiter: Sendable>: Sendable {
-  fileprivate struct Entry {
+  fileprivate struct Entry: Sendable {
     let ticket: TicketNumber
     let label: ActionLabel
     let canSuspend: Bool
-    /// Who is to be resumed or started; nil as long as the call has not parked, or not parked again.
+    /// The waiter to resume or start, or `nil` while the call has not parked (again).
     var waiter: Waiter?
     var isWithdrawn = false
-    /// Whether the call is to give way to another wait, which would close a cycle.
+    /// Whether the call must give way to another wait, because the two close a cycle.
     var isRevoked = false
   }
 
@@ -22,18 +22,17 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     let waiter: Waiter?
   }
 
-  private var entries: [Entry] = []
-  private var head = 0
-  /// How many wait, gaps not counted.
+  private var entries = Fifo<Entry>()
+  /// The number of waiting tickets, without gaps.
   private(set) var count = 0
-  /// How many of them can suspend once they run.
+  /// The number of waiting tickets whose actions can suspend.
   private(set) var suspendingCount = 0
 
-  /// How much memory it takes, in entries.
-  var storedEntries: Int { entries.count }
+  /// The number of entries that the memory in use could hold.
+  var storedEntries: Int { entries.storedCount }
 
   var labels: [ActionLabel] {
-    entries[head...].lazy.filter { !$0.isWithdrawn }.map(\.label)
+    (0..<entries.count).lazy.map { entries[$0] }.filter { !$0.isWithdrawn }.map(\.label)
   }
 
   /// Adds a ticket whose number is larger than all before.
@@ -44,73 +43,74 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   }
 
   mutating func popFirst() -> First? {
-    guard count > 0 else { return nil }
     skipGaps()
-    let entry = entries[head]
-    head += 1
-    leave(entry)
+    guard let entry = entries.popFirst() else { return nil }
+    removed(entry)
     return First(ticket: entry.ticket, label: entry.label, canSuspend: entry.canSuspend, waiter: entry.waiter)
   }
 
   func contains(_ ticket: TicketNumber) -> Bool {
-    index(of: ticket) != nil
+    offset(of: ticket) != nil
   }
 
-  /// Whether the call of a ticket is to give way.
+  /// Whether a ticket's call must give way.
   func isRevoked(_ ticket: TicketNumber) -> Bool {
-    index(of: ticket).map { entries[$0].isRevoked } ?? false
+    offset(of: ticket).map { entries[$0].isRevoked } ?? false
   }
 
-  /// Says who is to be resumed when the ticket's turn comes; false when the ticket does not wait here.
+  /// Sets the waiter to resume when the ticket's turn arrives, or returns `false` if the ticket is not in the queue.
   mutating func park(_ ticket: TicketNumber, _ waiter: Waiter) -> Bool {
-    guard let index = index(of: ticket) else { return false }
-    entries[index].waiter = waiter
+    guard let offset = offset(of: ticket) else { return false }
+    entries[offset].waiter = waiter
     return true
   }
 
-  /// The call of a ticket is to give way; returns whom it had parked.
+  /// Makes a ticket's call give way, and takes out its waiter.
   ///
-  /// The ticket keeps its place.
+  /// The ticket keeps its position.
   mutating func revoke(_ ticket: TicketNumber) -> Waiter? {
-    guard let index = index(of: ticket) else { return nil }
-    entries[index].isRevoked = true
-    return entries[index].waiter.take()
+    guard let offset = offset(of: ticket) else { return nil }
+    entries[offset].isRevoked = true
+    return entries[offset].waiter.take()
   }
 
-  /// The call has given way, and another may wait at its place; false if the ticket has lost it.
+  /// Records that the call has given way, so that another may wait with its ticket.
+  ///
+  /// Returns `false` if the ticket is no longer in the queue.
   mutating func endRevocation(_ ticket: TicketNumber) -> Bool {
-    guard let index = index(of: ticket) else { return false }
-    entries[index].isRevoked = false
+    guard let offset = offset(of: ticket) else { return false }
+    entries[offset].isRevoked = false
     return true
   }
 
-  /// Takes out whom the first ticket has parked; it keeps its place, and has to park again if its turn has not come.
+  /// Takes out the waiter of the first ticket.
+  ///
+  /// The ticket keeps its position, and its call may have to park again.
   mutating func takeFirstWaiter() -> (ticket: TicketNumber, waiter: Waiter)? {
-    guard count > 0 else { return nil }
     skipGaps()
-    guard let waiter = entries[head].waiter.take() else { return nil }
-    return (entries[head].ticket, waiter)
+    guard let first = entries.first, let waiter = first.waiter else { return nil }
+    entries[0].waiter = nil
+    return (first.ticket, waiter)
   }
 
-  /// Takes a ticket out, wherever it stands; returns whom it had parked.
+  /// Removes a ticket from any position, and returns its waiter.
   mutating func withdraw(_ ticket: TicketNumber) -> Waiter? {
-    guard let index = index(of: ticket) else { return nil }
-    let entry = entries[index]
-    entries[index].waiter = nil
-    entries[index].isWithdrawn = true
-    leave(entry)
+    guard let offset = offset(of: ticket) else { return nil }
+    let entry = entries[offset]
+    entries[offset].waiter = nil
+    entries[offset].isWithdrawn = true
+    removed(entry)
     return entry.waiter
   }
 
-  /// There is a ticket left.
   private mutating func skipGaps() {
-    while entries[head].isWithdrawn { head += 1 }
+    while let first = entries.first, first.isWithdrawn { _ = entries.popFirst() }
   }
 
-  private func index(of ticket: TicketNumber) -> Int? {
-    // Who has just taken a ticket is mostly still the last.
+  private func offset(of ticket: TicketNumber) -> Int? {
+    // Usually, the caller has just taken the last ticket.
     if let last = entries.last, last.ticket == ticket { return last.isWithdrawn ? nil : entries.count - 1 }
-    var low = head
+    var low = 0
     var high = entries.count
     while low < high {
       let middle = low + (high - low) / 2
@@ -120,25 +120,15 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     return low
   }
 
-  private mutating func leave(_ entry: Entry) {
+  /// Updates the counts after an entry is removed, and removes the gaps if they outweigh the waiting tickets.
+  private mutating func removed(_ entry: Entry) {
     count -= 1
     if entry.canSuspend { suspendingCount -= 1 }
-    sweep()
-  }
-
-  /// Drops what is spent once it outweighs what waits; the constant keeps short queues from being swept all the time.
-  private mutating func sweep() {
-    if count == 0 {
-      entries.removeAll(keepingCapacity: entries.capacity <= 64)
-      head = 0
-    } else if entries.count > 2 * count + 64 {
-      entries.removeSubrange(..<head)
-      entries.removeAll(where: \.isWithdrawn)
-      head = 0
-    }
+    // The constant keeps short queues from being searched for gaps all the time.
+    if entries.storedCount > 2 * count + 64 { entries.removeAll(where: \.isWithdrawn) }
   }
 }
 
-// Two states of the logic can be compared, so that a test can visit each once.
+// States of the logic are comparable, so that a test can visit each state once.
 extension TicketQueue.Entry: Equatable, Hashable where Waiter: Hashable {}
 extension TicketQueue: Equatable, Hashable where Waiter: Hashable {}

@@ -1,30 +1,50 @@
-/// What became of a call that asked for a ticket.
+/// The result of a call that asked for a ticket.
 @usableFromInline enum TurnEntry: Sendable {
-  /// The turn is the caller's.
+  /// The caller has the turn.
   case run(TicketNumber)
-  /// The caller is to park until it is resumed.
+  /// The caller waits for its turn.
   case wait(TicketNumber, Waiting)
-  /// The caller would wait for itself (P7, P8): it must not wait, another task runs its action.
+  /// The caller must not wait, because it would wait for itself (P7, P8). Another task runs its action.
   case deferred(TicketNumber)
   case closed
 }
 
+extension TurnEntry {
+  /// The ticket, or the number 0 if the call got none.
+  var ticket: TicketNumber {
+    switch self {
+    case .run(let ticket), .wait(let ticket, _), .deferred(let ticket): ticket
+    case .closed: TicketNumber()
+    }
+  }
+
+  /// The entry as a simulation reports it.
+  var answer: TurnObserver.Answer {
+    switch self {
+    case .run: .hasTurn
+    case .wait: .waits
+    case .deferred: .deferred
+    case .closed: .closed
+    }
+  }
+}
+
 /// How a call waits for its turn.
 @usableFromInline enum Waiting: Sendable {
-  /// Only a mutation that is under way is ahead of it: its turn comes in less time than parking takes.
+  /// Only a running mutation is ahead, so the turn arrives sooner than the task could park.
   case soon
-  /// Nothing ahead of it can suspend: it is over soon whatever happens.
+  /// No action that is ahead can suspend, so the wait is short.
   case briefly
   case forActions
-  /// As `forActions`, below an action of another store, which has noted it.
+  /// Like `forActions`, but nested in another store's action, so the wait is in the wait graph.
   case acrossStores
-  /// As `forActions`; who may cancel the call gives up its place too, so that it need not listen for that.
+  /// Like `forActions`, but cancellation withdraws the ticket directly, so the wait need not listen for it.
   case sent
 
-  /// Whether the place is given up at once when the task is cancelled.
+  /// Whether cancellation of the waiting task withdraws the ticket immediately.
   ///
-  /// Where only mutations are ahead that would end a wait that is about to end anyway, and to listen costs a quarter of
-  /// a contended dispatch. Whether the task was cancelled is asked before the action begins, as always.
+  /// Behind mutations, the wait is about to end anyway, and listening is expensive (HP10). In every case, the task
+  /// checks for cancellation before its action begins.
   var heedsCancellation: Bool {
     switch self {
     case .soon, .briefly, .sent: false

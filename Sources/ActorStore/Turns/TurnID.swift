@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A number no other store of this process has, or will ever have: addresses are used again, these are not.
+/// A number that identifies one store for the lifetime of the process.
+///
+/// Unlike an address, it is never reused.
 @usableFromInline struct StoreID: Hashable, Sendable, BitwiseCopyable {
   private static let last = Atomic<UInt64>(0)
 
@@ -11,7 +13,9 @@ import Synchronization
   }
 }
 
-/// A place in one store's queue; the later ticket has the larger number.
+/// A position in one store's queue.
+///
+/// Later tickets have larger numbers.
 @usableFromInline struct TicketNumber: Hashable, Comparable, Sendable, BitwiseCopyable {
   private(set) var number: UInt64
 
@@ -34,10 +38,12 @@ import Synchronization
   let store: StoreID
   let ticket: TicketNumber
 
-  /// Of no store: the first has the number 1.
+  /// The turn of no store.
+  ///
+  /// Store numbers begin at 1.
   @usableFromInline static var none: TurnID { TurnID(store: StoreID(number: 0), ticket: TicketNumber()) }
 
-  /// What an action is known by that runs without a turn: a turn of its own, of no store.
+  /// A new ID for an action that runs without a turn.
   @usableFromInline
-  static func ofNoStore() -> TurnID { TurnID(store: .next(), ticket: TicketNumber()) }
+  static func withoutStore() -> TurnID { TurnID(store: .next(), ticket: TicketNumber()) }
 }

@@ -1,10 +1,11 @@
-/// How far the action that has the turn has come.
+/// The progress of the action that has the turn.
 @usableFromInline enum TurnPhase: Sendable {
-  /// The turn was handed over. The action can still be cancelled, unless it is one that may suspend: whether that has
-  /// begun is not said under the lock (`TurnLine.beginUnlocked`).
-  case handed
-  /// The action works on a draft; the committed state can be read.
+  /// The action has the turn but has not begun, so it can still be canceled.
+  ///
+  /// An action that may suspend stays in this phase even after it begins (`TurnQueue.beginUnlocked`).
+  case granted
+  /// The action works on a draft, and the committed state can be read.
   case running
-  /// The action edits the state in place; a read has to wait for the commit.
+  /// The action edits the state in place, so a read waits for the commit.
   case applying
 }

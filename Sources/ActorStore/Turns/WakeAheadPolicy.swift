@@ -1,24 +1,26 @@
-/// Whether it pays to wake who is next before its turn has come: judged by how it went the last times.
+/// Decides whether to wake the next waiter before its turn, based on how that went the last times.
 ///
-/// Behind actions that really suspend it never does; behind those that do not it does most of the time. Once several
-/// came in vain, one after the other, only every sixteenth is woken early, until one of those did not come in vain.
+/// Waking ahead never pays behind suspending actions. Behind the others, it usually does. After several waiters in a row
+/// woke in vain, the policy wakes only every sixteenth one ahead, until one of those does not wake in vain.
 struct WakeAheadPolicy: Hashable, Sendable {
-  /// Who was woken early last and has not had its turn; no ticket has the number it begins with.
+  /// The last waiter that was woken ahead and has yet to have its turn.
+  ///
+  /// No ticket has the initial number.
   private var woken = TicketNumber()
-  /// How many came in vain, one after the other, as far as that matters.
+  /// The number of consecutive waiters that woke in vain, up to `patience`.
   private var inVain: UInt8
-  /// How many turns are to be handed on before the next is woken early.
+  /// The number of hand-offs without waking ahead that remain.
   private var pause: UInt8 = 0
 
   init(inVain: UInt8 = 0) {
     self.inVain = inVain
   }
 
-  /// How many have to come in vain before that is taken for the rule.
+  /// The number of waiters in a row that may wake in vain before the policy pauses.
   private static var patience: UInt8 { 4 }
   private static var longPause: UInt8 { 15 }
 
-  /// The turn was handed on, and somebody waits: says whether to wake who comes next.
+  /// After a hand-off with waiters left, decides whether to wake the next one.
   mutating func takeChance() -> Bool {
     if pause == 0 { return true }
     pause -= 1
@@ -29,8 +31,10 @@ struct WakeAheadPolicy: Hashable, Sendable {
     woken = ticket
   }
 
-  /// The turn came to a ticket; if that was woken early and waits again, it was in vain.
-  mutating func turnCame(to ticket: TicketNumber, isStillWaiting: Bool) {
+  /// Records that a ticket's turn arrived.
+  ///
+  /// If the ticket was woken ahead but waits again, it woke in vain.
+  mutating func turnArrived(for ticket: TicketNumber, isStillWaiting: Bool) {
     guard ticket == woken else { return }
     woken = TicketNumber()
     guard isStillWaiting else {

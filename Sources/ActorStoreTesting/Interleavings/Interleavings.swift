@@ -5,7 +5,7 @@
 public struct Interleavings<Threads: VirtualThreads> {
   /// How many different states there are, up to a problem.
   public private(set) var states = 0
-  /// How many ways lead to the end, as a floating-point number because there are many; those that go round in a circle
+  /// How many ways lead to the end, as a floating-point number because there are many; those that loop
   /// are left out.
   public private(set) var count = 0.0
   /// The first thing found to be wrong, with the fewest moves that lead to it; nil when nothing is.

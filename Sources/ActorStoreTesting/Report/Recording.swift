@@ -30,12 +30,12 @@ final class Recording: @unchecked Sendable {
   /// The observer to make stores under.
   var observer: TurnObserver {
     TurnObserver(
-      storeMade: { store, name in if self.owner.isCurrent { self.turns.made(store, name: name) } },
-      { store, ticket, event in
+      onStore: { store, name in if self.owner.isCurrent { self.turns.record(store: store, name: name) } },
+      onEvent: { store, ticket, event in
         guard self.owner.isCurrent else { return }
         let lane = self.currentLane
         let turn = TurnRecord.Turn(store: store, ticket: ticket)
-        if let text = self.turns.saw(event, of: turn, in: lane, naming: self.name) { self.add(text, lane) }
+        if let text = self.turns.record(event, of: turn, in: lane, naming: self.name) { self.add(text, lane) }
       }
     )
   }

@@ -24,14 +24,14 @@ struct TurnRecord {
   private var timesUsed: [String: Int] = [:]
   private var entries: [Turn: Entry] = [:]
 
-  mutating func made(_ store: UInt64, name: String) {
+  mutating func record(store: UInt64, name: String) {
     let count = timesUsed[name, default: 0] + 1
     timesUsed[name] = count
     storeNames[store] = count == 1 ? name : "\(name) #\(count)"
   }
 
   /// Takes note of an event, and says it in words; nil when there is nothing to say.
-  mutating func saw(
+  mutating func record(
     _ event: TurnObserver.Event,
     of turn: Turn,
     in lane: Int?,

@@ -3,7 +3,7 @@ import ActorStore
 /// Writes down what becomes of a store's actions and of its groups, and tells who waits for it.
 final class EventRecorder<State: Sendable>: EndWitness {
   private struct Notes: Sendable {
-    var events = StoreEvents<State>()
+    var events = EventRecorderStateMachine<State>()
     /// Groups that have begun and not ended, by their numbers.
     var groups: [Int: String] = [:]
     var waiting: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -33,7 +33,7 @@ final class EventRecorder<State: Sendable>: EndWitness {
     append(action, A.self, .vetoed(veto))
   }
 
-  func didBegin<G: ActionGroup<State>>(_ group: G, isSent: Bool) -> @Sendable ((any Error)?) -> Void {
+  func didBegin<G: Sendable>(_ group: G, isSent: Bool) -> @Sendable ((any Error)?) -> Void {
     let number = notes.withLock { notes in
       let number = notes.nextNumber()
       notes.groups[number] = "\(G.self)"
@@ -46,8 +46,8 @@ final class EventRecorder<State: Sendable>: EndWitness {
     }
   }
 
-  private func append<A: Sendable>(_ action: A, _ type: A.Type, _ end: StoreEvents<State>.Event.End) {
-    let event = StoreEvents<State>.Event(
+  private func append<A: Sendable>(_ action: A, _ type: A.Type, _ end: EventRecorderStateMachine<State>.Event.End) {
+    let event = EventRecorderStateMachine<State>.Event(
       label: (action as? any CustomStringConvertible)?.description, dump: { Dump.text(of: action) },
       type: ObjectIdentifier(type), task: SwiftRuntime.currentTaskID, end: end)
     change { $0.events.append(event) }
@@ -61,7 +61,7 @@ final class EventRecorder<State: Sendable>: EndWitness {
     for continuation in waiting { continuation.yield() }
   }
 
-  func withEvents<Result: Sendable>(_ body: (inout StoreEvents<State>) -> Result) -> Result {
+  func withEvents<Result: Sendable>(_ body: (inout EventRecorderStateMachine<State>) -> Result) -> Result {
     notes.withLock { body(&$0.events) }
   }
 

@@ -104,7 +104,7 @@ extension TestStore {
   private nonisolated(nonsending) func perform<A: Action<State>>(
     _ action: A,
     _ policy: DispatchPolicy
-  ) async -> (result: Result<Outcome<A.Output>, A.Failure>, event: StoreEvents<State>.Event?) {
+  ) async -> (result: Result<Outcome<A.Output>, A.Failure>, event: EventRecorderStateMachine<State>.Event?) {
     let result: Result<Outcome<A.Output>, A.Failure>
     do throws(A.Failure) {
       result = .success(try await store.dispatch(action, policy: policy))

@@ -111,7 +111,9 @@ extension TestStore {
 
   // MARK: Checking
 
-  private func check(_ event: StoreEvents<State>.Event?, changes change: ((inout State) -> Void)?, _ site: CallSite) {
+  private func check(
+    _ event: EventRecorderStateMachine<State>.Event?, changes change: ((inout State) -> Void)?, _ site: CallSite
+  ) {
     guard let event else { return }
     guard case .committed(let old, let new) = event.end else {
       return reporter.record("\(event.action) \(event.end.text), and was not committed.", at: site)
@@ -119,7 +121,7 @@ extension TestStore {
     compare(event.action, old, new, change, site)
   }
 
-  private func check(_ event: StoreEvents<State>.Event?, throws expected: any Error, _ site: CallSite) {
+  private func check(_ event: EventRecorderStateMachine<State>.Event?, throws expected: any Error, _ site: CallSite) {
     guard let event else { return }
     guard case .failed(let error) = event.end else {
       return reporter.record("\(event.action) \(event.end.text), and did not throw \(expected).", at: site)
@@ -127,7 +129,7 @@ extension TestStore {
     compare(event.action, expected, error, site)
   }
 
-  private func check(_ event: StoreEvents<State>.Event?, is expected: ExpectedVeto, _ site: CallSite) {
+  private func check(_ event: EventRecorderStateMachine<State>.Event?, is expected: ExpectedVeto, _ site: CallSite) {
     guard let event else { return }
     if case .vetoed(let veto) = event.end, expected.fits(veto) { return }
     reporter.record("\(event.action) \(event.end.text), and was not \(expected).", at: site)
@@ -137,7 +139,7 @@ extension TestStore {
 
   private struct Wanted: Sendable {
     let name: String
-    let fits: @Sendable (StoreEvents<State>.Event) -> Bool
+    let fits: @Sendable (EventRecorderStateMachine<State>.Event) -> Bool
 
     static func type<Subject>(_ type: Subject.Type) -> Wanted {
       let id = ObjectIdentifier(type)
@@ -153,7 +155,7 @@ extension TestStore {
     _ wanted: Wanted,
     _ limit: Duration?,
     _ site: CallSite
-  ) async -> StoreEvents<State>.Event? {
+  ) async -> EventRecorderStateMachine<State>.Event? {
     let (recorder, isLenient) = (recorder, exhaustivity == .off)
     _ = await within(limit ?? patience, of: clock) { () async -> Bool? in
       for await _ in recorder.changes() {
@@ -174,7 +176,7 @@ extension TestStore {
   }
 }
 
-extension StoreEvents.Event.End {
+extension EventRecorderStateMachine.Event.End {
   /// What became of the action, for a sentence.
   fileprivate var text: String {
     switch self {

@@ -23,7 +23,9 @@ enum OwnStore {
     }
   }
 
-  /// Dispatches below itself in every way there is; the first five members are dispatched directly.
+  /// Dispatches to its own store in every possible way.
+  ///
+  /// The first five members are dispatched directly.
   private struct Nest: Action {
     let store: Store<Roll>
     let first: Int

@@ -45,7 +45,7 @@ struct Account: Equatable, Sendable {
   var balance = 0
 }
 
-/// Waits inside a turn for a task that is not below it, which no store can see: if that one needs the turn, both wait
+/// Waits inside a turn for a task that is not nested in it, which no store can see: if that one needs the turn, both wait
 /// for ever.
 struct Settle: Action {
   let loading: Task<Void, Never>

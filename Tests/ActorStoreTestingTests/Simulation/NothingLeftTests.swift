@@ -6,14 +6,14 @@ import Testing
 /// What a simulation leaves behind: nothing, however many schedules it runs.
 @Suite struct NothingLeftTests {
   private struct WeakLine: Sendable {
-    weak var line: TurnLine?
+    weak var line: TurnQueue?
   }
 
   @Test func ofTheStores() throws {
     let lines = Witness<WeakLine>()
     try Simulation.explore(schedules: 5) {
       let store = Store(0)
-      lines.saw(WeakLine(line: store.line))
+      lines.saw(WeakLine(line: store.queue))
       await store.dispatch { $0 += 1 }
     }
     #expect(!lines.all.isEmpty)

@@ -49,7 +49,7 @@ struct Hold: Action {
 extension Store {
   /// Lets other tasks run until this many actions wait for their turn.
   func waitUntilQueued(_ count: Int) async {
-    while line.queuedCount < count { await Task.yield() }
+    while queue.queuedCount < count { await Task.yield() }
   }
 }
 

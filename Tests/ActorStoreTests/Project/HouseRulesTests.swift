@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What must not be in the library.
+/// Patterns that the library must not contain.
 @Suite struct HouseRulesTests {
   private struct Rule {
     let pattern: String
@@ -11,7 +11,7 @@ import Testing
 
   private static let common = [
     Rule(pattern: #"import Foundation"#, why: "the libraries do not import Foundation"),
-    Rule(pattern: #"\bMutex\b"#, why: "there is one lock type", allowed: ["Support/Locked.swift"]),
+    Rule(pattern: #"\bMutex\b"#, why: "there is one lock type", allowed: ["Runtime/Locked.swift"]),
   ]
 
   private static let library = [
@@ -20,43 +20,45 @@ import Testing
       why: "unstructured tasks come from inheritingTask"),
     Rule(
       pattern: #"(\bTask|\.detached|\.immediate)\((executorPreference|priority|operation|name)"#,
-      why: "unstructured tasks come from inheritingTask", allowed: ["Support/InheritingTask.swift"]),
+      why: "unstructured tasks come from inheritingTask", allowed: ["Runtime/InheritingTask.swift"]),
     Rule(
-      pattern: #"\bunstarted_task_|UnstartedTask\.create"#, why: "tasks that are held stand in the queue for turns",
-      allowed: ["Support/Shortcuts/RuntimeShortcuts.swift", "Turns/TurnLine.swift"]),
+      pattern: #"\bunstarted_task_|UnstartedTask\.create"#, why: "unstarted tasks wait in the queue for turns",
+      allowed: ["Runtime/RuntimeShortcuts.swift", "Turns/TurnQueue+Wait.swift"]),
     Rule(
       pattern: #"\bcurrent_task_|\bunstarted_task_|swift_task_"#, why: "one file knows the runtime",
-      allowed: ["Support/Shortcuts/RuntimeShortcuts.swift"]),
+      allowed: ["Runtime/RuntimeShortcuts.swift"]),
     Rule(pattern: #"Task\.sleep"#, why: "clocks are injected"),
     Rule(
-      pattern: #"\bunsafe\b"#, why: "unsafe code stands in few files",
+      pattern: #"\bunsafe\b"#, why: "few files contain unsafe code",
       allowed: [
-        "Support/Shortcuts/RuntimeShortcuts.swift", "Support/InheritingTask.swift", "Support/Locked.swift",
-        "Support/Nesting.swift", "Support/Parked.swift", "Support/StandardError.swift",
-        "Turns/CancellationListener.swift", "Turns/StateCell.swift",
-        "Subscriptions/Published.swift",
+        "Runtime/RuntimeShortcuts.swift", "Runtime/InheritingTask.swift", "Runtime/Locked.swift",
+        "Runtime/Nesting.swift", "Runtime/Parked.swift", "Runtime/StandardError.swift",
+        "Turns/CancellationListener.swift", "Turns/StateCell.swift", "Subscriptions/Published.swift",
       ]),
     Rule(
-      pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "so does unchecked code",
+      pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code",
       allowed: [
-        "Turns/StateCell.swift", "Subscriptions/Published.swift", "Observing/Observer.swift",
-        "Support/Shortcuts/RuntimeShortcuts.swift", "Support/Locked.swift",
+        "Turns/StateCell.swift", "Subscriptions/Published.swift", "Observation/Observer.swift",
+        "Runtime/RuntimeShortcuts.swift", "Runtime/Locked.swift",
       ]),
+    Rule(
+      pattern: #"observer\?\.record"#, why: "a queue records its events in one place",
+      allowed: ["Turns/TurnQueue+Simulation.swift"]),
   ]
 
   private static let testing = [
     Rule(
       pattern: #"\bTask(\.detached)?\s*(\([^)]*\)\s*)?\{"#, why: "tasks of a simulation stay inside it",
-      // The root of a simulation; what leaves on purpose, to see whether it is noticed; and a text about it.
+      // The root of a simulation; code that leaves on purpose, to test whether that is noticed; and a text about it.
       allowed: ["Runtime/SimulatedExecutor.swift", "Runtime/EscapeProbe.swift", "Simulation/Escape.swift"]),
     Rule(
       pattern: #"Task\.sleep"#, why: "time is virtual",
       allowed: ["Runtime/EscapeProbe.swift", "Simulation/Escape.swift"]),
     Rule(
-      pattern: #"\bunsafe\b"#, why: "unsafe code stands in few files",
+      pattern: #"\bunsafe\b"#, why: "few files contain unsafe code",
       allowed: ["Runtime/SwiftRuntime.swift", "Runtime/SimulatedExecutor.swift"]),
     Rule(
-      pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "so does unchecked code",
+      pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code",
       allowed: [
         "Runtime/SwiftRuntime.swift", "Runtime/SimulatedExecutor.swift", "Runtime/CurrentThread.swift",
         "Report/Recording.swift",
@@ -79,8 +81,7 @@ import Testing
     #expect(sources.count > 10)
     for rule in rules {
       for source in sources where !rule.allowed.contains(source.path) {
-        let code = source.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
-        for line in code {
+        for line in source.code {
           #expect(
             line.range(of: rule.pattern, options: .regularExpression) == nil, "\(rule.why): \(source.path): \(line)")
         }
@@ -90,5 +91,41 @@ import Testing
 
   @Test func thePackageHasNoDependencies() throws {
     #expect(!(try Project.text("Package.swift").contains(".package(")))
+  }
+
+  /// Each attribute for the optimizer cites a rule of `docs/HotPath.md`, and the document has no other rules.
+  @Test func optimizerAttributesCiteTheirRule() throws {
+    let document = try Project.text("docs/HotPath.md")
+    let explained = Set(document.matches(of: /### (HP\d+):/).map { String($0.1) })
+    #expect(explained.count > 5)
+    var cited: Set<String> = []
+    for folder in ["Sources/ActorStore", "Sources/CurrentTask"] {
+      for source in try Project.sources(folder, extensions: ["swift", "h"]) {
+        for line in source.text.split(separator: "\n") {
+          cited.formUnion(line.matches(of: /\bHP\d+\b/).map { String($0.0) })
+          let isForTheOptimizer = line.contains(/^\s*@(inline\(|_semantics\(|_optimize|_specialize)/)
+          #expect(!isForTheOptimizer || line.contains(/\/\/ HP\d+$/), "\(source.path): \(line)")
+        }
+      }
+    }
+    #expect(cited == explained)
+  }
+
+  /// The words that the design has replaced.
+  @Test(arguments: ["Sources", "Tests", "docs", "README.md", "CONTRIBUTING.md"])
+  func oldWordsDoNotComeBack(path: String) throws {
+    let words = [
+      #"\bhand(s|ed|ing)?( it| the turn| its turn| them)? on\b"#, #"\bbelow (a|an|the|nothing|itself|another)\b"#,
+      #"in a circle|a circle of"#, #"\bTurnLine\b|\bTurnChain\b|\bHeldTask\b|\bEarlyWaking\b|\bNewestKeepers\b"#,
+    ]
+    for source in try Project.sources(path, extensions: ["swift", "md", "h", "c"])
+    where source.path != "ActorStoreTests/Project/HouseRulesTests.swift" {
+      for word in words {
+        for line in source.text.split(separator: "\n") {
+          #expect(
+            line.range(of: word, options: [.regularExpression, .caseInsensitive]) == nil, "\(source.path): \(line)")
+        }
+      }
+    }
   }
 }

@@ -2,6 +2,17 @@ import Foundation
 
 /// The files of this package.
 enum Project {
+  struct Source {
+    /// The path within the folder.
+    let path: String
+    let text: String
+
+    /// The lines that are not comments.
+    var code: [Substring] {
+      text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+    }
+  }
+
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -9,9 +20,12 @@ enum Project {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The Swift files below a folder, with their texts.
-  static func sources(_ folder: String) throws -> [(path: String, text: String)] {
-    let paths = FileManager.default.subpaths(atPath: root.appending(path: folder).path()) ?? []
-    return try paths.filter { $0.hasSuffix(".swift") }.map { ($0, try text("\(folder)/\($0)")) }
+  /// The files with these extensions in a folder and its subfolders, or the file at a path.
+  static func sources(_ path: String, extensions: [String] = ["swift"]) throws -> [Source] {
+    guard let paths = FileManager.default.subpaths(atPath: root.appending(path: path).path()), !paths.isEmpty else {
+      return [Source(path: path, text: try text(path))]
+    }
+    return try paths.filter { file in extensions.contains { file.hasSuffix(".\($0)") } }
+      .map { Source(path: $0, text: try text("\(path)/\($0)")) }
   }
 }

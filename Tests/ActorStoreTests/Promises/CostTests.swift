@@ -104,7 +104,7 @@ import Testing
         }
       }
       group.addTask {
-        while store.line.queuedCount < 100_000 { await Task.yield() }
+        while store.queue.queuedCount < 100_000 { await Task.yield() }
         end.open()
       }
     }

@@ -29,7 +29,7 @@ import Testing
   /// Whoever waited has said that it is over.
   private static func expectNobodyNoted(_ stores: [Store<Log>]) throws {
     for store in stores {
-      try Simulation.expect(WaitsAcrossStores.count(for: store.line) == 0, "a wait is still noted")
+      try Simulation.expect(WaitGraph.count(for: store.queue) == 0, "a wait is still noted")
     }
   }
 
@@ -57,12 +57,12 @@ import Testing
     #expect(result.isComplete)
   }
 
-  @Test(arguments: [2, 3, 5]) func p8_circles(of count: Int) throws {
+  @Test(arguments: [2, 3, 5]) func p8_cycles(of count: Int) throws {
     try Simulation.explore(schedules: 2_000) { try await Self.ring(count) }
   }
 
   /// Each action goes all the way round, to the store before its own.
-  @Test(arguments: [3, 5]) func p8_deepCircles(of count: Int) throws {
+  @Test(arguments: [3, 5]) func p8_deepCycles(of count: Int) throws {
     try Simulation.explore(schedules: 500) { try await Self.ring(count, length: count - 1) }
   }
 
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  /// A wait that leads nowhere near a circle is an ordinary one.
+  /// A wait that closes no cycle is an ordinary one.
   @Test func p8_nothingIsDeferredWithoutNeed() throws {
     try Simulation.explore(schedules: 500) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  /// What an ended action left behind is below nothing of another store: nothing is noted for it.
+  /// A task that an ended action left behind is nested in no action of another store, so its wait is not in the graph.
   @Test func p8_whoWaitsForOneStoreOnlyIsNotNoted() throws {
     try Simulation.explore(schedules: 200) {
       let store = Store(Log())
@@ -156,7 +156,7 @@ import Testing
       store.send(Hold(until: end))
       over.open()
       await store.waitUntilQueued(1)
-      try Simulation.expect(WaitsAcrossStores.count(for: store.line) == 0)
+      try Simulation.expect(WaitGraph.count(for: store.queue) == 0)
       end.open()
       _ = await left.output?.value
     }

@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  /// What an action left behind is below nothing any more.
+  /// A task that an ended action left behind is nested in nothing.
   @Test func p7_afterTheActionItIsOrdinary() async throws {
     let store = Store(Log())
     let gate = Gate()
@@ -211,7 +211,7 @@ import Testing
       let (waited, dispatched) = await (there, back)
       while one.diagnostics.isBusy { await Task.yield() }
       if await one.state.entries.sorted() != [1, 3] { return "\(await one.state)" }
-      if WaitsAcrossStores.count(for: one.line) + WaitsAcrossStores.count(for: other.line) > 0 { return "still noted" }
+      if WaitGraph.count(for: one.queue) + WaitGraph.count(for: other.queue) > 0 { return "still noted" }
       switch (waited, dispatched.output) {
       case (.success, .committed?), (.success, .deferred?), (.failure(.wouldDeadlock), .committed?): return nil
       default: return "\(waited), \(dispatched)"
@@ -282,7 +282,7 @@ import Testing
   }
 
   /// Each waits for a commit of the next: one of them is told.
-  @Test(arguments: [2, 3]) func p8_circles(of count: Int) {
+  @Test(arguments: [2, 3]) func p8_cycles(of count: Int) {
     explore(schedules: 1_000) {
       let stores = (0..<count).map { Store(Log(), name: "store \($0)") }
       let results = await withTaskGroup { group in

@@ -132,7 +132,7 @@ import Testing
     #expect(await last.outcome == .committed(0))
   }
 
-  /// A deferred action is held as one that was sent is: below nothing, and not cancelled with its caller.
+  /// A deferred action waits unstarted like a sent one: nested in nothing, and not canceled with its caller.
   @Test func p7_whatIsDeferredIsHeldToo() async {
     let store = Store([Int]())
     let caller = Task {
@@ -152,7 +152,7 @@ import Testing
     #expect(await store.state == [9])
   }
 
-  private static func held(_ token: Token) -> (held: UnstartedTask, handle: Task<Int, Never>)? {
+  private static func held(_ token: Token) -> (unstarted: UnstartedTask, task: Task<Int, Never>)? {
     UnstartedTask.create { withExtendedLifetime(token) { 7 } }
   }
 

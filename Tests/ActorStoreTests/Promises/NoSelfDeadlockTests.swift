@@ -142,8 +142,8 @@ import Testing
         await Self.$mark.withValue(5) {
           _ = await store.dispatch { _ async in
             seen.saw(Self.mark)
-            seen.saw(CallChain.current.contains(TurnID(store.line.id, 1)) ? 1 : 0)
-            // Below itself all the same.
+            seen.saw(CallChain.current.contains(TurnID(store.queue.id, 1)) ? 1 : 0)
+            // Nested in itself all the same.
             seen.saw(await store.dispatch(Append(1)) == .deferred ? 1 : 0)
             done.open()
           }
@@ -187,7 +187,7 @@ import Testing
       let outer = Store(Log())
       let inner = Store(Log())
       let outcome = await outer.dispatch { _ async in
-        // Applied inside the call, and queued: what they start is not below the outer action either way.
+        // Applied inside the call, and queued: what they start is not nested in the outer action either way.
         let atOnce = inner.send { _ in inheritingTask { CallChain.current.isEmpty } }
         inner.send { _ async in await Task.yield() }
         let later = inner.send { _ in inheritingTask { CallChain.current.isEmpty } }

@@ -150,7 +150,7 @@ import Testing
     observer = nil
     #expect(released.object == nil)
     #expect(store.hub.isEmpty)
-    #expect(store.hub.observationCount == 0)
+    #expect(store.observations.count == 0)
   }
 }
 

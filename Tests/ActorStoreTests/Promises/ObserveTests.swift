@@ -86,7 +86,7 @@ import Testing
       await reader.stop { token in if byOwner { store.stopObserving(reader) } else { token.cancel() } }
       await commits
       await store.dispatch(Append(9))
-      let counts = (store.hub.observationCount, store.diagnostics.subscribers.count)
+      let counts = (store.observations.count, store.diagnostics.subscribers.count)
       if counts != (0, 0) { return "not forgotten: \(counts)" }
       return await reader.calledTooLate ? "called after \(await reader.seen)" : nil
     }
@@ -125,8 +125,9 @@ import Testing
   @MainActor @Test func theFirstStands() async {
     let store = Store(Log())
     let owner = Owner()
-    let first = store.observe(owner) { $0.seen.append($1.entries.count) }
-    #expect(store.observe(owner) { owner, _ in owner.seen.append(-1) } === first)
+    let tokens = [1, -1].map { step in store.observe(owner) { $0.seen.append($1.entries.count * step) } }
+    let first = tokens[0]
+    #expect(tokens[1] === first)
     let second = store.observe(owner, id: 2) { owner, _ in owner.seen.append(1_000) }
     #expect(second !== first)
     #expect(store.observe(owner, id: 2) { _, _ in } === second)
@@ -143,6 +144,39 @@ import Testing
     }
     #expect(owner.seen.sorted() == [0, 1, 1_000, 1_000, 2_000])
   }
+
+  /// Without an `id`, a call observes once for each owner, also if it observes a closure's values.
+  @MainActor @Test func withoutAnIDTheSameCallReturnsTheToken() async {
+    let store = Store(Log())
+    let owners = [Owner(), Owner()]
+    func observe(_ owner: Owner) -> ObservationToken {
+      store.observe(owner, of: { $0.entries.count }) { owner, count in owner.seen.append(count) }
+    }
+    #expect(observe(owners[0]) === observe(owners[0]))
+    #expect(observe(owners[0]) !== observe(owners[1]))
+    store.close()
+    await store.waitUntilNobodyObserves()
+    #expect(owners.map(\.seen) == [[0], [0]])
+  }
+
+  #if DEBUG
+    // Not in the closure of a macro, all of whose calls are at the position of the macro.
+    @MainActor private static func observeByTwoCalls() {
+      let (store, owner) = (Store(Log()), Owner())
+      store.observe(owner) { _, _ in }
+      store.observe(owner) { _, _ in }
+    }
+
+    /// The closure of the second call would never be called.
+    @Test func withoutAnIDAnotherCallTraps() async throws {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await Self.observeByTwoCalls()
+      }
+      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      #expect(text.contains("Give each observation an `id`"))
+      #expect(text.contains("ObserveTests.swift"))
+    }
+  #endif
 
   @MainActor @Test func afterACancellationAnotherIsMade() async {
     let store = Store(Log())
@@ -171,8 +205,10 @@ import Testing
     let screen = Screen()
     // Key paths tell observations apart by themselves.
     store.observe(screen, of: \.name) { $0.told.append("name \($1)") }
-    let age = store.observe(screen, of: \.age, shouldUpdate: { _, new in new % 2 == 0 }) { $0.told.append("age \($1)") }
-    #expect(store.observe(screen, of: \.age) { _, _ in } === age)
+    let ages = (0..<2).map { _ in
+      store.observe(screen, of: \.age, shouldUpdate: { _, new in new % 2 == 0 }) { $0.told.append("age \($1)") }
+    }
+    #expect(ages[0] === ages[1])
     store.observe(screen, of: { $0.name.count }, id: "length") { $0.told.append("length \($1)") }
     store.observe(screen, of: { $0.blob }, by: { $0() == $1() }) { $0.told.append("blob \($1())") }
     store.observe(screen, of: \.blob, by: { $0() == $1() }) { $0.told.append("blob at path \($1())") }
@@ -228,7 +264,7 @@ import Testing
       await store.dispatch(Append(1))
       (reader, marked) = (first, second)
     }
-    while store.hub.observationCount > 0 {
+    while store.observations.count > 0 {
       await store.dispatch { $0.entries = [1] }
       await Task.yield()
     }
@@ -240,12 +276,15 @@ import Testing
   @MainActor @Test func ownersThatComeAndGoDoNotPileUp() async {
     let store = Store(Log())
     let kept = Owner()
-    store.observe(kept, shouldUpdate: { _, _ in false }) { _, _ in }
+    func observeKept() -> ObservationToken {
+      store.observe(kept, shouldUpdate: { _, _ in false }) { _, _ in }
+    }
+    let first = observeKept()
     let tokens = (0..<1_000).map { _ in store.observe(Owner(), shouldUpdate: { _, _ in false }) { _, _ in } }
     // Not one is taken for that of who was at its address before.
     #expect(Set(tokens.map { ObjectIdentifier($0) }).count == 1_000)
-    #expect(store.hub.observationCount < 64)
-    #expect(store.observe(kept) { _, _ in } !== store.observe(Owner()) { _, _ in })
+    #expect(store.observations.count < 64)
+    #expect(observeKept() === first)
     store.stopObserving(kept)
   }
 
@@ -266,7 +305,7 @@ import Testing
     while released.contains(where: { $0.object != nil }) { await Task.yield() }
     let here = (0..<200).map { _ in Marked() }
     for actor in here { await actor.observe(store) { _, _ in } }
-    #expect(store.hub.observationCount == 200)
+    #expect(store.observations.count == 200)
     store.close()
     await store.waitUntilNobodyObserves()
     withExtendedLifetime(here) {}
@@ -285,7 +324,7 @@ import Testing
     let busy = BusyActor()
     let second = await busy.call { busy in store.observe(owner, isolation: busy) { _, _ in } }
     #expect(first !== second)
-    #expect(store.hub.observationCount == 1)
+    #expect(store.observations.count == 1)
     store.close()
     await store.waitUntilNobodyObserves()
     withExtendedLifetime((busy, owner)) {}
@@ -293,14 +332,14 @@ import Testing
 
   @Test func aStoreThatIsGoneEndsItAfterTheLastState() async {
     let reader = Reader()
-    var hub: SubscriptionHub?
+    var observations: ObservationRegistry?
     do {
       let store = Store(Log())
-      hub = store.hub
+      observations = store.observations
       await reader.observe(store)
       store.send(SlowAppend(1))
     }
-    while (hub?.observationCount ?? 0) > 0 { await Task.yield() }
+    while (observations?.count ?? 0) > 0 { await Task.yield() }
     #expect(await reader.seen == [0, 1])
   }
 
@@ -352,14 +391,14 @@ import Testing
       store.observe(owner, id: CountedID(number: number, comparisons: comparisons)) { _, _ in }
     }
     #expect(comparisons.count.load(ordering: .relaxed) < 2_000)
-    #expect(store.hub.observationCount == 2_000)
+    #expect(store.observations.count == 2_000)
     // Each is still found by its ID.
     for (number, token) in tokens.enumerated() {
       #expect(store.observe(owner, id: CountedID(number: number, comparisons: comparisons)) { _, _ in } === token)
     }
     #expect(comparisons.count.load(ordering: .relaxed) < 6_000)
     for token in tokens.reversed() { token.cancel() }
-    #expect(store.hub.observationCount == 0)
+    #expect(store.observations.count == 0)
   }
 
   /// An owner at the address of one that is gone has no observations yet, whatever their IDs were.
@@ -371,7 +410,7 @@ import Testing
       let owner = Owner()
       let isUsedAgain = !addresses.insert(ObjectIdentifier(owner)).inserted
       store.observe(owner, id: round) { _, _ in }
-      if isUsedAgain { #expect(store.hub.observationCount(of: owner) == 1) }
+      if isUsedAgain { #expect(store.observations.count(of: owner) == 1) }
     }
     #expect(addresses.count < 100, "no address was used again: this test shows nothing")
   }
@@ -440,7 +479,7 @@ import Testing
       }
     }
     #expect(problems.all.isEmpty)
-    #expect(store.hub.observationCount == 0)
+    #expect(store.observations.count == 0)
     #expect(store.hub.isEmpty)
   }
 }
@@ -461,6 +500,6 @@ private final class LastWords {
 extension Store {
   /// Lets other tasks run until all observations have ended.
   fileprivate func waitUntilNobodyObserves() async {
-    while hub.observationCount > 0 { await Task.yield() }
+    while observations.count > 0 { await Task.yield() }
   }
 }

@@ -183,7 +183,7 @@ import Testing
   }
 
   /// Whoever waits for whom, nobody waits for ever: a deadlock is a failure of the simulation.
-  @Test func p8_ticketsOfOverlappingActionsAwaitedInCircles() throws {
+  @Test func p8_ticketsOfOverlappingActionsAwaitedInCycles() throws {
     try Simulation.explore(schedules: 1_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       let made = Witness<Ticket<Void, Never>>()
@@ -225,12 +225,12 @@ import Testing
       }
       while one.diagnostics.isBusy || other.diagnostics.isBusy { await Task.yield() }
       for store in [one, other] {
-        try Simulation.expect(WaitsAcrossStores.count(for: store.line) == 0, "a wait is still noted")
+        try Simulation.expect(WaitGraph.count(for: store.queue) == 0, "a wait is still noted")
       }
     }
   }
 
-  /// What an action inside it leaves behind is still below it.
+  /// A task that an action inside it leaves behind is still nested in it.
   @Test func p8_aTaskLeftByAnActionInsideIt() throws {
     try Simulation.explore(schedules: 500) {
       let (store, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
@@ -273,7 +273,7 @@ import Testing
     }
   }
 
-  /// The wait for the commit would close a circle: the commit comes without the caller.
+  /// The wait for the commit would close a cycle, so the commit follows without the caller.
   @Test func p8_aCommitThatWouldCloseACircleIsDeferred() async {
     let inside = Inside()
     let (one, other) = (Store(Log(), guards: [inside], name: "one"), Store(Log(), name: "other"))

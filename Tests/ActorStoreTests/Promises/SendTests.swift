@@ -49,20 +49,20 @@ import Testing
 
   @Test(arguments: [true, false]) func theCustodyOfAnErrorHasOneOwner(hasTicket: Bool) {
     // Every order in which the action fails, somebody awaits and the ticket goes.
-    var custody = FailureCustody(hasTicket: hasTicket)
+    var custody = FailureCustodyStateMachine(hasTicket: hasTicket)
     #expect((custody.failed(Boom()) != nil) == !hasTicket)
     #expect((custody.dropped() != nil) == hasTicket)
     #expect(custody.dropped() == nil)
     guard hasTicket else { return }
-    var awaited = FailureCustody(hasTicket: true)
+    var awaited = FailureCustodyStateMachine(hasTicket: true)
     #expect(awaited.awaited() == nil)
     #expect(awaited.failed(Boom()) == nil)
     #expect(awaited.dropped() == nil)
-    var late = FailureCustody(hasTicket: true)
+    var late = FailureCustodyStateMachine(hasTicket: true)
     #expect(late.failed(Boom()) == nil)
     #expect(late.awaited() != nil)
     #expect(late.dropped() == nil)
-    var early = FailureCustody(hasTicket: true)
+    var early = FailureCustodyStateMachine(hasTicket: true)
     #expect(early.dropped() == nil)
     #expect(early.failed(Boom()) != nil)
   }
@@ -78,7 +78,7 @@ import Testing
     }
     let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
     let lines = text.split(separator: "\n").filter { $0.contains("ActorStore:") }
-    #expect(lines == ["ActorStore: FailingMutation of journal failed and nobody awaited it: Boom(code: 0)"])
+    #expect(lines == ["ActorStore: FailingMutation of journal failed, and no task awaited it: Boom(code: 0)"])
   }
 
   @Test func whatWasTicketedBeforeCloseRunsAndWhatComesAfterIsClosed() {

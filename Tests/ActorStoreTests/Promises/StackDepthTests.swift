@@ -33,7 +33,7 @@ import Testing
           if index % 2 == 0 { await store.dispatch(Increment()) } else { await store.dispatch(IncrementLater()) }
         }
       }
-      while store.line.queuedCount < 100_000 { await Task.yield() }
+      while store.queue.queuedCount < 100_000 { await Task.yield() }
       end.open()
     }
     #expect(await store.state.value == 100_000)

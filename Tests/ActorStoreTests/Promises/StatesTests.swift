@@ -247,5 +247,5 @@ import Testing
 }
 
 extension Store {
-  fileprivate nonisolated var isWatched: Bool { line.watch { $0 } }
+  fileprivate nonisolated var isWatched: Bool { queue.watch { $0 } }
 }

@@ -23,7 +23,7 @@ import Testing
   private static func settle(_ stores: [Store<Log>]) async throws {
     while stores.contains(where: \.diagnostics.isBusy) { await Task.yield() }
     for store in stores {
-      try Simulation.expect(WaitsAcrossStores.count(for: store.line) == 0, "a wait is still noted")
+      try Simulation.expect(WaitGraph.count(for: store.queue) == 0, "a wait is still noted")
       try Simulation.expect(store.hub.isEmpty, "a subscriber stayed")
     }
   }
@@ -171,7 +171,7 @@ import Testing
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       let reader = Simulation.task { for await _ in other.states {} }
       while other.hub.states.waitingCount == 0 { await Task.yield() }
-      try Simulation.expect(WaitsAcrossStores.count(for: other.line) == 0)
+      try Simulation.expect(WaitGraph.count(for: other.queue) == 0)
       reader.cancel()
       await reader.value
       // A child that follows a stream until the action cancels it.
@@ -197,7 +197,7 @@ import Testing
         log.entries.append(2)
         let outcome = await one.dispatch(SlowAppend(3), policy: .overlapping)
         if isAskedAgain {
-          for number in 1...9 { one.line.revokeWait(for: TicketNumber(number: UInt64(number))) }
+          for number in 1...9 { one.queue.revokeWait(for: TicketNumber(number: UInt64(number))) }
         }
         return outcome
       }

@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func p7_belowARunningActionItIsDeferred() async throws {
+  @Test func p7_nestedInARunningActionItIsDeferred() async throws {
     let store = Store(Log())
     let outcome = await store.dispatch { log async -> Outcome<Int>? in
       log.entries.append(1)

@@ -199,7 +199,7 @@ import Testing
     for await _ in store.values(of: \.entries) { break }
     _ = store.values(of: { $0.entries.count })
     #expect(store.hub.isEmpty)
-    #expect(!store.line.watch { $0 })
+    #expect(!store.queue.watch { $0 })
   }
 
   @Test func p14_theyDoNotKeepTheStore() async {

@@ -5,7 +5,7 @@ import Testing
 
 /// P14: a subscriber that left costs nothing, neither memory nor work at the next commit.
 @Suite struct DepartedSubscriberTests {
-  private typealias Logic = Subscribers<Int, Int, Int>
+  private typealias Logic = BroadcastStateMachine<Int, Int, Int>
 
   /// A subscriber that takes its first item, waits for the next, and leaves.
   private static func comeAndGo(_ buffering: Buffering, filter: Int?, _ subscribers: inout Logic) {
@@ -17,7 +17,7 @@ import Testing
     _ = subscribers.leave(id)
   }
 
-  @Test(arguments: SubscribersExhaustiveTests.kinds, SubscribersExhaustiveTests.filters)
+  @Test(arguments: BroadcastExhaustiveTests.kinds, BroadcastExhaustiveTests.filters)
   func leavesNothingBehindWithoutACommit(_ buffering: Buffering, _ filter: Int?) {
     var subscribers = Logic()
     let permanent = subscribers.reserve(buffering, filter: nil)
@@ -27,7 +27,7 @@ import Testing
     let before = subscribers.noticeCount
     for _ in 0..<1_000 { Self.comeAndGo(buffering, filter: filter, &subscribers) }
     #expect(subscribers.noticeCount == before)
-    #expect(subscribers.storedPlaces == 2)
+    #expect(subscribers.storedSlots == 2)
     // The next commit concerns the one that stayed.
     let publication = subscribers.publish { 1 }
     #expect(publication.woken == [1] && publication.filtered.isEmpty)
@@ -41,7 +41,7 @@ import Testing
     for step in 1...400 {
       switch random.below(3) {
       case 0, 1:
-        let kind = SubscribersExhaustiveTests.kinds[random.below(SubscribersExhaustiveTests.kinds.count)]
+        let kind = BroadcastExhaustiveTests.kinds[random.below(BroadcastExhaustiveTests.kinds.count)]
         let id = subscribers.reserve(kind, filter: nil)
         _ = subscribers.start(id, with: 0)
         _ = subscribers.take(id)
@@ -55,7 +55,7 @@ import Testing
       if step % 40 == 0 {
         #expect(Set(subscribers.publish { step }.woken) == Set(waiting.keys))
         for (name, id) in waiting {
-          guard case .deliver(step) = subscribers.take(id) else {
+          guard case .taken(.value(step)) = subscribers.take(id) else {
             Issue.record("missed \(step)")
             return
           }

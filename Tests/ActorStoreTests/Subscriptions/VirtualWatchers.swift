@@ -2,7 +2,7 @@ import ActorStoreTesting
 
 @testable import ActorStore
 
-/// A consumer of one subscription as the shell makes it, one atomic step of `Subscribers` at a time.
+/// A consumer of one subscription as the shell makes it, one atomic step of `BroadcastStateMachine` at a time.
 struct VirtualWatcher: Hashable {
   enum Step: Hashable {
     case subscribe
@@ -48,7 +48,7 @@ struct VirtualWatchers: VirtualThreads {
     case cancel(Int)
   }
 
-  var subscribers = Subscribers<Int, Int, Int>()
+  var subscribers = BroadcastStateMachine<Int, Int, Int>()
   var watchers: [VirtualWatcher]
   let commits: Int
   var publisher = Publisher.commit
@@ -79,7 +79,7 @@ struct VirtualWatchers: VirtualThreads {
     case .watcher(let index): step(index)
     case .cancel(let index): cancel(index)
     }
-    _ = subscribers.garbage()
+    _ = subscribers.takeUnused()
     check()
   }
 
@@ -152,20 +152,21 @@ struct VirtualWatchers: VirtualThreads {
     case .take:
       guard let id = watcher.id else { return }
       switch subscribers.take(id) {
-      case .deliver(let item): watchers[index].received.append(item)
+      case .taken(.value(let item)): watchers[index].received.append(item)
       case .judge(_, let previous, let new):
         ask(id, previous: previous, new: new)
         watchers[index].step = .judge(new)
-      case .wait: watchers[index].step = .park
-      case .end: watchers[index].step = .done
+      case .taken(.nothing): watchers[index].step = .park
+      case .taken(.end): watchers[index].step = .done
+      case .taken(.refused): violation = "a filter was not asked"
       }
       if watcher.isCancelled && watchers[index].step != .done { violation = "got something after it was cancelled" }
     case .judge(let new):
       guard let id = watcher.id, let filter = watcher.filter else { return }
       watchers[index].step = .take
-      let (delivered, woken) = subscribers.judgedTaking(id, isAccepted: new % filter == 0)
+      let (result, woken) = subscribers.judgedTaking(id, isAccepted: new % filter == 0)
       if !woken.isEmpty { violation = "nobody else waits here" }
-      if let delivered { watchers[index].received.append(delivered) }
+      if case .value(let delivered) = result { watchers[index].received.append(delivered) }
     case .park:
       guard let id = watcher.id else { return }
       watchers[index].step = subscribers.park(id, index) ? .parked : .take
@@ -197,12 +198,12 @@ struct VirtualWatchers: VirtualThreads {
     if publisher == .commit || publisher == .done {
       for watcher in watchers where watcher.step == .parked {
         var next = subscribers
-        if let id = watcher.id, case .wait = next.take(id) { continue }
+        if let id = watcher.id, case .taken(.nothing) = next.take(id) { continue }
         violation = "waits although there is something to take"
       }
     }
     guard isFinished, violation == nil else { return }
-    let accounts = subscribers.accounts
+    let accounts = subscribers.counts
     for watcher in watchers where !watcher.isCancelled {
       guard let started = watcher.startedAt, let id = watcher.id else { return violation = "was never started" }
       let offered = Array(started...commits)

@@ -2,7 +2,7 @@ import ActorStoreTesting
 
 @testable import ActorStore
 
-/// A call of a store as the shell makes it, one atomic step of `Turns` at a time, with no thread and no task.
+/// A call of a store as the shell makes it, one atomic step of `TurnQueueStateMachine` at a time, with no thread and no task.
 struct VirtualCaller: Hashable {
   enum Kind {
     /// A mutation called where it can be applied: it begins as it takes its ticket.
@@ -21,12 +21,12 @@ struct VirtualCaller: Hashable {
     case overlapping
     /// An action that is cancelled by its ticket, if at all.
     case sent
-    /// An action dispatched below whatever has the turn when it is called.
-    case below
+    /// An action dispatched from within whatever has the turn at the time of the call.
+    case nested
     case read
     case close
 
-    var canSuspend: Bool { self == .action || self == .failingAction || self == .below || self == .sent }
+    var canSuspend: Bool { self == .action || self == .failingAction || self == .nested || self == .sent }
     /// Those that may suspend once they run do not, whether that counts for others or not.
     var saysThatItBegins: Bool { !canSuspend && self != .overlapping }
     var isGuarded: Bool { self == .guardedMutation || self == .vetoedMutation }
@@ -52,7 +52,7 @@ struct VirtualCaller: Hashable {
     case overlaps
     case end
     /// After reads were answered, or guards were called.
-    case handOn
+    case handOff
     case done(End)
   }
 
@@ -96,7 +96,7 @@ struct VirtualCaller: Hashable {
 
 /// Some callers of one store's turns, in one of all the states their steps can lead to.
 struct VirtualWorld: VirtualThreads {
-  var turns = Turns<Int, Int>()
+  var turns = TurnQueueStateMachine<Int, Int>()
   var callers: [VirtualCaller]
   var begun: [TicketNumber] = []
   var closedAt: TicketNumber?
@@ -172,7 +172,7 @@ struct VirtualWorld: VirtualThreads {
         turns.endOverlapping(caller.ticket)
         callers[index].step = .end
       } else if caller.isCancelled {
-        handedOn(turns.release(caller.ticket))
+        handedOff(turns.handOff(caller.ticket))
         finish(index, .cancelled)
       } else {
         if caller.kind.saysThatItBegins {
@@ -181,12 +181,12 @@ struct VirtualWorld: VirtualThreads {
         begin(index)
       }
     case .start:
-      handedOn(turns.startOverlapping(caller.ticket, Overlapping(label: .text("call"), turn: nil)))
+      handedOff(turns.startOverlapping(caller.ticket, Overlapping(label: .text("call"), turn: .none)))
       callers[index].step = .overlaps
     case .overlaps: comeBack(index)
     case .end: end(index)
-    case .handOn:
-      if !turns.releaseAlone(caller.ticket) { handedOn(turns.release(caller.ticket)) }
+    case .handOff:
+      if !turns.freeIfNoneWaits(caller.ticket) { handedOff(turns.handOff(caller.ticket)) }
       finish(index, caller.kind == .vetoedMutation ? .failed : .committed)
     case .parked, .held, .done: violation = "a caller that waits took a step"
     }
@@ -209,8 +209,9 @@ struct VirtualWorld: VirtualThreads {
     default:
       // Who sends may be cancelled: that is not the action's affair.
       if callers[index].isCancelled && kind != .sent { return finish(index, .cancelled) }
-      let phase: TurnPhase = kind == .mutationHere ? .applying : .handed
-      switch turns.take(.text("call"), canSuspend: kind.canSuspend, startingIn: phase, isBelow: { _ in kind == .below })
+      let phase: TurnPhase = kind == .mutationHere ? .applying : .granted
+      switch turns.take(
+        .text("call"), canSuspend: kind.canSuspend, startingIn: phase, isNested: { _ in kind == .nested })
       {
       case .closed:
         if closedAt == nil { violation = "closed before close" }
@@ -262,7 +263,9 @@ struct VirtualWorld: VirtualThreads {
 
   private mutating func comeBack(_ index: Int) {
     if turns.blocker(of: callers[index].ticket) != turns.holder?.ticket { violation = "does not overlap" }
-    switch turns.takeAgain(.text("call"), isBelow: { _ in false }) {
+    switch turns.take(
+      .text("call"), canSuspend: false, startingIn: .running, isReturning: true, isNested: { _ in false })
+    {
     case .run(let ticket):
       callers[index].ticketToCommit = ticket
       callers[index].step = .begin
@@ -279,30 +282,30 @@ struct VirtualWorld: VirtualThreads {
   private mutating func end(_ index: Int) {
     let caller = callers[index]
     if caller.kind.isGuarded {
-      callers[index].step = .handOn
+      callers[index].step = .handOff
       if caller.kind != .vetoedMutation {
-        if turns.commitAlone(caller.ticket, keepingTurn: true) { return }
-        turns.commit(caller.ticket)
+        if turns.commitIfAlone(caller.ticket, keepingTurn: true) { return }
+        turns.advanceRevision(caller.ticket)
       }
       answer(turns.stopApplying(caller.ticket))
-    } else if caller.kind != .failingAction, turns.commitAlone(caller.ticketToCommit ?? caller.ticket) {
+    } else if caller.kind != .failingAction, turns.commitIfAlone(caller.ticketToCommit ?? caller.ticket) {
       finish(index, .committed)
     } else if caller.kind.editsInPlace {
       switch turns.endApplying(caller.ticket) {
-      case .handedOn(let next):
-        handedOn(next)
+      case .handedOff(let next):
+        handedOff(next)
         finish(index, .committed)
       case .answer(let readers):
         answer(readers)
-        callers[index].step = .handOn
+        callers[index].step = .handOff
       }
     } else if let ticket = caller.ticketToCommit {
-      turns.commit(ticket)
-      handedOn(turns.release(ticket))
+      turns.advanceRevision(ticket)
+      handedOff(turns.handOff(ticket))
       finish(index, .committed)
     } else {
-      if caller.kind != .failingAction { turns.commit(caller.ticket) }
-      handedOn(turns.release(caller.ticket))
+      if caller.kind != .failingAction { turns.advanceRevision(caller.ticket) }
+      handedOff(turns.handOff(caller.ticket))
       finish(index, caller.kind == .failingAction ? .failed : .committed)
     }
   }
@@ -349,8 +352,8 @@ struct VirtualWorld: VirtualThreads {
     callers[index].step = callers[index].ticketToCommit == nil ? .hold : .park
   }
 
-  /// The turn was handed on: to somebody, while others are woken to be there when theirs comes.
-  private mutating func handedOn(_ next: Int?) {
+  /// The turn was handed off, to `next` if it is parked, and the waiter behind it is woken ahead.
+  private mutating func handedOff(_ next: Int?) {
     resume(next, with: true)
     guard let early = turns.wakeAhead() else { return }
     if !callers[early].waits { violation = "woke somebody who was not parked" }
@@ -374,14 +377,14 @@ struct VirtualWorld: VirtualThreads {
   }
 
   private mutating func check() {
-    let running = callers.filter { $0.step == .start || $0.step == .end || $0.step == .handOn }
+    let running = callers.filter { $0.step == .start || $0.step == .end || $0.step == .handOff }
     if running.count > 1 { violation = "two actions ran at once" }
     if running.count == 1, turns.holder?.ticket != running[0].ticketToCommit ?? running[0].ticket {
       violation = "ran without the turn"
     }
     if turns.holder == nil, !turns.queuedLabels.isEmpty { violation = "somebody waits and nobody has the turn" }
     let committed = callers.count {
-      $0.step == .done(.committed) || ($0.step == .handOn && $0.kind != .vetoedMutation)
+      $0.step == .done(.committed) || ($0.step == .handOff && $0.kind != .vetoedMutation)
     }
     if turns.revision != UInt64(committed) { violation = "revision is not the number of commits" }
     for caller in callers where caller.began && caller.step == .done(.cancelled) {

@@ -2,65 +2,67 @@ import Testing
 
 @testable import ActorStore
 
-/// When it is worth waking who is next before its turn.
+/// When it pays to wake the next waiter before its turn.
 @Suite struct WakeAheadPolicyTests {
-  private struct Line {
+  private struct Queue {
     var waking = WakeAheadPolicy()
     private var last = TicketNumber()
 
-    /// Hands the turn on once, to somebody of whom it is said whether waking early would have been in vain.
+    /// Hands off the turn once, to a waiter for which waking ahead would or would not be in vain.
     ///
-    /// Returns whether somebody was woken early.
-    mutating func handOn(inVain: Bool) -> Bool {
+    /// Returns whether the waiter was woken ahead.
+    mutating func handOff(inVain: Bool) -> Bool {
       last.advance()
       guard waking.takeChance() else {
-        waking.turnCame(to: last, isStillWaiting: true)
+        waking.turnArrived(for: last, isStillWaiting: true)
         return false
       }
       waking.woke(last)
-      waking.turnCame(to: last, isStillWaiting: inVain)
+      waking.turnArrived(for: last, isStillWaiting: inVain)
       return true
     }
   }
 
-  @Test func itIsAtFirst() {
-    var line = Line()
-    let woken = (0..<100).map { _ in line.handOn(inVain: false) }
+  @Test func alwaysAtFirst() {
+    var queue = Queue()
+    let woken = (0..<100).map { _ in queue.handOff(inVain: false) }
     #expect(woken == Array(repeating: true, count: 100))
   }
 
-  /// Behind actions that suspend everybody parks again: after the fourth only every sixteenth is woken.
-  @Test func nearlyNeverOnceSeveralCameInVain() {
-    var line = Line()
-    let woken = (0..<52).map { _ in line.handOn(inVain: true) }
+  /// Behind actions that suspend, every waiter parks again.
+  ///
+  /// After the fourth, only every sixteenth is woken.
+  @Test func hardlyEverAfterSeveralVainWakeUps() {
+    var queue = Queue()
+    let woken = (0..<52).map { _ in queue.handOff(inVain: true) }
     let pause = Array(repeating: false, count: 15)
     #expect(woken == [true, true, true, true] + pause + [true] + pause + [true] + pause + [true])
   }
 
-  @Test func againOnceOneHasNot() {
-    var line = Line()
-    for _ in 0..<4 { _ = line.handOn(inVain: true) }
-    for _ in 0..<15 { _ = line.handOn(inVain: true) }
-    let woken = (0..<20).map { _ in line.handOn(inVain: false) }
+  @Test func againAfterOneThatWasNotInVain() {
+    var queue = Queue()
+    for _ in 0..<4 { _ = queue.handOff(inVain: true) }
+    for _ in 0..<15 { _ = queue.handOff(inVain: true) }
+    let woken = (0..<20).map { _ in queue.handOff(inVain: false) }
     #expect(woken == Array(repeating: true, count: 20))
   }
 
-  /// Some in vain, now and then, are no rule.
+  /// Occasional vain wake-ups do not count as a rule.
   @Test func threeInARowAreNotEnough() {
-    var line = Line()
-    let woken = (0..<100).map { line.handOn(inVain: $0 % 4 != 3) }
+    var queue = Queue()
+    let woken = (0..<100).map { queue.handOff(inVain: $0 % 4 != 3) }
     #expect(woken == Array(repeating: true, count: 100))
   }
 
-  /// Who was not woken early says nothing by being parked when its turn comes.
-  @Test func onlyWhoWasWokenCounts() {
-    var line = Line()
+  /// A waiter that was not woken ahead tells nothing by being parked when its turn arrives.
+  @Test func onlyWokenWaitersCount() {
+    var queue = Queue()
     var ticket = TicketNumber(number: 1_000)
     for _ in 0..<10 {
       ticket.advance()
-      line.waking.turnCame(to: ticket, isStillWaiting: true)
+      queue.waking.turnArrived(for: ticket, isStillWaiting: true)
     }
-    let isWoken = line.handOn(inVain: false)
+    let isWoken = queue.handOff(inVain: false)
     #expect(isWoken)
   }
 }

@@ -13,7 +13,7 @@ protocol FanoutStore: WatchedSubject {
 extension FanoutStore {
   func commit() async -> Bool {
     await fanout.takeTurn()
-    defer { fanout.handOn() }
+    defer { fanout.handOff() }
     guard let state = fanout.advance() else { return false }
     publish(state)
     return true
@@ -33,7 +33,7 @@ extension FanoutStore {
     await fanout.takeTurn()
     for watcher in fanout.watchers { watcher.finish() }
     fanout.close()
-    fanout.handOn()
+    fanout.handOff()
   }
 }
 
@@ -96,7 +96,7 @@ final class Fanout: Sendable {
     if let waiter = gate.withLock({ $0.waiter() }) { await waiter.wait() }
   }
 
-  func handOn() {
+  func handOff() {
     gate.withLock { $0.handOver() }?.signal()
   }
 

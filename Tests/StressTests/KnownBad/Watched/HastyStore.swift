@@ -5,7 +5,7 @@ final class HastyStore: FanoutStore {
   func commit() async -> Bool {
     await fanout.takeTurn()
     let state = fanout.advance()
-    fanout.handOn()
+    fanout.handOff()
     await Task.yield()
     if let state { publish(state) }
     return state != nil

@@ -6,7 +6,7 @@ final class LiveStateStore: FanoutStore {
     await fanout.takeTurn()
     let state = fanout.advance()
     let told = fanout.watchers.filter { watcher in state.map { !watcher.hasLeft && watcher.isAccepted($0) } ?? false }
-    fanout.handOn()
+    fanout.handOff()
     await Task.yield()
     for watcher in told { watcher.yield(fanout.count) }
     return state != nil

@@ -1,0 +1,24 @@
+extension Store {
+  /// Closes the store, and returns when every action that the store had accepted has ended.
+  ///
+  /// Use it to shut down a server. Actions that were dispatched or sent before the call still run. Later calls return
+  /// ``Outcome/closed``. The call does not wait for groups, because they hold no turn. If the store is already closed,
+  /// the call waits for the actions that still run.
+  ///
+  /// If the waiting task is canceled, the store stays closed, and its actions still run.
+  ///
+  /// - Throws: ``StateWaitError/canceled``, or ``StateWaitError/wouldDeadlock`` if the call is nested in an action of
+  ///   the store (also an overlapping one), or in an action of another store that an action of this store waits for. Even
+  ///   then, the store is closed.
+  public nonisolated(nonsending) func closeAndDrain() async throws(StateWaitError) {
+    close()
+    // An overlapping action does not have the turn, so the wait for a state would not notice it.
+    if queue.isNestedInOverlapping { throw .wouldDeadlock }
+    do throws(StateWaitError) {
+      _ = try await firstState { _ in false }
+    } catch {
+      // The stream of states ends when the last action ends.
+      if error != .closed { throw error }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+extension Store {
+  /// Takes a ticket for an action, which runs in a task of its own, and returns immediately.
+  ///
+  /// You can call it from any synchronous code. It assigns the queue position synchronously, so use it to fix an order
+  /// between actions whose tasks may start in any order. See P2 in <doc:Promises>.
+  ///
+  /// The action runs like a `Task {}`, with the caller's task-locals and priority. It is nested in nothing, so it is not
+  /// canceled with the caller, even if the caller is already canceled. That makes it the right call for cleanup. A
+  /// ``Mutation`` sent to an idle store may run inside the call.
+  ///
+  /// An error that no task awaits goes to the store's `onUnhandledFailure`.
+  ///
+  /// - Parameters:
+  ///   - action: The action to run.
+  ///   - policy: How the action runs among other actions. The default is alone and in call order.
+  /// - Returns: The ticket, with which you can await the outcome or cancel the action.
+  @inlinable
+  @inline(__always)  // HP1
+  @discardableResult
+  public nonisolated func send<A: Action>(
+    _ action: A,
+    policy: DispatchPolicy = .serial
+  ) -> Ticket<A.Output, A.Failure> where A.State == State {
+    enqueue(action, .type(A.self), policy)
+  }
+
+  /// Sends a synchronous closure, like ``send(_:policy:)``.
+  ///
+  /// A closure that cannot throw edits the state in place.
+  ///
+  /// - Parameters:
+  ///   - label: The name of the closure in diagnostics and for guards.
+  ///   - policy: How the closure runs among other actions. The default is alone and in call order.
+  ///   - body: A closure that changes the state.
+  @inlinable
+  @discardableResult
+  public nonisolated func send<Output: Sendable, Failure: Error>(
+    label: StaticString = "closure",
+    policy: DispatchPolicy = .serial,
+    _ body: @escaping @Sendable (inout State) throws(Failure) -> Output
+  ) -> Ticket<Output, Failure> {
+    enqueue(ClosureMutation(label: label, body: body), .text(label), policy)
+  }
+
+  /// Sends an asynchronous closure, like ``send(_:policy:)``.
+  ///
+  /// - Parameters:
+  ///   - label: The name of the closure in diagnostics and for guards.
+  ///   - policy: How the closure runs among other actions. The default is alone and in call order.
+  ///   - body: A closure that changes a draft of the state.
+  @inlinable
+  @discardableResult
+  public nonisolated func send<Output: Sendable, Failure: Error>(
+    label: StaticString = "closure",
+    policy: DispatchPolicy = .serial,
+    _ body: @escaping @Sendable (inout State) async throws(Failure) -> Output
+  ) -> Ticket<Output, Failure> {
+    enqueue(ClosureAction(label: label, body: body), .text(label), policy)
+  }
+}

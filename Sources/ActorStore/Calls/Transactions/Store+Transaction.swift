@@ -1,0 +1,51 @@
+extension Store {
+  /// Runs several actions on one draft, in one turn, with one commit: all or nothing.
+  ///
+  /// The body runs like an action: in call order, in the current task, and off the caller's actor. When it returns, the
+  /// draft is committed. An error that leaves the body undoes everything and is thrown. A ``Veto`` that leaves the body
+  /// undoes everything, and the outcome is ``Outcome/vetoed(_:)``, even if the body created the veto itself. The other
+  /// outcomes are those of ``dispatch(_:policy:)``.
+  ///
+  /// The store asks the guards about each member, with the draft that it starts from, and tells them if it fails. After
+  /// the commit, it calls `didUpdate` once. If an error or a veto undid everything, it calls `didFail`. The action that
+  /// these two get is described by `label`.
+  ///
+  /// - Parameters:
+  ///   - label: The name of the transaction in diagnostics and for guards.
+  ///   - body: A closure that runs the members. It escapes, because a deferred transaction runs after the call returns.
+  @discardableResult
+  public nonisolated(nonsending) func transaction<Output: Sendable, Failure: Error>(
+    label: StaticString = "transaction",
+    _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
+  ) async throws(Failure) -> Outcome<Output> {
+    let action = TransactionAction(label: label, guards: guards, body: body)
+    return try await execute(action, .text(label)) { output, _ in output }
+  }
+
+  /// Runs several actions on one draft, where a body that throws only vetoes needs no `try`.
+  ///
+  /// Otherwise, it is like the method of the same name whose body can throw other errors.
+  @discardableResult
+  public nonisolated(nonsending) func transaction<Output: Sendable>(
+    label: StaticString = "transaction",
+    _ body: @escaping @Sendable (inout Transaction) async throws(Veto) -> Output
+  ) async -> Outcome<Output> {
+    let action = TransactionAction(label: label, guards: guards, body: body)
+    do throws(Veto) {
+      return try await execute(action, .text(label)) { output, _ in output }
+    } catch {
+      return .vetoed(error)
+    }
+  }
+
+  /// Takes a ticket for a transaction, which runs in a task of its own, and returns immediately.
+  ///
+  /// It is like ``send(_:policy:)`` for an action.
+  @discardableResult
+  public nonisolated func sendTransaction<Output: Sendable, Failure: Error>(
+    label: StaticString = "transaction",
+    _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
+  ) -> Ticket<Output, Failure> {
+    enqueue(TransactionAction(label: label, guards: guards, body: body), .text(label), .serial)
+  }
+}

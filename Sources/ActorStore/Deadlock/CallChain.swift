@@ -1,0 +1,147 @@
+/// The turns that the current code is nested in, carried by task-locals.
+///
+/// The library detects calls that would wait for themselves by their chains (P7, P8). Child tasks and `Task {}` inherit
+/// a chain, so it may outlive its turns. That is harmless, because a turn counts only while it is its store's current
+/// one.
+@usableFromInline struct CallChain: Sendable {
+  /// The two innermost turns, which is as deep as actions usually reach across stores.
+  ///
+  /// Each action pushes and pops this value. Because it is plain memory, that allocates, retains, and releases nothing
+  /// (P17).
+  fileprivate struct Near: Sendable, BitwiseCopyable {
+    var innermost = TurnID.none
+    var next = TurnID.none
+    /// Whether there are more turns, in another task-local.
+    var hasFar = false
+  }
+
+  // Written without the macro, so that one call reaches them.
+  private static let nearHere = TaskLocal(wrappedValue: Near())
+  private static let farHere = TaskLocal<[TurnID]>(wrappedValue: [])
+
+  private var near: Near
+  /// The other turns, from the innermost to the outermost.
+  private var far: [TurnID]
+
+  private static var nearOfTask: Near { taskLocalValue(nearHere, default: Near()) }
+
+  static var current: CallChain {
+    let near = nearOfTask
+    return CallChain(near: near, far: near.hasFar ? farHere.get() : [])
+  }
+
+  /// Creates an empty chain.
+  init() {
+    self.init(near: Near(), far: [])
+  }
+
+  private init(near: Near, far: [TurnID]) {
+    self.near = near
+    self.far = far
+  }
+
+  var isEmpty: Bool { near.innermost == .none }
+
+  /// Whether the current code is nested in no action.
+  @usableFromInline static var isEmptyHere: Bool { nearOfTask.innermost == .none }
+
+  /// All turns, from the innermost to the outermost.
+  var turns: [TurnID] {
+    [near.innermost, near.next].filter { $0 != .none } + far
+  }
+
+  func contains(_ turn: TurnID) -> Bool {
+    near.innermost == turn || near.next == turn || far.contains(turn)
+  }
+
+  /// The chain of an action with this turn, dispatched by code with the chain `self`.
+  ///
+  /// The chain drops an earlier turn of the same store, because that turn has ended. Otherwise, this one could not have
+  /// begun. So a chain has at most one turn for each store, however long tasks start each other.
+  func nested(in turn: TurnID) -> CallChain {
+    if let near = near.nested(in: turn) { return CallChain(near: near, far: far) }
+    let far = [near.next] + far.filter { $0.store != turn.store }
+    return CallChain(near: Near(innermost: turn, next: near.innermost, hasFar: true), far: far)
+  }
+
+  // MARK: In the current task
+
+  /// Nests the current task, and everything that it starts, in a turn, until `pop`.
+  ///
+  /// The two functions are the two halves of `TaskLocal.withValue`, which leaves the caller's executor and comes back
+  /// (HP7). As in `withValue`, nothing that the compiler keeps in the task's memory may be created between them and
+  /// outlive `pop`. So the code between them is one statement, and the memory for its result exists before `push`.
+  @usableFromInline
+  static func push(_ ticket: TicketNumber, of queue: TurnQueue) -> Pushed {
+    let turn = TurnID(store: queue.id, ticket: ticket)
+    if let near = nearOfTask.nested(in: turn) {
+      pushTaskLocal(nearHere, near)
+      return Pushed(hasFar: false)
+    }
+    let chain = current.nested(in: turn)
+    pushTaskLocal(farHere, chain.far)
+    pushTaskLocal(nearHere, chain.near)
+    return Pushed(hasFar: true)
+  }
+
+  /// Ends the nesting that the last `push` began.
+  @usableFromInline
+  static func pop(_ pushed: Pushed) {
+    popTaskLocal()
+    if pushed.hasFar { popTaskLocal() }
+  }
+
+  /// The number of task-locals for `pop` to remove.
+  @usableFromInline struct Pushed {
+    fileprivate let hasFar: Bool
+  }
+
+  /// Runs `body` nested in a turn, like `push` and `pop`, but with Swift's public API: slower, and correct for any body.
+  @usableFromInline
+  nonisolated(nonsending) static func nest(
+    in ticket: TicketNumber,
+    of queue: TurnQueue,
+    _ body: () async -> Void
+  ) async {
+    await nest(in: TurnID(store: queue.id, ticket: ticket), body)
+  }
+
+  nonisolated(nonsending) static func nest(in turn: TurnID, _ body: () async -> Void) async {
+    if let near = nearOfTask.nested(in: turn) { return await nearHere.withValue(near) { await body() } }
+    let chain = current.nested(in: turn)
+    await farHere.withValue(chain.far) {
+      await nearHere.withValue(chain.near) { await body() }
+    }
+  }
+
+  /// Runs `body` nested in one turn and nothing else.
+  static func nest<Result>(onlyIn turn: TurnID, _ body: () async -> Result) async -> Result {
+    await nearHere.withValue(Near(innermost: turn)) { await body() }
+  }
+
+  /// Runs `body` nested in nothing, like a sent action.
+  ///
+  /// A caller that is likely to be nested in nothing checks `isEmptyHere` first, to avoid the closure.
+  @usableFromInline
+  static func cleared<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try nearHere.withValue(Near()) { Swift.Result(catching: body) }.get()
+  }
+
+  /// Runs an asynchronous `body` nested in nothing.
+  static func cleared<Result>(_ body: () async -> Result) async -> Result {
+    await nearHere.withValue(Near()) { await body() }
+  }
+}
+
+extension CallChain.Near {
+  /// The same turns nested in one more, or `nil` if there is no room for it.
+  fileprivate func nested(in turn: TurnID) -> Self? {
+    if innermost == .none { return Self(innermost: turn) }
+    if innermost.store == turn.store { return Self(innermost: turn, next: next, hasFar: hasFar) }
+    if next == .none { return Self(innermost: turn, next: innermost) }
+    if next.store == turn.store { return Self(innermost: turn, next: innermost, hasFar: hasFar) }
+    return nil
+  }
+}

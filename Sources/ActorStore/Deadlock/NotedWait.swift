@@ -1,0 +1,47 @@
+/// A wait for something other than a turn, recorded in the wait graph until it is fulfilled.
+///
+/// The first to find that the wait is over ends it: the committing task, the waiting task, or another wait that makes
+/// it give way. So no call is refused because of a fulfilled wait, even if the waiting task has yet to run.
+final class NotedWait: Sendable {
+  private struct State: Sendable {
+    var turns: [TurnID] = []
+    var place = WaitPlace(store: TurnID.none.store)
+    var isOver = false
+    var isRevoked = false
+  }
+
+  let id = WaitID.other(WaitGraph.nextNumber())
+  private let state = Locked(State())
+
+  var isOver: Bool { state.withLock { $0.isOver } }
+  /// Whether another wait has made this one give way.
+  var isRevoked: Bool { state.withLock { $0.isRevoked } }
+
+  /// Sets the entries for `end` to remove from the graph; call it before adding the wait.
+  func setEntries(_ turns: [TurnID], _ place: WaitPlace) {
+    state.withLock { ($0.turns, $0.place) = (turns, place) }
+  }
+
+  /// Ends the wait; a second call has no effect.
+  func end() {
+    end(revoked: false)
+  }
+
+  /// Makes this wait give way to another wait, or returns `false` if this wait is already over.
+  @discardableResult
+  func revoke() -> Bool {
+    end(revoked: true)
+  }
+
+  @discardableResult
+  private func end(revoked: Bool) -> Bool {
+    let noted = state.withLock { state -> (turns: [TurnID], place: WaitPlace)? in
+      if state.isOver { return nil }
+      (state.isOver, state.isRevoked) = (true, revoked)
+      return (state.turns, state.place)
+    }
+    guard let noted else { return false }
+    WaitGraph.remove(id, noted.turns, noted.place)
+    return true
+  }
+}

@@ -1,0 +1,84 @@
+/// Calls that would wait for themselves.
+extension TurnQueue {
+  /// Takes a ticket for a call that will wait, unless it would wait for itself.
+  @usableFromInline
+  func take(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
+    var entry = stateMachine.withLock { stateMachine in
+      // Reading the library's own task-locals under the lock runs no user code.
+      stateMachine.take(label, canSuspend: canSuspend, startingIn: phase) {
+        CallChain.current.contains(TurnID(store: id, ticket: $0))
+      }
+    }
+    if case .wait(let ticket, .forActions) = entry { entry = entryAcrossStores(ticket) }
+    record(.called(.dispatch, action: label.description, entry.answer), of: entry.ticket)
+    return entry
+  }
+
+  /// Takes a second ticket, for the commit of an overlapping action.
+  func takeToCommit(_ label: ActionLabel) -> TurnEntry {
+    var entry = stateMachine.withLock { stateMachine in
+      stateMachine.take(label, canSuspend: false, startingIn: .running, isReturning: true) {
+        CallChain.current.contains(TurnID(store: id, ticket: $0))
+      }
+    }
+    if case .wait(let ticket, .forActions) = entry { entry = entryAcrossStores(ticket) }
+    record(.called(.comeBack, action: label.description, entry.answer), of: entry.ticket)
+    return entry
+  }
+
+  /// The entry for a wait behind actions that can suspend, which may close a cycle through other stores.
+  private func entryAcrossStores(_ ticket: TicketNumber) -> TurnEntry {
+    switch WaitGraph.addWait(forTurn: ticket, of: self) {
+    case .notAcross: .wait(ticket, .forActions)
+    case .across: .wait(ticket, .acrossStores)
+    case .cycle: .deferred(ticket)
+    }
+  }
+
+  /// Waits for the turn.
+  ///
+  /// If the task is canceled, withdraws the ticket.
+  ///
+  /// - Parameter evenIfCancelled: Whether to keep the ticket instead, because the action has already run and only its
+  ///   commit remains.
+  @usableFromInline
+  func wait(for ticket: TicketNumber, _ waiting: Waiting, evenIfCancelled: Bool = false) async -> Arrival {
+    let heedsCancellation = waiting.heedsCancellation && !evenIfCancelled
+    var arrival = await waitForTurn(of: ticket, waiting, heedsCancellation: heedsCancellation)
+    if waiting == .acrossStores { WaitGraph.removeWait(forTurn: ticket, of: self) }
+    // A cancellation may have been faster.
+    if arrival == .deferred, !stateMachine.withLock({ $0.endRevocation(ticket) }) { arrival = .withdrawn }
+    switch arrival {
+    case .hasTurn: break
+    case .withdrawn: record(.withdrawn, of: ticket)
+    case .deferred: record(.gaveWay, of: ticket)
+    }
+    return arrival
+  }
+
+  /// Makes a call that waits for its turn give way to another wait, because the two close a cycle.
+  func revokeWait(for ticket: TicketNumber) {
+    stateMachine.withLock { $0.revoke(ticket) }?.resume(returning: .deferred)
+  }
+
+  /// Whether the current code would wait for itself if it awaited this ticket's action.
+  func isHeldUp(_ ticket: TicketNumber) -> Bool {
+    let chain = CallChain.current
+    if chain.isEmpty { return false }
+    return stateMachine.withLock { $0.isHeldUp(ticket) { chain.contains(TurnID(store: id, ticket: $0)) } }
+  }
+
+  /// Whether the current code is nested in the holder's action, and so holds up every commit.
+  var isNestedInHolder: Bool {
+    if CallChain.isEmptyHere { return false }
+    let holder = holder
+    return holder != .none && CallChain.current.contains(holder)
+  }
+
+  /// Whether the current code is nested in an action of this store that overlaps.
+  var isNestedInOverlapping: Bool {
+    let chain = CallChain.current
+    if chain.isEmpty { return false }
+    return stateMachine.withLock { $0.overlapping.values.contains { chain.contains($0.turn) } }
+  }
+}

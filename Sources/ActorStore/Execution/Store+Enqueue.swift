@@ -1,0 +1,182 @@
+/// Actions that run in tasks of their own: sent and deferred ones.
+extension Store {
+  /// Takes a ticket for a sent action.
+  ///
+  /// All calls of `send` arrive here.
+  ///
+  /// If the store is idle, a mutation runs inside the call. Other actions get a task.
+  @inlinable
+  @inline(__always)  // HP1
+  nonisolated func enqueue<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    _ policy: DispatchPolicy
+  ) -> Ticket<A.Output, A.Failure> where A.State == State {
+    // Inside the call, a mutation would see the caller's cancellation, which a sent action does not share.
+    let isHere = !A._execution.canSuspend && !isCurrentTaskCancelled() && Nesting.enter()
+    defer { if isHere { Nesting.leave() } }
+    let canSuspend = A._execution.canSuspend && !A.overlaps(under: policy)
+    let entry = queue.takeWithoutWaiting(
+      label, canSuspend: canSuspend, startingIn: isHere ? .begun(by: A._execution) : .granted)
+    if isHere, case .run(let ticket) = entry { return applySent(action, ticket, label) }
+    return startSent(action, label, policy, entry)
+  }
+
+  // MARK: Inside the call
+
+  /// Runs a sent mutation inside the call of `send`, nested in nothing.
+  @inlinable
+  @inline(__always)  // HP1
+  nonisolated func applySent<A: Action>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    _ label: ActionLabel
+  ) -> Ticket<A.Output, A.Failure> where A.State == State {
+    do throws(A.Failure) {
+      if CallChain.isEmptyHere { return Ticket(work: .ended(try applyUnlessVetoed(action, ticket))) }
+      let outcome = try CallChain.cleared { () throws(A.Failure) in try applyUnlessVetoed(action, ticket) }
+      return Ticket(work: .ended(outcome))
+    } catch {
+      return failedTicket(error, ticket, label)
+    }
+  }
+
+  @inlinable
+  @inline(__always)  // HP1
+  nonisolated func applyUnlessVetoed<A: Action>(
+    _ action: A,
+    _ ticket: TicketNumber
+  ) throws(A.Failure) -> Outcome<A.Output> where A.State == State {
+    if guards != nil, let veto = endIfVetoed(action, ticket) { return .vetoed(veto) }
+    return .committed(try apply(action, ticket) { output, _ in output })
+  }
+
+  /// A ticket that keeps the error of a sent mutation.
+  @usableFromInline
+  nonisolated func failedTicket<Output, Failure: Error>(
+    _ error: Failure,
+    _ ticket: TicketNumber,
+    _ label: ActionLabel
+  ) -> Ticket<Output, Failure> {
+    let custody = custody(Failure.self, label, hasTicket: true)
+    custody?.failed(error)
+    return Ticket(
+      work: .pending(PendingTicket(.failed(error), number: ticket, queue: queue, overlapping: .none, custody: custody)))
+  }
+
+  // MARK: In a task
+
+  /// Starts the task of a sent action that has its ticket.
+  @inlinable
+  nonisolated func startSent<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    _ policy: DispatchPolicy,
+    _ entry: TurnEntry
+  ) -> Ticket<A.Output, A.Failure> where A.State == State {
+    let waiting: Waiting?
+    let ticket: TicketNumber
+    switch entry {
+    case .closed: return Ticket(work: .ended(.closed))
+    case .run(let granted): (ticket, waiting) = (granted, nil)
+    case .wait(let queued, _), .deferred(let queued): (ticket, waiting) = (queued, .sent)
+    }
+    let custody = custody(A.Failure.self, label, hasTicket: true)
+    let turn = A.overlaps(under: policy) ? TurnID.withoutStore() : .none
+    let task = start(action, label, as: turn, ticket, waiting: waiting, custody)
+    return Ticket(
+      work: .pending(PendingTicket(.task(task), number: ticket, queue: queue, overlapping: turn, custody: custody)))
+  }
+
+  /// Starts the task of a deferred action, which runs like a sent one but has no `Ticket`.
+  @usableFromInline
+  nonisolated func startDeferred<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    _ policy: DispatchPolicy,
+    _ ticket: TicketNumber
+  ) where A.State == State {
+    let custody = custody(A.Failure.self, label, hasTicket: false)
+    let turn = A.overlaps(under: policy) ? TurnID.withoutStore() : .none
+    _ = start(action, label, as: turn, ticket, waiting: .sent, custody)
+  }
+
+  /// Runs an action in a task of its own, nested in nothing.
+  ///
+  /// - Parameter turn: The ID of an overlapping action, or `.none` for a serial one.
+  @inlinable
+  nonisolated func start<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    as turn: TurnID,
+    _ ticket: TicketNumber,
+    waiting: Waiting?,
+    _ custody: FailureCustody?
+  ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
+    if turn != .none { return startOverlapping(action, label, as: turn, ticket, waiting: waiting, custody) }
+    if Self.mayHoldVectors(A.self, Void.self) {
+      return startUnspecialized(action, label, ticket, waiting: waiting, custody)
+    }
+    // Otherwise, the task would inherit the caller's chain.
+    if !CallChain.isEmptyHere {
+      return CallChain.cleared { startSerial(action, label, ticket, waiting: waiting, custody) }
+    }
+    return startSerial(action, label, ticket, waiting: waiting, custody)
+  }
+
+  /// `start` for types that may hold vectors.
+  @_semantics("optimize.sil.specialize.generic.never")  // HP5
+  @usableFromInline
+  @inline(never)  // HP5
+  nonisolated func startUnspecialized<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    _ ticket: TicketNumber,
+    waiting: Waiting?,
+    _ custody: FailureCustody?
+  ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
+    CallChain.cleared { startSerial(action, label, ticket, waiting: waiting, custody) }
+  }
+
+  @inlinable
+  nonisolated func startSerial<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    _ ticket: TicketNumber,
+    waiting: Waiting?,
+    _ custody: FailureCustody?
+  ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
+    let operation: @Sendable @concurrent () async -> Result<Outcome<A.Output>, A.Failure> = {
+      do throws(A.Failure) {
+        return .success(try await self.runInTurn(action, label, ticket, waiting: waiting) { output, _ in output })
+      } catch {
+        custody?.failed(error)
+        return .failure(error)
+      }
+    }
+    if waiting != nil { return queue.startTask(waitingFor: ticket, operation) }
+    return inheritingTask(operation)
+  }
+
+  // MARK: Errors
+
+  /// The custody of an action's error, or `nil` if the action cannot fail.
+  @inlinable
+  nonisolated func custody<Failure: Error>(
+    _: Failure.Type,
+    _ label: ActionLabel,
+    hasTicket: Bool
+  ) -> FailureCustody? {
+    if Failure.self == Never.self { return nil }
+    return makeCustody(label, hasTicket: hasTicket)
+  }
+
+  @usableFromInline
+  nonisolated func makeCustody(_ label: ActionLabel, hasTicket: Bool) -> FailureCustody {
+    let handler = onUnhandledFailure
+    let name = name
+    return FailureCustody(hasTicket: hasTicket) { error in
+      handler(UnhandledFailure(store: name, action: label.description, error: error))
+    }
+  }
+}

@@ -1,0 +1,356 @@
+/// The story of a dispatch, from top to bottom:
+///
+/// 1. Take a ticket, unless the task is canceled.
+/// 2. Run now, wait for the turn, or defer.
+/// 3. Check for cancellation one last time.
+/// 4. Ask the guards.
+/// 5. Run the action, on a draft or in place.
+/// 6. Commit.
+/// 7. Offer the new state to subscribers.
+/// 8. Tell the guards.
+/// 9. Hand off the turn.
+///
+/// When the store is idle and the caller has no actor, the steps run in one go, without a suspension of their own. The
+/// functions marked with a rule ("HP1") are split off or inlined only for speed. `docs/HotPath.md` explains the rules.
+extension Store {
+  /// Runs an action and returns its outcome.
+  ///
+  /// All calls of `dispatch` arrive here.
+  ///
+  /// `reply` computes the result in the action's turn, from its output and the state that it is about to commit.
+  @inlinable
+  @inline(__always)  // HP1
+  nonisolated(nonsending) func execute<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    _ policy: DispatchPolicy = .serial,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    if A.overlaps(under: policy) { return try await executeOverlapping(action, label, reply: reply) }
+    if Self.mayHoldVectors(A.self, Reply.self) { return try await executeUnspecialized(action, label, reply: reply) }
+    if queue.isSimulated { return try await executeSimulated(action, label, reply: reply).get() }
+    return try await executeSerial(action, label, reply: reply)
+  }
+
+  // MARK: 1. Take a ticket
+
+  @inlinable
+  @inline(__always)  // HP1
+  nonisolated(nonsending) func executeSerial<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    if isCurrentTaskCancelled() { return .cancelled }
+    // An action runs off its caller's actor. A caller without one is already in the right place.
+    let caller: (any Actor)? = #isolation
+    let isHere = caller == nil
+    let entry = queue.take(
+      label, canSuspend: A._execution.canSuspend, startingIn: isHere ? .begun(by: A._execution) : .granted)
+    if isHere, case .run(let ticket) = entry { return try await run(action, ticket, reply: reply) }
+    return try await proceed(with: entry, action, label, reply: reply)
+  }
+
+  // MARK: 2. Run now, wait, or defer
+
+  /// Continues a dispatch whose action cannot begin immediately where the call was made.
+  @inlinable
+  @inline(never)  // HP2
+  nonisolated(nonsending) func proceed<A: Action, Reply: Sendable>(
+    with entry: TurnEntry,
+    _ action: A,
+    _ label: ActionLabel,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    switch entry {
+    case .run(let ticket):
+      return try await runInTurn(action, label, ticket, waiting: nil, reply: reply)
+    case .wait(let ticket, let waiting):
+      return try await runInTurn(action, label, ticket, waiting: waiting, reply: reply)
+    case .deferred(let ticket):
+      startDeferred(action, label, .serial, ticket)
+      return .deferred
+    case .closed:
+      return .closed
+    }
+  }
+
+  /// Waits for the turn and runs the action, in the caller's task (P3) but off its actor.
+  ///
+  /// Otherwise, a busy actor would hold up the queue (P2).
+  ///
+  /// - Parameter waiting: How to wait for the turn, or `nil` if the action already has it.
+  @inlinable
+  @inline(never)  // HP2
+  @concurrent
+  nonisolated func runInTurn<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    _ ticket: TicketNumber,
+    waiting: Waiting?,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    if let waiting {
+      switch await queue.wait(for: ticket, waiting) {
+      case .hasTurn: break
+      case .withdrawn: return .cancelled
+      case .deferred:
+        startDeferred(action, label, .serial, ticket)
+        return .deferred
+      }
+    }
+    if !beginUnlessCancelled(ticket, A._execution) { return .cancelled }
+    return try await runAfterWaiting(action, ticket, reply: reply)
+  }
+
+  // MARK: 3. Check for cancellation
+
+  /// Begins an action, or ends its turn and returns `false` if its task is canceled.
+  ///
+  /// This is the last moment at which a cancellation prevents the action (P9).
+  @usableFromInline
+  nonisolated func beginUnlessCancelled(_ ticket: TicketNumber, _ execution: _ActionExecution) -> Bool {
+    if isCurrentTaskCancelled() {
+      queue.endWithoutCommit(ticket)
+      return false
+    }
+    if execution.canSuspend { queue.beginUnlocked(ticket) } else { queue.begin(ticket, in: .begun(by: execution)) }
+    return true
+  }
+
+  // MARK: 4. Ask the guards
+
+  /// Runs an action that has begun, unless a guard vetoes it.
+  @inlinable
+  nonisolated(nonsending) func run<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    // A transaction asks the guards about each member.
+    if guards != nil, A._execution != .transaction, let veto = endIfVetoed(action, ticket) { return .vetoed(veto) }
+    // Each case is the last step, because code after an `await` is expensive (HP4).
+    switch A._execution {
+    case .asynchronous: return try await runOnDraft(action, ticket, reply: reply)
+    case .synchronous, .inPlace: return .committed(try apply(action, ticket, reply: reply))
+    case .transaction: return try await runTransaction(action, ticket, reply: reply)
+    }
+  }
+
+  /// Asks the guards about an action.
+  ///
+  /// If one vetoes it, ends the turn and returns the veto.
+  @inlinable
+  @inline(never)  // HP2
+  nonisolated func endIfVetoed<A: Action<State>>(_ action: A, _ ticket: TicketNumber) -> Veto? {
+    // Not bound to a name (HP11).
+    guard let veto = guards?.admit(action, state: cell.copy()) else { return nil }
+    guards?.didVeto(action, veto)
+    if A._execution == .inPlace { queue.stopApplying(ticket) }
+    queue.endWithoutCommit(ticket)
+    return veto
+  }
+
+  // MARK: 5. Run on a draft or in place
+
+  /// Runs an asynchronous action on a draft, nested in its turn.
+  @inlinable
+  nonisolated(nonsending) func runOnDraft<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    var draft = cell.copy()
+    // Declared before `push` (HP6).
+    var output: A.Output?
+    var failure: A.Failure?
+    if RuntimeShortcuts.areOn {
+      let pushed = CallChain.push(ticket, of: queue)
+      do throws(A.Failure) {
+        output = try await action.run(&draft)
+      } catch {
+        failure = error
+      }
+      CallChain.pop(pushed)
+    } else {
+      await CallChain.nest(in: ticket, of: queue) {
+        do throws(A.Failure) {
+          output = try await action.run(&draft)
+        } catch {
+          failure = error
+        }
+      }
+    }
+    if let failure {
+      endFailed(action, failure, ticket)
+      throw failure
+    }
+    let value = reply(output!, draft)
+    commit(action, &draft, ticket)
+    return .committed(value)
+  }
+
+  /// Runs a transaction on a draft.
+  ///
+  /// A veto that leaves it is its outcome.
+  @usableFromInline
+  nonisolated(nonsending) func runTransaction<A: Action<State>, Reply: Sendable>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> {
+    do throws(A.Failure) {
+      return try await runOnDraft(action, ticket, reply: reply)
+    } catch {
+      if let veto = error as? Veto { return .vetoed(veto) }
+      throw error
+    }
+  }
+
+  /// Runs a mutation without suspending.
+  ///
+  /// It pushes no call chain, because nothing can be nested in it.
+  ///
+  /// A mutation that cannot fail edits the state in place.
+  @inlinable
+  nonisolated func apply<A: Action, Reply>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) throws(A.Failure) -> Reply where A.State == State {
+    switch A._execution {
+    case .inPlace:
+      if guards != nil { return try applyGuarded(action, ticket, reply: reply) }
+      let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
+      commitInPlace(ticket)
+      return value
+    case .synchronous, .asynchronous, .transaction:
+      var draft = cell.copy()
+      do throws(A.Failure) {
+        let value = reply(try action._runSynchronously(&draft), draft)
+        commit(action, &draft, ticket)
+        return value
+      } catch {
+        endFailed(action, error, ticket)
+        throw error
+      }
+    }
+  }
+
+  /// Runs a mutation in place, commits, tells the guards, and hands off the turn.
+  @inlinable
+  nonisolated func applyGuarded<A: Action<State>, Reply>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) throws(A.Failure) -> Reply {
+    let old = guardsWantOldState ? cell.copy() : nil
+    let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
+    if !queue.endApplying(ticket, keepingTurn: true) { commitWatched(ticket) {} }
+    guards?.didUpdate(action, old: old, orNot: nil, new: cell.copy())
+    queue.handOff(ticket)
+    return value
+  }
+
+  /// Tells the guards that an action failed, and hands off the turn.
+  ///
+  /// The state remains unchanged.
+  @inlinable
+  @inline(never)  // HP2
+  nonisolated func endFailed<A: Action<State>>(_ action: A, _ error: A.Failure, _ ticket: TicketNumber) {
+    guards?.didFail(action, error: error, state: cell.copy())
+    queue.endWithoutCommit(ticket)
+  }
+
+  // MARK: 6 to 9. Commit, offer to subscribers, tell the guards, hand off
+
+  /// Commits a draft and ends the turn (P5).
+  @inlinable
+  nonisolated func commit<A: Action<State>>(_ action: A, _ draft: inout State, _ ticket: TicketNumber) {
+    let isUnwatched = queue.commit(ticket, keepingTurn: guards != nil) { cell.swap(&draft) }
+    if isUnwatched && guards == nil { return }
+    if !isUnwatched { commitWatched(ticket) { cell.swap(&draft) } }
+    guards?.didUpdate(action, old: draft, orNot: nil, new: cell.copy())
+    queue.handOff(ticket)
+  }
+
+  /// Commits an edit in place and ends the turn.
+  @inlinable
+  nonisolated func commitInPlace(_ ticket: TicketNumber) {
+    if queue.endApplying(ticket, keepingTurn: false) { return }
+    commitWatched(ticket) {}
+    queue.handOff(ticket)
+  }
+
+  /// Commits the state that `install` installs, and offers it to subscribers.
+  ///
+  /// Keeps the turn.
+  @inlinable
+  @inline(never)  // HP2
+  nonisolated func commitWatched(_ ticket: TicketNumber, install: () -> Void) {
+    var publication = Broadcast.Publication()
+    var selected = SubscriptionHub.Selected()
+    let revision = queue.commitWatched(ticket) {
+      install()
+      publication = hub.states.publish { Published(cell.copy()) }
+      selected = hub.selected()
+    }
+    hub.states.offer(publication)
+    if !selected.isEmpty { hub.evaluate(selected, Published(cell.copy()), at: revision) }
+  }
+}
+
+/// Parts of the story that are functions only for the optimizer.
+extension Store {
+  /// Whether the optimizer must not specialize a dispatch, which the compiler knows (HP5).
+  @inlinable
+  @inline(__always)  // HP5
+  static func mayHoldVectors<A: Action, Reply>(_: A.Type, _: Reply.Type) -> Bool {
+    mayHoldVector(State.self) || mayHoldVector(A.self) || mayHoldVector(A.Output.self) || mayHoldVector(A.Failure.self)
+      || mayHoldVector(Reply.self)
+  }
+
+  /// `execute` for types that may hold vectors.
+  ///
+  /// Clients cannot see into it, so they cannot specialize it.
+  @_semantics("optimize.sil.specialize.generic.never")  // HP5
+  @usableFromInline
+  @inline(never)  // HP5
+  nonisolated(nonsending) func executeUnspecialized<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    if queue.isSimulated { return try await executeSimulated(action, label, reply: reply).get() }
+    return try await executeSerial(action, label, reply: reply)
+  }
+
+  /// `executeSerial`, after which a simulation lets another task run, as could happen on several threads.
+  @inlinable
+  @inline(never)  // HP3
+  nonisolated(nonsending) func executeSimulated<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async -> Result<Outcome<Reply>, A.Failure> where A.State == State {
+    let result: Result<Outcome<Reply>, A.Failure>
+    do throws(A.Failure) {
+      result = .success(try await executeSerial(action, label, reply: reply))
+    } catch {
+      result = .failure(error)
+    }
+    await queue.pause()
+    return result
+  }
+
+  /// `run` outside the frame that a call keeps while it waits.
+  @inlinable
+  @inline(never)  // HP9
+  nonisolated(nonsending) func runAfterWaiting<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    try await run(action, ticket, reply: reply)
+  }
+}

@@ -1,0 +1,161 @@
+/// Overlapping actions, which have a turn for their start, a turn for their commit, and none in between.
+extension Store {
+  /// An action that has run on a draft but has yet to commit.
+  private struct Work<A: Action<State>>: Sendable {
+    let action: A
+    let label: ActionLabel
+    /// The ticket with which it started.
+    let start: TicketNumber
+    let result: Result<A.Output, A.Failure>
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func executeOverlapping<A: Action<State>, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> {
+    let result: Result<Outcome<Reply>, A.Failure>
+    if isCurrentTaskCancelled() {
+      result = .success(.cancelled)
+    } else {
+      switch queue.take(label, canSuspend: false, startingIn: .granted) {
+      case .run(let ticket):
+        result = await runOverlapping(action, label, as: .withoutStore(), ticket, waiting: nil, reply: reply)
+      case .wait(let ticket, let waiting):
+        result = await runOverlapping(action, label, as: .withoutStore(), ticket, waiting: waiting, reply: reply)
+      case .deferred(let ticket):
+        startDeferred(action, label, .overlapping, ticket)
+        result = .success(.deferred)
+      case .closed:
+        result = .success(.closed)
+      }
+    }
+    await queue.pause()
+    return try result.get()
+  }
+
+  @usableFromInline
+  nonisolated func startOverlapping<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    as turn: TurnID,
+    _ ticket: TicketNumber,
+    waiting: Waiting?,
+    _ custody: FailureCustody?
+  ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
+    inheritingTask {
+      let result = await CallChain.nest(onlyIn: turn) {
+        await self.runOverlapping(action, label, as: turn, ticket, waiting: waiting) { output, _ in output }
+      }
+      if case .failure(let error) = result { custody?.failed(error) }
+      return result
+    }
+  }
+
+  /// Waits for the turn to start, runs the action without it, and waits for the turn to commit.
+  ///
+  /// - Parameters:
+  ///   - turn: The ID of the action, in which its run is nested.
+  ///   - waiting: How to wait for the turn to start, or `nil` if the action already has it.
+  @concurrent
+  private nonisolated func runOverlapping<A: Action<State>, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    as turn: TurnID,
+    _ start: TicketNumber,
+    waiting: Waiting?,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async -> Result<Outcome<Reply>, A.Failure> {
+    if let waiting {
+      switch await queue.wait(for: start, waiting) {
+      case .hasTurn: break
+      case .withdrawn: return .success(.cancelled)
+      case .deferred:
+        startDeferred(action, label, .overlapping, start)
+        return .success(.deferred)
+      }
+    }
+    if !beginUnlessCancelled(start, A._execution) { return .success(.cancelled) }
+    if guards != nil, let veto = endIfVetoed(action, start) { return .success(.vetoed(veto)) }
+    var draft = cell.copy()
+    queue.startOverlapping(start, Overlapping(label: label, turn: turn))
+    var output: A.Output?
+    var failure: A.Failure?
+    await CallChain.nest(in: turn) {
+      do throws(A.Failure) {
+        output = try await action.run(&draft)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure, guards == nil {
+      // Only the caller gets the error, so the action needs no second turn.
+      queue.endOverlapping(start)
+      return .failure(failure)
+    }
+    let work = Work(
+      action: action, label: label, start: start, result: failure.map { .failure($0) } ?? .success(output!))
+    return await commitInTurn(work, &draft, reply: reply)
+  }
+
+  private nonisolated(nonsending) func commitInTurn<A: Action<State>, Reply: Sendable>(
+    _ work: Work<A>,
+    _ draft: inout State,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async -> Result<Outcome<Reply>, A.Failure> {
+    switch queue.takeToCommit(work.label) {
+    case .run(let ticket):
+      return finish(work, &draft, ticket, reply: reply)
+    case .wait(let ticket, let waiting):
+      if await queue.wait(for: ticket, waiting, evenIfCancelled: true) == .hasTurn {
+        return finish(work, &draft, ticket, reply: reply)
+      }
+      return finishLater(work, draft, ticket)
+    case .deferred(let ticket):
+      return finishLater(work, draft, ticket)
+    case .closed:
+      preconditionFailure(
+        "ActorStore: the commit of an action that had already begun was refused. This is a bug in ActorStore.")
+    }
+  }
+
+  /// Leaves the commit to a task of its own, because the wait for it would close a cycle of stores.
+  private nonisolated func finishLater<A: Action<State>, Reply: Sendable>(
+    _ work: Work<A>,
+    _ draft: State,
+    _ ticket: TicketNumber
+  ) -> Result<Outcome<Reply>, A.Failure> {
+    _ = inheritingTask {
+      await CallChain.cleared {
+        // Another wait may ask this one to give way again, although no task waits for it.
+        while await self.queue.wait(for: ticket, .sent, evenIfCancelled: true) != .hasTurn {}
+        var draft = draft
+        _ = self.finish(work, &draft, ticket) { output, _ in output }
+      }
+    }
+    return work.result.map { _ in .deferred }
+  }
+
+  /// Commits the work of an action, or tells the guards of its error.
+  ///
+  /// The draft is the only reference to the new state. Another one would make the next mutation copy it.
+  private nonisolated func finish<A: Action<State>, Reply: Sendable>(
+    _ work: Work<A>,
+    _ draft: inout State,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) -> Result<Outcome<Reply>, A.Failure> {
+    queue.begin(ticket, in: .running)
+    queue.endOverlapping(work.start)
+    switch work.result {
+    case .success(let output):
+      let value = reply(output, draft)
+      commit(work.action, &draft, ticket)
+      return .success(.committed(value))
+    case .failure(let error):
+      endFailed(work.action, error, ticket)
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/// All guards of a store, for the turn's holder to call without a lock.
+///
+/// They form a list of objects rather than an array (HP11).
+@usableFromInline protocol Guards<State>: AnyObject, Sendable {
+  associatedtype State: Sendable
+
+  /// Whether one of them wants the old state.
+  var wantOldState: Bool { get }
+
+  /// Asks all guards and, if none vetoes the action, tells all of them that it is about to run.
+  func admit<A: Action<State>>(_ action: A, state: State) -> Veto?
+  func veto<A: Action<State>>(_ action: A, state: State) -> Veto?
+  func willUpdate<A: Action<State>>(_ action: A, state: State)
+  /// - Parameter nothing: `nil`, for guards that do not want the old state (HP11).
+  func didUpdate<A: Action<State>>(_ action: A, old: State?, orNot nothing: State?, new: State)
+  func didFail<A: Action<State>>(_ action: A, error: any Error, state: State)
+
+  /// Tells the guards that a member of a transaction failed, which does not end the transaction.
+  func memberDidFail<A: Action<State>>(_ action: A, error: any Error, state: State)
+  /// Tells the witnesses that a guard refused an action.
+  func didVeto<A: Action<State>>(_ action: A, _ veto: Veto)
+  /// Tells the witnesses that a group begins. The caller calls the result when the group ends, with its error, if any.
+  func didBegin<G: Sendable>(_ group: G, isSent: Bool) -> (@Sendable ((any Error)?) -> Void)?
+}
+
+/// A guard that also hears of vetoes and groups, for the store of the test library.
+package protocol EndWitness<State>: Guard {
+  /// A guard refused an action.
+  func didVeto<A: Action<State>>(_ action: A, _ veto: Veto)
+  /// A group begins. The result is called when the group ends, with its error, if any.
+  func didBegin<G: Sendable>(_ group: G, isSent: Bool) -> @Sendable ((any Error)?) -> Void
+}
+
+/// Links guards into a list, or returns `nil` if there are none.
+func chain<State>(_ guards: [any Guard<State>]) -> (any Guards<State>)? {
+  guards.reversed().reduce(nil) { rest, first in link(first, rest) }
+}
+
+private func link<First: Guard>(_ first: First, _ rest: (any Guards<First.State>)?) -> any Guards<First.State> {
+  GuardLink(first, rest)
+}
+
+/// A guard and the rest of the list.
+private final class GuardLink<First: Guard>: Guards {
+  typealias State = First.State
+
+  private let first: First
+  private let witness: (any EndWitness<State>)?
+  private let wantsOldState: Bool
+  private let rest: (any Guards<State>)?
+  let wantOldState: Bool
+
+  init(_ first: First, _ rest: (any Guards<State>)?) {
+    self.first = first
+    self.rest = rest
+    witness = first as? any EndWitness<State>
+    wantsOldState = first.wantsOldState
+    wantOldState = wantsOldState || rest?.wantOldState == true
+  }
+
+  func admit<A: Action<State>>(_ action: A, state: State) -> Veto? {
+    if let veto = veto(action, state: state) { return veto }
+    willUpdate(action, state: state)
+    return nil
+  }
+
+  func veto<A: Action<State>>(_ action: A, state: State) -> Veto? {
+    if let veto = first.veto(action, state: state) { return veto.attributed(to: First.self) }
+    return rest?.veto(action, state: state)
+  }
+
+  func willUpdate<A: Action<State>>(_ action: A, state: State) {
+    first.willUpdate(action, state: state)
+    rest?.willUpdate(action, state: state)
+  }
+
+  func didUpdate<A: Action<State>>(_ action: A, old: State?, orNot nothing: State?, new: State) {
+    if wantsOldState {
+      first.didUpdate(action, old: old, new: new)
+    } else {
+      first.didUpdate(action, old: nothing, new: new)
+    }
+    rest?.didUpdate(action, old: old, orNot: nothing, new: new)
+  }
+
+  func didFail<A: Action<State>>(_ action: A, error: any Error, state: State) {
+    first.didFail(action, error: error, state: state)
+    rest?.didFail(action, error: error, state: state)
+  }
+
+  func memberDidFail<A: Action<State>>(_ action: A, error: any Error, state: State) {
+    if witness == nil { first.didFail(action, error: error, state: state) }
+    rest?.memberDidFail(action, error: error, state: state)
+  }
+
+  func didVeto<A: Action<State>>(_ action: A, _ veto: Veto) {
+    witness?.didVeto(action, veto)
+    rest?.didVeto(action, veto)
+  }
+
+  func didBegin<G: Sendable>(_ group: G, isSent: Bool) -> (@Sendable ((any Error)?) -> Void)? {
+    witness?.didBegin(group, isSent: isSent) ?? rest?.didBegin(group, isSent: isSent)
+  }
+}

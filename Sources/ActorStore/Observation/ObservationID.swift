@@ -1,0 +1,41 @@
+/// Distinguishes the observations of one owner.
+struct ObservationID: Sendable {
+  let value: any Hashable & Sendable
+  /// The call that began the observation, or `nil` if the caller gave an explicit ID.
+  let callSite: CallSite?
+
+  /// - Parameters:
+  ///   - id: The caller's ID, if it gave one.
+  ///   - observed: A value that represents what is observed, which serves as the ID otherwise.
+  init(_ id: (any Hashable & Sendable)?, of observed: any Hashable & Sendable, _ callSite: CallSite) {
+    value = id ?? observed
+    self.callSite = id == nil ? callSite : nil
+  }
+
+  /// Compares the IDs.
+  ///
+  /// Called without a lock, because that may run user code.
+  func matches(_ other: ObservationID) -> Bool {
+    AnyHashable(value) == AnyHashable(other.value)
+  }
+}
+
+/// The position of a call in the source code.
+struct CallSite: Sendable, CustomStringConvertible {
+  let fileID: StaticString
+  let line: UInt
+  let column: UInt
+
+  var description: String { "\(fileID):\(line):\(column)" }
+}
+
+extension CallSite: Equatable {
+  static func == (one: CallSite, other: CallSite) -> Bool {
+    one.line == other.line && one.column == other.column && one.fileID.description == other.fileID.description
+  }
+}
+
+/// Represents the states of a store in an `ObservationID`.
+struct OfStates: Hashable {}
+/// Represents the values of a closure in an `ObservationID`.
+struct OfClosure: Hashable {}

@@ -1,0 +1,45 @@
+/// The responsibility for the error of an action whose caller did not wait, as pure logic.
+///
+/// A task that awaits the action gets the error. Otherwise, the ticket keeps it while it exists, because a task may still
+/// await it. Without either, the error must be reported, and the methods return it.
+struct FailureCustodyStateMachine: Sendable {
+  private enum Custodian {
+    case ticket
+    case awaiter
+    case none
+  }
+
+  private var custodian: Custodian
+  private var kept: (any Error)?
+
+  init(hasTicket: Bool) {
+    custodian = hasTicket ? .ticket : .none
+  }
+
+  mutating func failed(_ error: any Error) -> (any Error)? {
+    switch custodian {
+    case .ticket:
+      kept = error
+      return nil
+    case .awaiter: return nil
+    case .none: return error
+    }
+  }
+
+  /// Records that a task awaits the action, and so will get the error.
+  ///
+  /// Returns the error that is no longer kept. The caller releases it outside the lock.
+  mutating func awaited() -> (any Error)? {
+    custodian = .awaiter
+    defer { kept = nil }
+    return kept
+  }
+
+  /// Records that the last copy of the ticket is gone.
+  mutating func dropped() -> (any Error)? {
+    guard custodian == .ticket else { return nil }
+    custodian = .none
+    defer { kept = nil }
+    return kept
+  }
+}

@@ -1,0 +1,35 @@
+/// The reason why an action was not committed, as an error.
+///
+/// ``Outcome/get()`` throws it.
+public enum NotCommitted: Error, Equatable, Sendable {
+  /// A guard refused the action. The action did not run.
+  case vetoed(Veto)
+  /// The task or the ticket was canceled before the action began. The action did not run, and never will.
+  case cancelled
+  /// Waiting for the action would have been a deadlock. The action still runs later, as a sent action does.
+  case deferred
+  /// The store was closed before the call. The action did not run.
+  case closed
+}
+
+extension Outcome {
+  /// Returns what the action returned, or throws the reason why the action was not committed.
+  ///
+  /// Use it where an action that is not committed is an error, so that no outcome is lost silently:
+  ///
+  /// ```swift
+  /// let balance = try await store.dispatch(Withdraw(amount: 30)).get()
+  /// ```
+  ///
+  /// A deferred action still runs later. If you dispatch it again after ``NotCommitted/deferred``, it runs twice.
+  @discardableResult
+  public func get() throws(NotCommitted) -> Output {
+    switch self {
+    case .committed(let output): return output
+    case .vetoed(let veto): throw .vetoed(veto)
+    case .cancelled: throw .cancelled
+    case .deferred: throw .deferred
+    case .closed: throw .closed
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// The store's decision about an action. (Errors of the action itself are thrown.)
+public enum Outcome<Output: Sendable>: Sendable {
+  /// The action ran to its end, and its changes are the state.
+  case committed(Output)
+  /// A guard refused the action, so it did not run. (A transaction may have run in part, and was undone.)
+  case vetoed(Veto)
+  /// The task or the ticket was canceled before the action began. The action did not run, and never will.
+  case cancelled
+  /// The call was nested in a running action and would have waited for itself.
+  ///
+  /// It would have waited for the same store, or for a store that waits for this one, through any number of stores. The
+  /// action keeps its queue position and runs later, like a sent action. If it is an overlapping action that has already
+  /// run, only its commit follows later, and its output is lost.
+  case deferred
+  /// The store was closed before the call. The action did not run.
+  ///
+  /// In a canceled task, a dispatch returns ``canceled`` instead, also in place of ``deferred``.
+  case closed
+
+  /// The action's output, or `nil` if the action was not committed.
+  public var output: Output? {
+    if case .committed(let output) = self { output } else { nil }
+  }
+
+  /// Whether the action was committed.
+  public var isCommitted: Bool {
+    if case .committed = self { true } else { false }
+  }
+
+  func map<NewOutput>(_ transform: (Output) -> NewOutput) -> Outcome<NewOutput> {
+    switch self {
+    case .committed(let output): .committed(transform(output))
+    case .vetoed(let veto): .vetoed(veto)
+    case .cancelled: .cancelled
+    case .deferred: .deferred
+    case .closed: .closed
+    }
+  }
+}
+
+extension Outcome: Equatable where Output: Equatable {}

@@ -1,0 +1,135 @@
+/// A sent action's position in its store's queue, with which you can await its outcome or cancel it.
+///
+/// ```swift
+/// let ticket = store.send(Save())          // from any synchronous code
+/// ...
+/// let outcome = try await ticket.outcome   // any number of times, from any number of tasks
+/// ```
+///
+/// Releasing a ticket cancels nothing. If its action fails, and no task has awaited it by the time the last copy of the
+/// ticket is gone, the store's `onUnhandledFailure` gets the error.
+@frozen public struct Ticket<Output: Sendable, Failure: Error>: Sendable {
+  @frozen @usableFromInline enum Work: Sendable {
+    case ended(Outcome<Output>)
+    case pending(PendingTicket<Output, Failure>)
+  }
+
+  @usableFromInline let work: Work
+
+  @inlinable
+  init(work: Work) {
+    self.work = work
+  }
+
+  /// The outcome of the action.
+  ///
+  /// Waits until the action has ended, and throws the error that it threw. As with the value of a `Task`, canceling the
+  /// waiting task ends neither the wait nor the action.
+  ///
+  /// The outcome is ``Outcome/canceled`` if the ticket was canceled before the action began, and ``Outcome/closed`` if
+  /// the store was closed before the call to `send`. It is ``Outcome/deferred``, immediately, if the current task would
+  /// wait for itself. That is the case inside an action of the same store that is ahead of the ticket, and inside an
+  /// action of another store that the ticket's action waits for. The action still runs, and you can await it later.
+  public var outcome: Outcome<Output> {
+    get async throws(Failure) {
+      try await result().get()
+    }
+  }
+
+  private func result() async -> Result<Outcome<Output>, Failure> {
+    let result: Result<Outcome<Output>, Failure> =
+      switch work {
+      case .ended(let outcome): .success(outcome)
+      case .pending(let pending): await pending.result()
+      }
+    await SimulationHooks.current?.pause()
+    return result
+  }
+
+  /// Cancels the action, and returns immediately.
+  ///
+  /// If the action has not begun, it never runs, and its outcome is ``Outcome/canceled``. If it is running, its task is
+  /// canceled, cooperatively. If it returns anyway, it is committed. If it has ended, the call has no effect.
+  public func cancel() {
+    if case .pending(let pending) = work { pending.cancel() }
+  }
+}
+
+// The compiler (6.3.1) crashes on the use of a getter that `throws(Failure)` where `Failure` is `Never`, so that case has
+// a getter of its own.
+extension Ticket where Failure == Never {
+  /// The outcome of the action.
+  ///
+  /// Waits until the action has ended. It is like the property of the same name for actions that can fail, without the
+  /// error.
+  public var outcome: Outcome<Output> {
+    get async {
+      await result().get()
+    }
+  }
+}
+
+/// A ticket whose action had not ended, or had failed, when `send` returned.
+@usableFromInline final class PendingTicket<Output: Sendable, Failure: Error>: Sendable {
+  @usableFromInline enum Work: Sendable {
+    case failed(Failure)
+    case task(Task<Result<Outcome<Output>, Failure>, Never>)
+  }
+
+  @usableFromInline let work: Work
+  @usableFromInline let number: TicketNumber
+  @usableFromInline let queue: TurnQueue
+  /// The ID of the action if it overlaps.
+  @usableFromInline let overlapping: TurnID
+  /// The custody of the action's error, or `nil` if the action cannot fail.
+  @usableFromInline let custody: FailureCustody?
+
+  @usableFromInline
+  init(_ work: Work, number: TicketNumber, queue: TurnQueue, overlapping: TurnID, custody: FailureCustody?) {
+    self.work = work
+    self.number = number
+    self.queue = queue
+    self.overlapping = overlapping
+    self.custody = custody
+  }
+
+  deinit {
+    custody?.dropped()
+  }
+
+  func result() async -> Result<Outcome<Output>, Failure> {
+    switch work {
+    case .failed(let error):
+      custody?.awaited()
+      return .failure(error)
+    case .task(let task):
+      if queue.isHeldUp(number) { return .success(.deferred) }
+      let result = CallChain.isEmptyHere ? await task.value : await valueNested(of: task)
+      guard let result else { return .success(.deferred) }
+      custody?.awaited()
+      return result
+    }
+  }
+
+  /// Awaits the task's value in an action of another store, or returns `nil` if that would close a cycle of stores.
+  private func valueNested(
+    of task: Task<Result<Outcome<Output>, Failure>, Never>
+  ) async -> Result<Outcome<Output>, Failure>? {
+    let (wait, value) = (NotedWait(), RevocableValue<Result<Outcome<Output>, Failure>>())
+    defer { wait.end() }
+    let entry = WaitGraph.addWait(forOutcomeOf: number, of: queue, overlapping: overlapping, wait) {
+      if wait.revoke() { value.revoke() }
+    }
+    switch entry {
+    case .cycle: return nil
+    case .notAcross: return await task.value
+    case .across: return await value.of(task)
+    }
+  }
+
+  func cancel() {
+    guard case .task(let task) = work else { return }
+    task.cancel()
+    queue.withdraw(number)
+  }
+}

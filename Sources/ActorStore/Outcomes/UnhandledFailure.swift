@@ -1,0 +1,23 @@
+/// An error of a sent or deferred action that no task awaited.
+public struct UnhandledFailure: Sendable {
+  /// The name of the store.
+  public let store: String
+  /// The type of the action, or the label of the closure.
+  public let action: String
+  /// The error that the action threw.
+  public let error: any Error
+
+  /// Writes a one-line description to standard error.
+  ///
+  /// This is what a store does by default.
+  public func writeToStandardError() {
+    writeLineToStandardError(description)
+  }
+}
+
+extension UnhandledFailure: CustomStringConvertible {
+  /// One line that names the store, the action, and the error.
+  public var description: String {
+    "ActorStore: \(action) of \(store) failed, and no task awaited it: \(error)"
+  }
+}

@@ -1,0 +1,69 @@
+import CurrentTask
+
+/// Bounds how deeply the library's own calls nest on the stack of one thread.
+///
+/// Most executors only enqueue a task that is resumed or started. But an executor may run the task inside the call. The
+/// task that gets the turn then runs inside the call that hands it off, hands off the turn itself, and so on through
+/// the whole queue. Similarly, a sent mutation runs inside the call to `send`, and its guards may send to the next
+/// store. Without a bound, the stack would grow with the length of the queue or of the chain of stores.
+///
+/// Each such call therefore enters here first. At the limit, calls no longer nest. Instead, a task is resumed later,
+/// and a mutation gets a task of its own. `leave` resumes the pending tasks one after another.
+///
+/// These invariants make it correct:
+/// - `enter` and `leave` are called in pairs, on one thread, with no suspension in between. Every postponed resumption
+///   runs before the thread leaves the outermost pair.
+/// - No lock is held at any of these calls, so a resumed task may take any lock.
+@usableFromInline enum Nesting {
+  /// The maximum number of nested levels, each of which is an action with everything it calls.
+  static var limit: UInt32 { 32 }
+
+  private final class Pending {
+    var resumptions: [() -> Void] = []
+  }
+
+  /// Begins a nested call, or returns `false` if the call must not nest.
+  @usableFromInline
+  static func enter() -> Bool {
+    let nesting = unsafe nesting_of_this_thread()
+    if unsafe nesting.pointee.depth >= limit { return false }
+    unsafe nesting.pointee.depth += 1
+    return true
+  }
+
+  /// Ends a nested call, and resumes the pending tasks if this call is at the limit.
+  @usableFromInline
+  static func leave() {
+    let nesting = unsafe nesting_of_this_thread()
+    if unsafe nesting.pointee.pending != nil, unsafe nesting.pointee.depth == limit { resumePending() }
+    unsafe nesting.pointee.depth -= 1
+  }
+
+  /// Postpones a resumption that must not nest.
+  static func putOff(_ resumption: @escaping () -> Void) {
+    let nesting = unsafe nesting_of_this_thread()
+    if let pending = unsafe nesting.pointee.pending {
+      unsafe Unmanaged<Pending>.fromOpaque(pending).takeUnretainedValue().resumptions.append(resumption)
+    } else {
+      let pending = Pending()
+      pending.resumptions.append(resumption)
+      unsafe nesting.pointee.pending = Unmanaged.passRetained(pending).toOpaque()
+    }
+  }
+
+  /// Suspends the current task until it no longer runs inside the calls that started it.
+  @usableFromInline
+  static func leaveTheStack() async {
+    await park { (task: Parked<Void>) in task.resume(returning: ()) }
+  }
+
+  /// Resumes the pending tasks while still at the limit, so that they postpone their own resumptions.
+  @inline(never)  // HP2
+  private static func resumePending() {
+    let nesting = unsafe nesting_of_this_thread()
+    while let pending = unsafe nesting.pointee.pending {
+      unsafe nesting.pointee.pending = nil
+      for resumption in unsafe Unmanaged<Pending>.fromOpaque(pending).takeRetainedValue().resumptions { resumption() }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+// This file contains everything that goes beyond Swift's public API, behind this one condition. The condition names the
+// verified configurations:
+//
+//   Swift 6.3.1, Linux, x86_64, glibc (2.36), dynamic standard library: bash .ci/run
+//
+// To add another compiler, system, or architecture, add it to the condition and run that command there. All other
+// builds use `PublicRuntime.swift`, whose functions have the same names and results but use only Swift's public API.
+// That includes builds with the package trait `PublicAPIOnly`, for example those with a static standard library.
+#if !PublicAPIOnly && compiler(>=6.3.1) && compiler(<6.3.2) && os(Linux) && canImport(Glibc) && arch(x86_64) && !hasFeature(Embedded)
+  import CurrentTask
+
+  /// Lower-cost equivalents of parts of Swift's public API.
+  @usableFromInline package enum RuntimeShortcuts {
+    /// Whether this build uses the shortcuts.
+    ///
+    /// A build without them calls the runtime only as compiled Swift code does.
+    @inlinable package static var areOn: Bool { true }
+  }
+
+  /// A faster `Task.isCancelled`, which is `false` if there is no current task.
+  @usableFromInline
+  func isCurrentTaskCancelled() -> Bool {
+    current_task_is_cancelled()
+  }
+
+  // MARK: Task-locals
+
+  /// The value that `TaskLocal.get` returns, read with one call and a load.
+  ///
+  /// `TaskLocal.get` itself is not compiled for a particular type.
+  @inline(__always)  // HP8
+  func taskLocalValue<Value: BitwiseCopyable & Sendable>(_ taskLocal: TaskLocal<Value>, default value: Value) -> Value {
+    unsafe current_task_local(Unmanaged.passUnretained(taskLocal).toOpaque())?.load(as: Value.self) ?? value
+  }
+
+  /// Binds a task-local to a value in the current task until `popTaskLocal`.
+  ///
+  /// The two functions are the two halves of `withValue`.
+  func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
+    unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { place in
+      unsafe place.initializeElement(at: 0, to: value)
+      unsafe current_task_push(
+        Unmanaged.passUnretained(taskLocal).toOpaque(), place.baseAddress!,
+        unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self))
+    }
+  }
+
+  func popTaskLocal() {
+    current_task_pop()
+  }
+
+  // MARK: Cancellation
+
+  /// Calls a function when the current task is canceled, until `stop`.
+  ///
+  /// If the task is already canceled, the call is immediate.
+  ///
+  /// The initializer and `stop` are the two halves of `withTaskCancellationHandler`. That function leaves the caller's
+  /// executor for its operation and comes back. Its frames and closures use much of the memory that a task has
+  /// available before it needs more to wait. A listener needs only memory of the task, which costs a fraction of heap
+  /// memory.
+  ///
+  /// The invariants that make it correct are those of `withTaskCancellationHandler`:
+  /// - The same task calls `stop`.
+  /// - By then, everything that the task does between the two calls has ended and has freed its task memory.
+  /// - The object lives until then.
+  @safe struct CancellationListener {
+    private let cancellation: UnsafeMutablePointer<current_task_cancellation>
+
+    init(
+      _ object: AnyObject,
+      _ number: UInt64,
+      _ onCancel: @convention(c) (_ object: UnsafeRawPointer, _ number: UInt64) -> Void
+    ) {
+      unsafe cancellation = current_task_add_cancellation(
+        onCancel, Unmanaged.passUnretained(object).toOpaque(), number)
+    }
+
+    /// Removes the listener, so that the function is not called after this method returns.
+    func stop() {
+      unsafe current_task_remove_cancellation(cancellation)
+    }
+  }
+
+  // MARK: Tasks that start later
+
+  /// An unstructured task that has been created but not started.
+  ///
+  /// It has its creator's task-locals and priority, like a task from `inheritingTask`. It takes much less memory than a
+  /// task that has started and waits (HP9). It must be started exactly once on every path. Otherwise, the values that its
+  /// operation holds are never released.
+  ///
+  /// These invariants make it correct:
+  /// - A closure is two words, its function and its context. The runtime calls a closure that can throw, in the form
+  ///   for any `Success`.
+  /// - The temporary memory's reference to the context transfers to the task.
+  /// - Creating the task returns one reference to it. That reference belongs to the task's own execution, and `start`
+  ///   gives it away.
+  /// - A `Task` is a reference to a task. Here, it is a second one.
+  @safe struct UnstartedTask: @unchecked Sendable {
+    private let task: UnsafeMutableRawPointer
+
+    /// Creates a task, or returns `nil` if the creator prefers an executor.
+    ///
+    /// An unstarted task would not know about that preference.
+    @inline(never)  // HP2
+    static func create<Success: Sendable>(
+      _ operation: @escaping @Sendable @concurrent () async -> Success
+    ) -> (unstarted: UnstartedTask, task: Task<Success, Never>)? {
+      guard currentTaskExecutor() == nil else { return nil }
+      let task = unsafe withUnsafeTemporaryAllocation(of: Body<Success>.self, capacity: 1) { body in
+        unsafe body.initializeElement(at: 0, to: Body(run: operation))
+        let words = UnsafeRawBufferPointer(body)
+        return unsafe unstarted_task_create(
+          unsafeBitCast(Success.self as Any.Type, to: UnsafeRawPointer.self),
+          words.load(as: UnsafeRawPointer.self),
+          words.load(fromByteOffset: MemoryLayout<UnsafeRawPointer>.stride, as: UnsafeMutableRawPointer?.self))
+      }
+      return unsafe (UnstartedTask(task: task), unsafeBitCast(task, to: Task<Success, Never>.self))
+    }
+
+    /// Keeps a closure in its form for any `Success`.
+    ///
+    /// In memory of its own type, the closure would have a different form.
+    private struct Body<Success: Sendable> {
+      let run: @Sendable @concurrent () async throws -> Success
+    }
+
+    func start() {
+      guard Nesting.enter() else {
+        return Nesting.putOff { [self] in unsafe unstarted_task_start(task) }
+      }
+      unsafe unstarted_task_start(task)
+      Nesting.leave()
+    }
+  }
+#else
+  /// Lower-cost equivalents of parts of Swift's public API, of which this build has none.
+  @usableFromInline package enum RuntimeShortcuts {
+    /// Whether this build uses the shortcuts.
+    @inlinable package static var areOn: Bool { false }
+  }
+#endif

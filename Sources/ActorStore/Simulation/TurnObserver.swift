@@ -1,0 +1,56 @@
+/// Receives the events of stores' turns, so that a simulation can report which task waits for which.
+///
+/// Stores call it without a lock, in the task that caused the event.
+package final class TurnObserver: Sendable {
+  /// One step of a store's turns.
+  package enum Event: Sendable {
+    case called(Call, action: String, Answer)
+    /// The action begins, with the turn.
+    case resumed
+    case committed
+    /// The action ended without a commit.
+    case released
+    /// The action continues without its turn.
+    case started
+    /// An action without a turn is about to commit, or has failed.
+    case ended
+    /// The ticket was withdrawn from the queue.
+    case withdrawn
+    /// The call no longer waits. Another task runs its action with its ticket.
+    case gaveWay
+    case closed
+    /// The state was read.
+    case read
+  }
+
+  package enum Call: Sendable {
+    case dispatch, send
+    /// A call for the commit of an action that runs without a turn.
+    case comeBack
+  }
+
+  /// The answer that a call got.
+  package enum Answer: Sendable {
+    case hasTurn, waits, deferred, closed
+  }
+
+  private let onEvent: @Sendable (_ store: UInt64, _ ticket: UInt64, Event) -> Void
+  private let onStore: @Sendable (_ store: UInt64, _ name: String) -> Void
+
+  package init(
+    onStore: @escaping @Sendable (_ store: UInt64, _ name: String) -> Void,
+    onEvent: @escaping @Sendable (_ store: UInt64, _ ticket: UInt64, Event) -> Void
+  ) {
+    self.onStore = onStore
+    self.onEvent = onEvent
+  }
+
+  /// Records that a store was created.
+  func record(store: UInt64, name: String) {
+    onStore(store, name)
+  }
+
+  func record(_ event: Event, store: UInt64, ticket: UInt64) {
+    onEvent(store, ticket, event)
+  }
+}

@@ -1,0 +1,152 @@
+import Synchronization
+
+/// Operations for the turn's holder.
+extension TurnQueue {
+  @usableFromInline
+  func begin(_ ticket: TicketNumber, in phase: TurnPhase) {
+    stateMachine.withLock { $0.begin(ticket, in: phase) }
+    record(.resumed, of: ticket)
+  }
+
+  /// Begins an action that may suspend, without the lock, because hardly anything depends on it.
+  ///
+  /// The holder's phase remains `granted`. Diagnostics correct it. While such an action starts to overlap, new calls
+  /// park immediately instead of spinning for the turn.
+  @usableFromInline
+  func beginUnlocked(_ ticket: TicketNumber) {
+    begun.store(ticket.number, ordering: .relaxed)
+    record(.resumed, of: ticket)
+  }
+
+  // MARK: Ending a turn
+
+  /// Ends a turn without a commit, and hands it off.
+  @usableFromInline
+  func endWithoutCommit(_ ticket: TicketNumber) {
+    record(.released, of: ticket)
+    handOff(ticket)
+  }
+
+  /// Hands off the turn.
+  @usableFromInline
+  func handOff(_ ticket: TicketNumber) {
+    if stateMachine.withLock({ $0.freeIfNoneWaits(ticket) }) { return noWaiterRemains() }
+    wake(stateMachine.withLock { wakeUps(&$0, for: $0.handOff(ticket)) })
+  }
+
+  /// The waiters to resume after a hand-off.
+  ///
+  /// Called under the lock.
+  private func wakeUps(_ stateMachine: inout StateMachine, for waiter: Waiter?) -> WakeUps {
+    guard let holder = stateMachine.holder else { return WakeUps() }
+    granted.store(holder.ticket.number, ordering: .releasing)
+    let next = stateMachine.wakeAhead().map { (waiter: $0, wakeup: holder.canSuspend ? Wakeup.next : .soon) }
+    return WakeUps(holder: waiter, next: next)
+  }
+
+  /// Hands off the turn of an action that continues without it and will return to commit.
+  func startOverlapping(_ ticket: TicketNumber, _ action: Overlapping) {
+    record(.started, of: ticket)
+    wake(stateMachine.withLock { wakeUps(&$0, for: $0.startOverlapping(ticket, action)) })
+  }
+
+  /// Ends an overlapping action, at the latest when it is about to commit.
+  ///
+  /// After its commit would be too late. The next holder would find it still waiting for a turn.
+  func endOverlapping(_ ticket: TicketNumber) {
+    stateMachine.withLock { $0.endOverlapping(ticket) }
+    record(.ended, of: ticket)
+    noWaiterRemains()
+  }
+
+  // MARK: Committing
+
+  /// Commits a draft, which `install` makes the state under the lock, and hands off the turn unless it is kept.
+  ///
+  /// Returns `false`, changing nothing, if there are subscribers.
+  @usableFromInline
+  func commit(_ ticket: TicketNumber, keepingTurn: Bool, install: () -> Void) -> Bool {
+    if stateMachine.withLock({ $0.commitIfAlone(ticket, keepingTurn: keepingTurn, install: install) }) {
+      record(.committed, of: ticket)
+      if !keepingTurn { noWaiterRemains() }
+      return true
+    }
+    var isWatched = false
+    let next = stateMachine.withLock { stateMachine -> WakeUps in
+      isWatched = stateMachine.isWatched
+      if isWatched { return WakeUps() }
+      install()
+      stateMachine.advanceRevision(ticket)
+      return keepingTurn ? WakeUps() : wakeUps(&stateMachine, for: stateMachine.handOff(ticket))
+    }
+    if isWatched { return false }
+    record(.committed, of: ticket)
+    if !keepingTurn { wake(next) }
+    return true
+  }
+
+  /// Commits an edit in place, answers the reads that waited for it, and hands off the turn unless it is kept.
+  ///
+  /// Returns `false`, changing nothing, if there are subscribers.
+  @usableFromInline
+  func endApplying(_ ticket: TicketNumber, keepingTurn: Bool) -> Bool {
+    if stateMachine.withLock({ $0.commitIfAlone(ticket, keepingTurn: keepingTurn) }) {
+      record(.committed, of: ticket)
+      if !keepingTurn { noWaiterRemains() }
+      return true
+    }
+    return endApplyingAmongOthers(ticket, keepingTurn: keepingTurn)
+  }
+
+  private func endApplyingAmongOthers(_ ticket: TicketNumber, keepingTurn: Bool) -> Bool {
+    let ending = stateMachine.withLock { stateMachine -> Ending in
+      if stateMachine.isWatched { return .watched }
+      if !keepingTurn {
+        switch stateMachine.endApplying(ticket) {
+        case .handedOff(let waiter): return .handedOff(wakeUps(&stateMachine, for: waiter))
+        case .answer(let readers): return .answer(readers)
+        }
+      }
+      stateMachine.advanceRevision(ticket)
+      return .answer(stateMachine.stopApplying(ticket))
+    }
+    if case .watched = ending { return false }
+    record(.committed, of: ticket)
+    switch ending {
+    case .watched: break
+    case .handedOff(let wakeUps):
+      wake(wakeUps)
+    case .answer(let readers):
+      for read in readers { read() }
+      if !keepingTurn { handOff(ticket) }
+    }
+    return true
+  }
+
+  private enum Ending: Sendable {
+    case watched
+    case handedOff(WakeUps)
+    case answer([@Sendable () -> Void])
+  }
+
+  /// Commits while there are subscribers, keeps the turn, and returns the revision.
+  ///
+  /// `install` makes the draft the state and publishes it, under the lock.
+  @usableFromInline
+  func commitWatched(_ ticket: TicketNumber, install: () -> Void) -> UInt64 {
+    let (revision, readers) = stateMachine.withLock { stateMachine in
+      install()
+      stateMachine.advanceRevision(ticket)
+      return (stateMachine.revision, stateMachine.stopApplying(ticket))
+    }
+    record(.committed, of: ticket)
+    for read in readers { read() }
+    return revision
+  }
+
+  /// Ends an edit in place that changed nothing, answers the reads that waited, and keeps the turn.
+  @usableFromInline
+  func stopApplying(_ ticket: TicketNumber) {
+    for read in stateMachine.withLock({ $0.stopApplying(ticket) }) { read() }
+  }
+}

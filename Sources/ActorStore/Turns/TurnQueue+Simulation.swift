@@ -1,0 +1,36 @@
+/// The parts that do something only inside a simulation.
+extension TurnQueue: SimulatedQueue {
+  @usableFromInline var isSimulated: Bool { simulation != nil }
+
+  /// Ends an `await` that may not have had to wait, where a simulation lets another task run.
+  @usableFromInline
+  func pause() async {
+    await simulation?.pause()
+  }
+
+  func pauseAfterReading() async {
+    record(.read)
+    await pause()
+  }
+
+  /// Names the store of this queue.
+  func named(_ name: @autoclosure () -> String) {
+    guard let simulation else { return }
+    simulation.add(self)
+    simulation.observer?.record(store: id.number, name: name())
+  }
+
+  /// Reports an event to the simulation's observer, if there is one.
+  func record(
+    _ event: @autoclosure () -> TurnObserver.Event,
+    of ticket: @autoclosure () -> TicketNumber = TicketNumber()
+  ) {
+    guard let observer = simulation?.observer else { return }
+    observer.record(event(), store: id.number, ticket: ticket().number)
+  }
+
+  var hasUnfinishedAction: Bool {
+    let snapshot = snapshot()
+    return snapshot.holder != nil || !snapshot.overlapping.isEmpty
+  }
+}

@@ -1,0 +1,79 @@
+import CurrentTask
+import Synchronization
+
+/// Waiting for a turn.
+extension TurnQueue {
+  /// Waits for a ticket's turn.
+  ///
+  /// If the wait heeds cancellation, a canceled task withdraws its ticket.
+  @inline(__always)  // HP9
+  func waitForTurn(of ticket: TicketNumber, _ waiting: Waiting, heedsCancellation: Bool) async -> Arrival {
+    if waiting == .soon ? spin(for: ticket) : hasArrived(ticket) { return .hasTurn }
+    if heedsCancellation && !RuntimeShortcuts.areOn {
+      return await withTaskCancellationHandler {
+        await parkUntilArrival(of: ticket)
+      } onCancel: {
+        withdraw(ticket)
+      }
+    }
+    let cancellation = heedsCancellation ? CancellationListener(ticket, of: self) : nil
+    let arrival = await parkUntilArrival(of: ticket)
+    cancellation?.stop()
+    return arrival
+  }
+
+  @inline(__always)  // HP9
+  private func parkUntilArrival(of ticket: TicketNumber) async -> Arrival {
+    while true {
+      switch await ActorStore.park({ park(.parked($0), for: ticket) }) {
+      case .hasTurn: return .hasTurn
+      case .withdrawn: return .withdrawn
+      case .deferred: return .deferred
+      case .soon: if spin(for: ticket) { return .hasTurn }
+      case .next: if hasArrived(ticket) { return .hasTurn }
+      }
+    }
+  }
+
+  /// Creates a task that inherits what `Task {}` would and runs in a ticket's turn.
+  ///
+  /// The task starts when its turn arrives, shortly before, or when its ticket is withdrawn. If it cannot be created
+  /// without starting, it starts immediately.
+  @usableFromInline
+  func startTask<Success: Sendable>(
+    waitingFor ticket: TicketNumber,
+    _ operation: @escaping @Sendable @concurrent () async -> Success
+  ) -> Task<Success, Never> {
+    guard let (unstarted, task) = UnstartedTask.create(operation) else { return inheritingTask(operation) }
+    park(.unstarted(unstarted), for: ticket)
+    return task
+  }
+
+  @inline(never)  // HP9
+  private func park(_ waiter: Waiter, for ticket: TicketNumber) {
+    switch stateMachine.withLock({ $0.park(ticket, waiter) }) {
+    case .run: waiter.resume(returning: .hasTurn)
+    case .withdrawn: waiter.resume(returning: .withdrawn)
+    case .deferred: waiter.resume(returning: .deferred)
+    case .wait: break
+    }
+  }
+
+  private func hasArrived(_ ticket: TicketNumber) -> Bool {
+    granted.load(ordering: .acquiring) == ticket.number
+  }
+
+  /// Checks briefly whether the turn has arrived, for less time than parking takes, and only behind mutations (P10).
+  @inline(never)  // HP9
+  private func spin(for ticket: TicketNumber) -> Bool {
+    // In a simulation, no other task runs in the meantime.
+    for _ in 0..<(isSimulated ? 1 : Self.spins) {
+      let last = granted.load(ordering: .acquiring)
+      if last >= ticket.number { return last == ticket.number }
+      spin_hint()
+    }
+    return false
+  }
+
+  private static var spins: Int { 100 }
+}

@@ -1,0 +1,45 @@
+/// Waiters for a turn, and what they are told.
+extension TurnQueue {
+  enum Waiter: Sendable {
+    case parked(Parked<Wakeup>)
+    /// A task that has not started. When it does, it finds out for itself why.
+    case unstarted(UnstartedTask)
+
+    func resume(returning wakeup: Wakeup) {
+      switch self {
+      case .parked(let task): task.resume(returning: wakeup)
+      case .unstarted(let task): task.start()
+      }
+    }
+  }
+
+  /// The reason to resume a waiter.
+  enum Wakeup: Sendable {
+    case hasTurn
+    /// Its ticket was withdrawn.
+    case withdrawn
+    /// It gives way to another wait, because the two close a cycle.
+    case deferred
+    /// It is next, and only a mutation is ahead of it.
+    case soon
+    /// It is next.
+    case next
+  }
+
+  /// The end of a wait for a turn.
+  @usableFromInline enum Arrival: Sendable {
+    case hasTurn
+    /// The ticket was withdrawn.
+    case withdrawn
+    /// The caller must not wait any longer. Another task runs its action with its ticket (P8).
+    case deferred
+  }
+
+  /// The waiters to resume after a hand-off.
+  struct WakeUps: Sendable {
+    /// The new holder, if it is parked.
+    var holder: Waiter?
+    /// The waiter that wakes before its turn.
+    var next: (waiter: Waiter, wakeup: Wakeup)?
+  }
+}

@@ -1,0 +1,109 @@
+import Synchronization
+
+/// The queue for one store's turns: the shell around `TurnQueueStateMachine`.
+///
+/// It owns the lock and does what the state machine says. It is not generic over the state. So its steps, which every
+/// dispatch takes, are compiled for concrete types, and holding a queue does not mean holding a state.
+@usableFromInline final class TurnQueue: Sendable {
+  /// The logic and its waiters.
+  ///
+  /// The holder calls each reader when the state is readable.
+  typealias StateMachine = TurnQueueStateMachine<Waiter, @Sendable () -> Void>
+
+  let id = StoreID.next()
+  let simulation = SimulationHooks.current
+  let stateMachine = Locked(StateMachine())
+  /// The last ticket that was granted the turn by a hand-off.
+  let granted = Atomic<UInt64>(0)
+  /// The last ticket whose action began without the lock.
+  let begun = Atomic<UInt64>(0)
+  /// Whether to check for idleness whenever no waiter remains.
+  private let isIdlenessAwaited = Atomic<Bool>(false)
+  private let tasksAwaitingIdleness = Locked<[Parked<Void>]>([])
+  /// Called without a lock when no action runs or ever will, perhaps more than once.
+  private let onDrained: @Sendable () -> Void
+
+  init(onDrained: @escaping @Sendable () -> Void = {}) {
+    self.onDrained = onDrained
+  }
+
+  // MARK: Tickets
+
+  /// Takes a ticket for a call that does not wait.
+  @usableFromInline
+  func takeWithoutWaiting(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
+    let entry = stateMachine.withLock { $0.take(label, canSuspend: canSuspend, startingIn: phase) { _ in false } }
+    record(.called(.send, action: label.description, entry.answer), of: entry.ticket)
+    return entry
+  }
+
+  /// Takes the only turn of a queue that is not shared.
+  func takeOnlyTurn(_ label: ActionLabel) -> TicketNumber {
+    guard case .run(let ticket) = takeWithoutWaiting(label, canSuspend: true, startingIn: .running) else {
+      preconditionFailure("ActorStore: a private queue was shared. This is a bug in ActorStore.")
+    }
+    return ticket
+  }
+
+  /// Withdraws a ticket from the queue.
+  ///
+  /// Does nothing if its turn has arrived.
+  func withdraw(_ ticket: TicketNumber) {
+    stateMachine.withLock { $0.withdraw(ticket) }?.resume(returning: .withdrawn)
+  }
+
+  /// Refuses all tickets from now on.
+  func close() {
+    stateMachine.withLock { $0.close() }
+    isIdlenessAwaited.store(true, ordering: .relaxed)
+    record(.closed)
+    reportIfIdle()
+  }
+
+  /// The holder's turn, or `.none` if the store is idle.
+  var holder: TurnID {
+    stateMachine.withLock { $0.holder?.ticket }.map { TurnID(store: id, ticket: $0) } ?? .none
+  }
+
+  /// Whether a wait for this ticket still has to wait.
+  func isPending(_ ticket: TicketNumber) -> Bool {
+    stateMachine.withLock { $0.isPending(ticket) }
+  }
+
+  // MARK: Waking
+
+  /// Resumes the new holder and the waiter behind it.
+  ///
+  /// If no waiter remains, resumes tasks awaiting idleness.
+  func wake(_ wakeUps: WakeUps) {
+    wakeUps.holder?.resume(returning: .hasTurn)
+    if let next = wakeUps.next { next.waiter.resume(returning: next.wakeup) }
+    if wakeUps.holder == nil { noWaiterRemains() }
+  }
+
+  /// Resumes tasks awaiting idleness.
+  func noWaiterRemains() {
+    if isIdlenessAwaited.load(ordering: .relaxed) { reportIfIdle() }
+  }
+
+  private func reportIfIdle() {
+    let (isIdle, isDrained) = stateMachine.withLock { ($0.isIdle, $0.isDrained) }
+    if isIdle {
+      let tasks = tasksAwaitingIdleness.withLock { tasks in
+        defer { tasks = [] }
+        return tasks
+      }
+      tasks.resumeAll()
+    }
+    if isDrained { onDrained() }
+  }
+
+  /// Waits until no action has the turn, waits for it, or overlaps.
+  func waitUntilIdle() async {
+    await park { task in
+      tasksAwaitingIdleness.withLock { $0.append(task) }
+      isIdlenessAwaited.store(true, ordering: .relaxed)
+      reportIfIdle()
+    }
+  }
+}

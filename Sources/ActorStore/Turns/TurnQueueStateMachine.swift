@@ -1,0 +1,247 @@
+/// The turns of one store, as pure logic: the holder, the waiters, and their order.
+///
+/// It has no lock, no continuation, and no `await`. Each method is one atomic step of a caller and returns what the
+/// caller must do next. `TurnQueue` owns the lock and does it. A `Waiter` represents a parked call or a task that has not
+/// started, and a `Reader` represents a parked read.
+///
+/// While a ticket waits, an action has the turn. The turn goes directly from one to the next and is never up for grabs.
+struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
+  /// The result for a call that tried to park.
+  enum Parking: Sendable {
+    /// The turn arrived first.
+    case run
+    case wait
+    /// The ticket was withdrawn first.
+    case withdrawn
+    /// The call gives way, and another task must run its action.
+    case deferred
+  }
+
+  /// The next step after an action that edited in place.
+  enum Ending: Sendable {
+    /// The turn was handed off. Resume the next waiter, if it is parked.
+    case handedOff(Waiter?)
+    /// Reads waited for this commit. Answer them, and then hand off the turn.
+    case answer([Reader])
+  }
+
+  private(set) var holder: TurnHolder?
+  private(set) var revision: UInt64 = 0
+  private(set) var isClosed = false
+  /// Whether each commit must be offered to subscribers before the turn is handed off.
+  var isWatched = false
+  private var queue = TicketQueue<Waiter>()
+  private var wakeAheadPolicy: WakeAheadPolicy
+  private var readers: [Reader] = []
+  private var lastTicket = TicketNumber()
+  /// The actions that run without a turn and will take one to commit, by the tickets with which they started.
+  private(set) var overlapping: [TicketNumber: Overlapping] = [:]
+
+  init(wakeAheadPolicy: WakeAheadPolicy = WakeAheadPolicy()) {
+    self.wakeAheadPolicy = wakeAheadPolicy
+  }
+
+  var queuedCount: Int { queue.count }
+  var queuedLabels: [ActionLabel] { queue.labels }
+
+  // MARK: Tickets
+
+  /// Takes a ticket, and the turn with it if no action has the turn.
+  ///
+  /// - Parameters:
+  ///   - phase: The phase in which a turn starts that the call gets immediately.
+  ///   - isReturning: Whether the ticket is for the commit of an overlapping action, which a closed store still accepts.
+  ///   - isNested: Whether the caller is nested in the action of a ticket. It is asked only about the holder.
+  mutating func take(
+    _ label: ActionLabel,
+    canSuspend: Bool,
+    startingIn phase: TurnPhase,
+    isReturning: Bool = false,
+    isNested: (TicketNumber) -> Bool
+  ) -> TurnEntry {
+    if isClosed && !isReturning { return .closed }
+    lastTicket.advance()
+    guard let holder else {
+      holder = TurnHolder(ticket: lastTicket, label: label, canSuspend: canSuspend, phase: phase)
+      return .run(lastTicket)
+    }
+    let isBrief = !holder.canSuspend && queue.suspendingCount == 0
+    let isSoon = isBrief && queue.count == 0 && holder.phase != .granted
+    queue.append(lastTicket, label, canSuspend: canSuspend)
+    if isNested(holder.ticket) { return .deferred(lastTicket) }
+    return .wait(lastTicket, isSoon ? .soon : isBrief ? .briefly : .forActions)
+  }
+
+  mutating func park(_ ticket: TicketNumber, _ waiter: Waiter) -> Parking {
+    if holder?.ticket == ticket { return .run }
+    if queue.isRevoked(ticket) { return .deferred }
+    return queue.park(ticket, waiter) ? .wait : .withdrawn
+  }
+
+  /// Makes a call that waits for its turn give way, and returns its waiter if it is parked.
+  ///
+  /// Does nothing for a ticket that has or had its turn. Until `endRevocation`, no call waits with the ticket.
+  mutating func revoke(_ ticket: TicketNumber) -> Waiter? {
+    queue.revoke(ticket)
+  }
+
+  /// Records that the call has given way, so another task may wait with its ticket, or begin if the turn has arrived.
+  ///
+  /// Returns `false` if the ticket was withdrawn in the meantime.
+  mutating func endRevocation(_ ticket: TicketNumber) -> Bool {
+    holder?.ticket == ticket || queue.endRevocation(ticket)
+  }
+
+  /// Withdraws a ticket from the queue, and returns its waiter if it is parked.
+  ///
+  /// Does nothing for a ticket that has or had its turn.
+  mutating func withdraw(_ ticket: TicketNumber) -> Waiter? {
+    queue.withdraw(ticket)
+  }
+
+  /// Whether a caller that awaits this ticket's action would wait for itself.
+  ///
+  /// It would if it is nested in the holder's action, and the ticket is the holder's or waits behind it.
+  func isHeldUp(_ ticket: TicketNumber, isNested: (TicketNumber) -> Bool) -> Bool {
+    guard let blocker = blocker(of: ticket) else { return false }
+    return isNested(blocker)
+  }
+
+  /// The holder's ticket if it blocks a ticket (also its own), or `nil` if the ticket neither waits nor has the turn.
+  ///
+  /// The holder also blocks overlapping actions, because they need a turn to commit.
+  func blocker(of ticket: TicketNumber) -> TicketNumber? {
+    guard let holder, holder.ticket == ticket || queue.contains(ticket) || overlapping[ticket] != nil else {
+      return nil
+    }
+    return holder.ticket
+  }
+
+  /// Whether a call that waits for this ticket's action, or for its turn, still has to wait.
+  func isPending(_ ticket: TicketNumber) -> Bool {
+    if holder?.ticket == ticket || overlapping[ticket] != nil { return true }
+    return queue.contains(ticket) && !queue.isRevoked(ticket)
+  }
+
+  /// Whether no action runs.
+  var isIdle: Bool { holder == nil && overlapping.isEmpty }
+
+  /// Whether no action runs or ever will.
+  var isDrained: Bool { isClosed && isIdle }
+
+  /// Refuses all tickets from now on.
+  ///
+  /// Earlier tickets remain valid.
+  mutating func close() {
+    isClosed = true
+  }
+
+  // MARK: The holder
+
+  /// Records that the holder's action begins, after which it counts as run.
+  mutating func begin(_ ticket: TicketNumber, in phase: TurnPhase) {
+    requireTurn(ticket)
+    holder?.phase = phase
+  }
+
+  /// Counts a commit of the holder.
+  mutating func advanceRevision(_ ticket: TicketNumber) {
+    requireTurn(ticket)
+    revision += 1
+  }
+
+  /// Gives the turn to the next waiter, or frees it if there is none.
+  ///
+  /// Returns the waiter if it is parked. If it has yet to park, it finds the turn when it does.
+  mutating func handOff(_ ticket: TicketNumber) -> Waiter? {
+    requireTurn(ticket)
+    guard let next = queue.popFirst() else {
+      holder = nil
+      return nil
+    }
+    holder = TurnHolder(ticket: next.ticket, label: next.label, canSuspend: next.canSuspend, phase: .granted)
+    wakeAheadPolicy.turnArrived(for: next.ticket, isStillWaiting: next.waiter != nil)
+    return next.waiter
+  }
+
+  /// Fast path of `handOff`.
+  ///
+  /// Returns `false`, changing nothing, if there are waiters.
+  mutating func freeIfNoneWaits(_ ticket: TicketNumber) -> Bool {
+    requireTurn(ticket)
+    if queue.count > 0 { return false }
+    holder = nil
+    return true
+  }
+
+  /// After a hand-off, returns the waiter to wake before its turn: the first in the queue, if it is parked.
+  ///
+  /// The new holder has yet to be scheduled, and so would each waiter after it, one after another. If the next waiter
+  /// wakes at the same time, it is ready when its turn arrives. Otherwise, it parks again. Waking two would more often
+  /// be in vain.
+  mutating func wakeAhead() -> Waiter? {
+    guard queue.count > 0, wakeAheadPolicy.takeChance(), let first = queue.takeFirstWaiter() else { return nil }
+    wakeAheadPolicy.woke(first.ticket)
+    return first.waiter
+  }
+
+  /// Hands off the turn of an action that continues without it and will return to commit.
+  mutating func startOverlapping(_ ticket: TicketNumber, _ action: Overlapping) -> Waiter? {
+    overlapping[ticket] = action
+    return handOff(ticket)
+  }
+
+  /// Records that an overlapping action is about to commit, or has failed.
+  mutating func endOverlapping(_ ticket: TicketNumber) {
+    overlapping[ticket] = nil
+  }
+
+  /// Fast path of a commit.
+  ///
+  /// Returns `false`, changing nothing, if there are readers, subscribers, or (unless the turn is kept) waiters.
+  ///
+  /// `install` makes the draft the state.
+  mutating func commitIfAlone(
+    _ ticket: TicketNumber,
+    keepingTurn: Bool = false,
+    install: () -> Void = {}
+  ) -> Bool {
+    if isWatched || !readers.isEmpty || queue.count > 0 && !keepingTurn { return false }
+    install()
+    advanceRevision(ticket)
+    if keepingTurn { holder?.phase = .running } else { holder = nil }
+    return true
+  }
+
+  /// Commits an edit in place, and hands off the turn unless reads must be answered first.
+  mutating func endApplying(_ ticket: TicketNumber) -> Ending {
+    advanceRevision(ticket)
+    return readers.isEmpty ? .handedOff(handOff(ticket)) : .answer(stopApplying(ticket))
+  }
+
+  /// Makes the state readable again, keeps the turn, and returns the reads that waited.
+  mutating func stopApplying(_ ticket: TicketNumber) -> [Reader] {
+    begin(ticket, in: .running)
+    defer { readers = [] }
+    return readers
+  }
+
+  // MARK: Reading
+
+  /// Whether the state can be read now, which is not the case while an action edits it in place.
+  var isReadable: Bool { holder?.phase != .applying }
+
+  /// Parks a read until the action that edits in place commits.
+  mutating func park(reader: Reader) {
+    precondition(!isReadable)
+    readers.append(reader)
+  }
+
+  private func requireTurn(_ ticket: TicketNumber) {
+    precondition(
+      holder?.ticket == ticket,
+      "ActorStore: an action used a turn that it does not have. This is a bug in ActorStore.")
+  }
+}
+
+extension TurnQueueStateMachine: Equatable, Hashable where Waiter: Hashable, Reader: Hashable {}

@@ -1,3 +1,0 @@
-#include "Nesting.h"
-
-_Thread_local struct nesting current_nesting;

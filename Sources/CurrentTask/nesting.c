@@ -1,0 +1,3 @@
+#include "nesting.h"
+
+_Thread_local struct nesting current_nesting;

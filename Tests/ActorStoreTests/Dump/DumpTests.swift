@@ -1,0 +1,204 @@
+import Foundation
+import Testing
+
+@testable import ActorStore
+
+/// Texts of values.
+@Suite struct DumpTests {
+  private struct Account: Equatable {
+    var balance = 100
+    var owners = ["Ann", "Bo"]
+    var parent: String?
+  }
+
+  private enum Status: Equatable {
+    case new
+    case open(since: Int)
+    case moved(from: String, to: String)
+    case both(Int, Int)
+    indirect case again(Status)
+  }
+
+  private final class Node {
+    var name: String
+    var next: Node?
+
+    init(_ name: String) {
+      self.name = name
+    }
+  }
+
+  private class Animal {
+    let legs = 4
+  }
+
+  private final class Dog: Animal {
+    let name = "Pluto"
+  }
+
+  @Test func structsAndOptionals() {
+    #expect(Dump.text(of: Account()) == #"Account(balance: 100, owners: ["Ann", "Bo"], parent: nil)"#)
+    #expect(Dump.text(of: Account(parent: "Cy")).hasSuffix(#"parent: "Cy")"#))
+    #expect(Dump.text(of: Int??.some(.some(1)) as Any) == "1")
+    struct Empty {}
+    #expect(Dump.text(of: Empty()) == "Empty()")
+  }
+
+  @Test func enums() {
+    #expect(Dump.text(of: Status.new) == ".new")
+    #expect(Dump.text(of: Status.open(since: 3)) == ".open(since: 3)")
+    #expect(Dump.text(of: Status.moved(from: "a", to: "b")) == #".moved(from: "a", to: "b")"#)
+    #expect(Dump.text(of: Status.both(1, 2)) == ".both(1, 2)")
+    #expect(Dump.text(of: Status.again(.again(.new))) == ".again(.again(.new))")
+    #expect(Dump.text(of: Result<Int, CancellationError>.success(1)) == ".success(1)")
+  }
+
+  @Test func aCaseThatDescribesItself() {
+    enum Colour: CustomStringConvertible {
+      case red
+      var description: String { "rosso" }
+    }
+    #expect(Dump.text(of: Colour.red) == "rosso")
+  }
+
+  @Test func collectionsHaveAStableOrder() {
+    let ages = Dictionary(uniqueKeysWithValues: (1...12).map { ($0, "\($0)") })
+    let keys = Dump.text(of: ages).split(separator: "\n").filter { $0.hasPrefix("  ") }.compactMap {
+      Int($0.drop { $0 == " " }.prefix { $0 != ":" })
+    }
+    #expect(keys.isEmpty || keys == Array(1...12))
+    #expect(Dump.text(of: ["b": 1, "a": 2]) == #"["a": 2, "b": 1]"#)
+    #expect(Dump.text(of: Set([10, 9, 1])) == "[1, 9, 10]")
+    #expect(Dump.text(of: [String: Int]()) == "[:]")
+    #expect(Dump.text(of: [Int]()) == "[]")
+    #expect(Dump.text(of: (1, two: "2")) == #"(1, two: "2")"#)
+  }
+
+  @Test func objectsOnceAndCycles() {
+    let one = Node("one")
+    let other = Node("other")
+    (one.next, other.next) = (other, one)
+    #expect(
+      Dump.text(of: [one, other]) == #"[Node#1(name: "one", next: Node#2(name: "other", next: Node#1)), Node#2]"#)
+    one.next = nil
+    #expect(Dump.text(of: Dog()) == #"Dog#1(legs: 4, name: "Pluto")"#)
+  }
+
+  @Test func whatIsInAnActorIsNotRead() {
+    actor Server { var cache = [1] }
+    #expect(Dump.text(of: [Server()]) == "[Server]")
+    #expect(Dump.difference(from: Server(), to: Server()) == nil)
+  }
+
+  /// Whatever the order of the hashes: keys that are worth the same as floating-point numbers, and those that are none.
+  @Test func keysOfAllKinds() {
+    let near = [9_007_199_254_740_993: 1, 9_007_199_254_740_992: 2]
+    #expect(Dump.text(of: near) == "[9007199254740992: 2, 9007199254740993: 1]")
+    #expect(Dump.text(of: Set([Double.nan, 2, 10])) == "[2.0, 10.0, nan]")
+    let nodes = Dictionary(uniqueKeysWithValues: (1...5).map { ($0, Node("\($0)")) })
+    #expect(Dump.text(of: nodes).contains(#"1: Node#1(name: "1""#))
+  }
+
+  @Test func whatDescribesItself() {
+    #expect(Dump.text(of: "a\n\"b\"") == #""a\n\"b\"""#)
+    #expect(Dump.text(of: 1...3) == "1...3")
+    #expect(Dump.text(of: Duration.seconds(2)) == "2.0 seconds")
+    #expect(Dump.text(of: Int.self) == "Int.self")
+    #expect(Dump.text(of: URL(filePath: "/tmp/a")) == "file:///tmp/a")
+    #expect(Dump.text(of: { (number: Int) in number }) == "(function)")
+    #expect(Dump.text(of: \Account.balance).contains("balance"))
+  }
+
+  @Test func customMirrorsAreRespected() {
+    struct Secret: CustomReflectable {
+      let password = "1234"
+      var customMirror: Mirror { Mirror(self, children: ["password": "…"]) }
+    }
+    #expect(Dump.text(of: Secret()) == #"Secret(password: "…")"#)
+  }
+
+  @Test func longOnesHaveALineForEachPart() {
+    let account = Account(owners: (0..<20).map { "owner number \($0)" })
+    let lines = Dump.text(of: account).split(separator: "\n")
+    #expect(lines.count == 26)
+    #expect(lines[0...3] == ["Account(", "  balance: 100,", "  owners: [", #"    "owner number 0","#])
+    #expect(lines.suffix(3) == ["  ],", "  parent: nil", ")"])
+  }
+
+  @Test func bounded() {
+    let numbers = Array(0..<1_000)
+    #expect(Dump.text(of: numbers, limits: .init(elements: 3)) == "[0, 1, 2, … (997 more)]")
+    #expect(Dump.text(of: "abcdef", limits: .init(characters: 2)) == #""ab" … (4 more characters)"#)
+    let nested = [[[[1]]]]
+    #expect(Dump.text(of: nested, limits: .init(depth: 2)) == "[[…]]")
+    let text = Dump.text(of: numbers.map { "number \($0)" }, limits: .init(lines: 5, elements: 1_000))
+    #expect(text.split(separator: "\n").count == 6)
+    #expect(text.hasSuffix("… (997 more lines)"))
+  }
+
+  @Test func asAnOutline() {
+    #expect(
+      Dump.text(of: Account(owners: ["Ann"]), style: .outline) == """
+        Account
+          balance: 100
+          owners: []
+            0: "Ann"
+          parent: nil
+        """)
+  }
+
+  /// As deep as it is allowed, and no deeper.
+  @Test func aLongChainDoesNotOverflowTheStack() {
+    let first = Node("first")
+    var last = first
+    for number in 0..<100_000 {
+      last.next = Node("\(number)")
+      last = last.next ?? last
+    }
+    #expect(Dump.text(of: first).contains("…"))
+    #expect(Dump.difference(from: first, to: Node("other")) != nil)
+    // Let go one by one: a chain of objects lets go of itself recursively.
+    var rest: Node? = first
+    while let node = rest {
+      rest = node.next
+      node.next = nil
+    }
+  }
+
+  /// A hundred parts of a hundred parts each, and so on: no more is read than could be shown.
+  @Test func aTreeThatIsWideAndDeep() {
+    struct Tree {
+      let branches: [Tree]
+
+      init(depth: Int) {
+        branches = depth == 0 ? [] : [Tree](repeating: Tree(depth: depth - 1), count: 100)
+      }
+    }
+    let text = Dump.text(of: Tree(depth: 15), limits: .init(lines: 10))
+    #expect(text.split(separator: "\n").count == 11)
+  }
+
+  @Test func functionsInsideOfOthers() {
+    let sendable: @Sendable () -> Void = {}
+    #expect(Dump.text(of: sendable) == "(function)")
+    #expect(Dump.text(of: (1, { 2 })) == "(1, (function))")
+    #expect(Dump.text(of: [{ 2 }]) == "[(function)]")
+  }
+
+  /// What describes itself in several lines is shown so, and counts as so many.
+  @Test func severalLines() {
+    #expect(Dump.text(of: ["one\ntwo"]) == #"["one\ntwo"]"#)
+    let text = Dump.text(of: Lines(), limits: .init(lines: 2))
+    #expect(text == "one\ntwo\n… (1 more lines)")
+  }
+
+  private enum Lines: CustomStringConvertible {
+    case all
+
+    init() {
+      self = .all
+    }
+
+    var description: String { "one\ntwo\nthree" }
+  }
+}

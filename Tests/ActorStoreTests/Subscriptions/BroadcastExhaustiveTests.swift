@@ -1,0 +1,33 @@
+import ActorStoreTesting
+import Testing
+
+@testable import ActorStore
+
+/// The logic of the subscriptions under every interleaving of one who commits and of one or two who watch (P11 to P14).
+@Suite struct BroadcastExhaustiveTests {
+  static let kinds: [Buffering] = [.unbounded, .newest(1), .newest(2), .oldest(1), .oldest(2)]
+  static let few: [Buffering] = [.unbounded, .newest(1), .oldest(1)]
+  static let filters: [Int?] = [nil, 2]
+
+  @Test(arguments: kinds, filters) func oneWatcher(_ kind: Buffering, _ filter: Int?) {
+    expectSound([VirtualWatcher(buffering: kind, filter: filter)], commits: 4)
+    expectSound([VirtualWatcher(buffering: kind, filter: filter, canBeCancelled: true)], commits: 4)
+    expectSound([VirtualWatcher(buffering: kind, filter: filter, canBeCancelled: true, isEarly: true)], commits: 3)
+  }
+
+  /// Of each kind one: what holds for two of the newest holds for more.
+  @Test(.largeSearch, arguments: few, few) func twoWatchers(_ first: Buffering, _ second: Buffering) {
+    expectSound(
+      [
+        VirtualWatcher(buffering: first, filter: 2, canBeCancelled: true),
+        VirtualWatcher(buffering: second, isEarly: true),
+      ], commits: 2)
+  }
+
+  private func expectSound(_ watchers: [VirtualWatcher], commits: Int) {
+    let exploration = Interleavings(of: VirtualWatchers(watchers, commits: commits))
+    #expect(
+      exploration.problem?.description == nil, "\(watchers.map { ($0.buffering, $0.filter, $0.isEarly) }), \(commits)")
+    #expect(exploration.count > 1)
+  }
+}

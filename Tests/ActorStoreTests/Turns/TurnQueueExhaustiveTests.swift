@@ -1,0 +1,138 @@
+import ActorStoreTesting
+import Testing
+
+@testable import ActorStore
+
+/// The logic of the turns under every interleaving of the steps of two and three callers (P1, P2, P6, P9, P10).
+@Suite struct TurnQueueExhaustiveTests {
+  static let calls: [VirtualCaller.Kind] = [
+    .mutationHere, .mutationElsewhere, .action, .failingAction, .guardedMutation, .vetoedMutation, .overlapping, .sent,
+  ]
+
+  // Callers of a kind are alike, so the order in which they are named makes no difference.
+  @Test(arguments: calls.indices)
+  func twoCallersWithCancellationAtEveryPoint(_ first: Int) {
+    for second in Self.calls[first...] { expectSound([(Self.calls[first], true), (second, true)]) }
+  }
+
+  @Test(.largeSearch, arguments: calls.indices)
+  func threeCallersWithCancellationAtEveryPoint(_ first: Int) {
+    for second in Self.calls.indices[first...] {
+      for third in Self.calls[second...] {
+        // What overlaps takes twice the steps: a third cancellation would be ten times the states.
+        expectSound([(Self.calls[first], true), (Self.calls[second], true), (third, third != .overlapping)])
+      }
+    }
+  }
+
+  @Test(arguments: calls, calls)
+  func readsBesideTwoCallers(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
+    expectSound([(first, false), (second, true), (.read, false), (.read, false)])
+  }
+
+  @Test(arguments: calls, calls)
+  func closeBesideTwoCallers(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
+    expectSound([(first, true), (second, true), (.close, false), (.close, false)])
+  }
+
+  @Test(.largeSearch, arguments: calls, calls)
+  func aDispatchBelowWhateverRuns(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
+    expectSound([(first, false), (second, true), (.nested, true)])
+    expectSound([(first, false), (.nested, true), (.nested, false)])
+  }
+
+  /// Those that are woken before their turn look, park again, are cancelled meanwhile, and get it in their order.
+  @Test(.largeSearch, arguments: [VirtualCaller.Kind.mutationHere, .guardedMutation, .action])
+  func severalBehindAnother(_ first: VirtualCaller.Kind) {
+    let mutation = VirtualCaller.Kind.mutationElsewhere
+    expectSound([(first, false), (.action, true), (.action, true), (.sent, false)])
+    expectSound([(first, false), (mutation, true), (mutation, true), (mutation, false)])
+    expectSound([(first, false), (mutation, false), (.action, true), (mutation, true)])
+    expectSound([(first, false), (mutation, true), (mutation, false), (.read, false)])
+  }
+
+  /// The same once most have been woken in vain: from the next such one on nobody is woken early.
+  @Test(.largeSearch, arguments: [VirtualCaller.Kind.mutationHere, .action])
+  func severalBehindAnotherInVain(_ first: VirtualCaller.Kind) {
+    let (mutation, inVain) = (VirtualCaller.Kind.mutationElsewhere, WakeAheadPolicy(inVain: 3))
+    expectSound([(first, false), (.action, true), (.action, true), (.sent, false)], inVain)
+    expectSound([(first, false), (mutation, true), (.action, true), (mutation, false)], inVain)
+  }
+
+  /// A call that waits across stores may be told to give way, at any moment and also while it is cancelled.
+  @Test(arguments: calls, [VirtualCaller.Kind.mutationElsewhere, .action, .overlapping])
+  func aCallThatGivesWay(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
+    expectSound([(.action, false), (second, true)], revocable: [1])
+    expectSound([(.action, false), (first, false), (second, true)], revocable: [2])
+  }
+
+  private func expectSound(
+    _ callers: [(kind: VirtualCaller.Kind, canBeCancelled: Bool)],
+    _ wakeAheadPolicy: WakeAheadPolicy = WakeAheadPolicy(),
+    revocable: Set<Int> = []
+  ) {
+    let world = VirtualWorld(
+      turns: TurnQueueStateMachine(wakeAheadPolicy: wakeAheadPolicy),
+      callers: callers.enumerated().map { index, caller in
+        VirtualCaller(
+          kind: caller.kind, cancellation: caller.canBeCancelled ? .possible : .never,
+          revocation: revocable.contains(index) ? .possible : .never)
+      })
+    let exploration = Interleavings(of: world)
+    #expect(exploration.problem?.description == nil, "\(callers.map(\.kind))")
+    #expect(exploration.count > 1)
+  }
+
+  private func take(from turns: inout TurnQueueStateMachine<Int, Int>) -> TicketNumber {
+    switch turns.take(.text("a"), canSuspend: true, startingIn: .running, isNested: { _ in false }) {
+    case .run(let ticket), .wait(let ticket, _), .deferred(let ticket): ticket
+    case .closed: TicketNumber()
+    }
+  }
+
+  @Test func aTicketIsHeldUpWhileItWaitsOrRuns() {
+    var turns = TurnQueueStateMachine<Int, Int>()
+    let (first, second, third) = (take(from: &turns), take(from: &turns), take(from: &turns))
+    #expect([first, second, third].map { turns.blocker(of: $0) } == [first, first, first])
+    #expect(turns.withdraw(third) == nil)
+    #expect(turns.blocker(of: third) == nil)
+    #expect(turns.handOff(first) == nil)
+    #expect([first, second].map { turns.blocker(of: $0) } == [nil, second])
+  }
+
+  @Test func whatOverlapsIsHeldUpByWhoeverHasTheTurn() {
+    var turns = TurnQueueStateMachine<Int, Int>()
+    let first = take(from: &turns)
+    #expect(turns.startOverlapping(first, Overlapping(label: .text("a"), turn: .none)) == nil)
+    #expect(turns.blocker(of: first) == nil)
+    let second = take(from: &turns)
+    #expect(turns.blocker(of: first) == second)
+    #expect(turns.isHeldUp(first, isNested: { $0 == second }))
+    #expect(!turns.isHeldUp(first, isNested: { $0 == first }))
+    turns.endOverlapping(first)
+    #expect(turns.blocker(of: first) == nil)
+    #expect(!turns.isHeldUp(first, isNested: { $0 == second }))
+  }
+
+  @Test func aReadDuringAMutationGetsExactlyItsCommit() {
+    var turns = TurnQueueStateMachine<Int, Int>()
+    guard
+      case .run(let first) = turns.take(.text("a"), canSuspend: false, startingIn: .applying, isNested: { _ in false })
+    else { return #expect(Bool(false), "an idle store gives the turn") }
+    #expect(!turns.isReadable)
+    turns.park(reader: 7)
+    guard
+      case .wait(let second, .soon) = turns.take(
+        .text("b"), canSuspend: false, startingIn: .applying, isNested: { _ in false })
+    else { return #expect(Bool(false), "a busy store makes wait, briefly behind a mutation") }
+    guard case .answer(let readers) = turns.endApplying(first) else {
+      return #expect(Bool(false), "reads are answered before the turn is handed off")
+    }
+    #expect(readers == [7])
+    #expect(turns.revision == 1)
+    #expect(turns.holder?.ticket == first)
+    #expect(turns.isReadable)
+    #expect(turns.handOff(first) == nil)
+    #expect(turns.holder?.ticket == second)
+  }
+}
