@@ -15,8 +15,8 @@ extension Simulation {
       switch self {
       case .unstructuredTask:
         """
-        A task was started outside: `Task {}` and `Task.detached` drop the executor of their creator. Use a child task \
-        (a group, `async let`), `Simulation.task {}`, or `send` to a store.
+        A task started outside the simulation, because `Task {}` and `Task.detached` drop the executor of their \
+        creator. Use a child task (a group, `async let`), `Task.inheritingExecutor {}`, or `send` to a store.
         """
       case .sleep:
         """

@@ -18,31 +18,34 @@ import ActorStore
 /// proven, not timed out. It sees what goes wrong between suspensions, not races of two threads inside a lock.
 /// Stores need no change, and neither does other code, as long as it stays inside: see <doc:FindingTheSchedule>.
 public enum Simulation {
-  /// Runs `body` under many schedules.
+  /// Runs a body under many schedules, and throws the first failure.
   ///
-  /// For tests of Swift Testing and XCTest alike: what goes wrong is thrown. It runs on the calling thread, and does not
-  /// mind what runs on others. Some schedules are run twice, to see that the body depends on nothing else.
+  /// Use it in tests of Swift Testing and XCTest. It runs on the calling thread, regardless of other threads. It runs some
+  /// schedules twice, to verify that the body depends on nothing but the schedule.
   ///
-  /// When the calling task is cancelled it stops after the schedule at hand and returns what was run. A body that blocks
-  /// its thread blocks the call; a task that never suspends cannot be stopped.
+  /// The body runs once for each schedule. It must create everything it uses, above all stores. State your expectations
+  /// by throwing (``expect(_:_:fileID:line:)``). `#expect` and `XCTAssert` would report a failure for each schedule, and
+  /// would not make the run replayable.
   ///
-  /// The body is run once for each schedule and must make all it uses, stores above all. Say what you expect by throwing
-  /// (``expect(_:_:fileID:line:)``): `#expect` and `XCTAssert` would be noted once for each schedule, and not replayed.
+  /// If the calling task is canceled, the method stops after the current schedule and returns the result so far. A body
+  /// that blocks its thread blocks the call. A task that never suspends cannot be stopped.
   ///
   /// - Parameters:
-  ///   - strategy: Which schedules; by default random and priority-based ones in turns, always the same.
-  ///   - schedules: How many at most; by default 1,000, and for an exhaustive search a million. The one run that
-  ///     estimates the length for priorities comes on top.
-  ///   - maxSteps: After how many steps a run is given up.
-  ///   - body: What is run. It throws when something is wrong.
-  /// - Returns: What was run, when nothing went wrong.
-  /// - Throws: The first failure, made as simple as can be; its description is a report.
+  ///   - strategy: The schedules to run. The default alternates between random and priority-based ones, and is always
+  ///     the same.
+  ///   - schedules: The maximum number of schedules. The default is 1,000, or a million for an exhaustive search. The
+  ///     run that estimates the length for priorities is extra.
+  ///   - maxSteps: The number of steps after which to abandon a run.
+  ///   - body: A closure or function that throws if something is wrong.
+  /// - Returns: The number of schedules and steps that ran.
+  /// - Throws: The first failure, minimized. Its description is a report.
   @discardableResult
   public static func explore(
     _ strategy: Strategy = .mixed(seed: 0),
     schedules: Int? = nil,
     maxSteps: Int = 100_000,
-    _ body: @escaping @Sendable () async throws -> Void
+    // Without `@concurrent`, the compiler (6.3.1) crashes on synchronous functions.
+    body: @escaping @Sendable @concurrent () async throws -> Void
   ) throws(Failure) -> Exploration {
     precondition(schedules ?? 1 > 0, "ActorStoreTesting: exploring no schedule shows nothing; ask for at least one.")
     precondition(maxSteps > 0, "ActorStoreTesting: a run without a step shows nothing; allow at least one.")
@@ -67,9 +70,11 @@ public enum Simulation {
     SwiftRuntime.current?.note(text)
   }
 
-  /// Starts an unstructured task that stays inside the simulation; outside of one, on the executor its creator prefers.
+  /// Starts an unstructured task in a test that stays inside the simulation.
   ///
-  /// What `Task {}` is elsewhere: a bare one leaves the simulation, because it drops the executor of its creator.
+  /// Outside of a simulation, the task runs on the executor that its creator prefers. In the code that you test, use
+  /// `Task.inheritingExecutor` of `ActorStore` instead. A bare `Task {}` drops its creator's executor preference, and so
+  /// leaves the simulation.
   @discardableResult
   public static func task<Success: Sendable>(
     name: String? = nil,

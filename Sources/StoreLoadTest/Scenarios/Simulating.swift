@@ -21,7 +21,7 @@
         } subject: { schedules in
           await nanoseconds {
             do {
-              try Simulation.explore(strategy(bench.seed), schedules: schedules, body)
+              try Simulation.explore(strategy(bench.seed), schedules: schedules, body: body)
             } catch {
               bench.expect("a failure", "\(error)", "none")
             }

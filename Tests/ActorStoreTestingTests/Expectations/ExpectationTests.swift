@@ -82,7 +82,7 @@ import Testing
 
   private func problem(_ body: @escaping @Sendable () async throws -> Void) -> String {
     do {
-      try Simulation.explore(schedules: 5, body)
+      try Simulation.explore(schedules: 5, body: body)
       return "nothing"
     } catch {
       return "\(error.error.map { "\($0)" } ?? "\(error)")"

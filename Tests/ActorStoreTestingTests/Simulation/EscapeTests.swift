@@ -6,13 +6,13 @@ import Testing
 /// Work that leaves a simulation is noticed, and the error says what to do.
 @Suite struct EscapeTests {
   private func escape(_ body: @escaping @Sendable () async throws -> Void) throws -> Simulation.Failure {
-    try #require(throws: Simulation.Failure.self) { try Simulation.explore(.fifo, body) }
+    try #require(throws: Simulation.Failure.self) { try Simulation.explore(.fifo, body: body) }
   }
 
   @Test func aDetachedTask() throws {
     let failure = try escape { await Task.detached {}.value }
     #expect(failure.verdict == .escaped(.unstructuredTask))
-    #expect(failure.description.contains("Simulation.task"))
+    #expect(failure.description.contains("Task.inheritingExecutor"))
   }
 
   @Test func aBareTask() throws {

@@ -25,6 +25,28 @@ import Testing
     }
   }
 
+  private static func incrementsOnce() async throws {
+    let counter = ReentrantCounter()
+    await counter.increment()
+    try Simulation.expect(await counter.value == 1)
+  }
+
+  private static func cannotFail() async {}
+
+  private static func isSynchronous() {}
+
+  private struct Subject: Sendable {
+    func run() async { await Task.yield() }
+  }
+
+  /// Functions of every kind are bodies as they are.
+  @Test func takesAFunctionAsItsBody() throws {
+    try Simulation.explore(body: Self.incrementsOnce)
+    try Simulation.explore(.exhaustive(), body: Self.cannotFail)
+    try Simulation.explore(.fifo, body: Self.isSynchronous)
+    try Simulation.explore(.random(seed: 1), schedules: 10, maxSteps: 100, body: Subject().run)
+  }
+
   static let strategies: [Simulation.Strategy] = [
     .random(seed: 3), .pct(depth: 1, seed: 0), .pct(depth: 2, seed: 0), .mixed(seed: 7), .exhaustive(),
     .exhaustive(maxPreemptions: 2),
@@ -32,7 +54,7 @@ import Testing
 
   @Test(arguments: strategies) func findsALostUpdate(_ strategy: Simulation.Strategy) throws {
     let failure = try #require(throws: Simulation.Failure.self) {
-      try Simulation.explore(strategy, Self.losesAnUpdate)
+      try Simulation.explore(strategy, body: Self.losesAnUpdate)
     }
     #expect(failure.verdict == .finished)
     #expect((failure.error as? Simulation.ExpectationFailed)?.message == "lost an update")
@@ -40,23 +62,25 @@ import Testing
 
   @Test(arguments: strategies) func provesADeadlock(_ strategy: Simulation.Strategy) throws {
     let failure = try #require(throws: Simulation.Failure.self) {
-      try Simulation.explore(strategy, Self.crossesLocks)
+      try Simulation.explore(strategy, body: Self.crossesLocks)
     }
     #expect(failure.verdict == .deadlock)
     #expect(failure.error == nil)
   }
 
   @Test(arguments: strategies) func aFailureIsFoundAgainByWhatItsReportSays(_ strategy: Simulation.Strategy) throws {
-    let first = try #require(throws: Simulation.Failure.self) { try Simulation.explore(strategy, Self.crossesLocks) }
+    let first = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore(strategy, body: Self.crossesLocks)
+    }
     let replayed = try #require(throws: Simulation.Failure.self) {
-      try Simulation.explore(.replay(first.schedule), Self.crossesLocks)
+      try Simulation.explore(.replay(first.schedule), body: Self.crossesLocks)
     }
     #expect(replayed.verdict == .deadlock)
     #expect(replayed.schedule == first.schedule)
     // Its own seed finds it with the first schedule, after the one that measures the length.
     if case .exhaustive = strategy { return }
     let again = try #require(throws: Simulation.Failure.self) {
-      try Simulation.explore(first.strategy, schedules: 1, Self.crossesLocks)
+      try Simulation.explore(first.strategy, schedules: 1, body: Self.crossesLocks)
     }
     #expect(again.schedule == first.schedule)
   }
@@ -78,12 +102,12 @@ import Testing
     let body: @Sendable () async -> Void = {
       await withTaskGroup { group in for _ in 0..<3 { group.addTask { await Task.yield() } } }
     }
-    let whole = try Simulation.explore(.exhaustive(), body)
+    let whole = try Simulation.explore(.exhaustive(), body: body)
     #expect(whole.isComplete)
     #expect(whole.distinctSchedules == whole.schedules)
-    let part = try Simulation.explore(.exhaustive(), schedules: whole.schedules - 1, body)
+    let part = try Simulation.explore(.exhaustive(), schedules: whole.schedules - 1, body: body)
     #expect(!part.isComplete)
-    let bounded = try Simulation.explore(.exhaustive(maxPreemptions: 0), body)
+    let bounded = try Simulation.explore(.exhaustive(maxPreemptions: 0), body: body)
     #expect(bounded.isComplete && bounded.schedules < whole.schedules)
   }
 
@@ -113,9 +137,11 @@ import Testing
       }
       try Simulation.expect(seen.all != [50], "stood still")
     }
-    try Simulation.explore(.random(seed: 0), schedules: 300, body)
-    #expect(throws: Simulation.Failure.self) { try Simulation.explore(.pct(depth: 1, seed: 0), schedules: 300, body) }
-    #expect(throws: Simulation.Failure.self) { try Simulation.explore(schedules: 300, body) }
+    try Simulation.explore(.random(seed: 0), schedules: 300, body: body)
+    #expect(throws: Simulation.Failure.self) {
+      try Simulation.explore(.pct(depth: 1, seed: 0), schedules: 300, body: body)
+    }
+    #expect(throws: Simulation.Failure.self) { try Simulation.explore(schedules: 300, body: body) }
   }
 
   @Test func aBodyThatDependsOnMoreThanTheScheduleIsNoticed() throws {
@@ -278,10 +304,10 @@ import Testing
       for seed in 0..<6 as Range<UInt64> {
         group.addTask {
           let failure = #expect(throws: Simulation.Failure.self) {
-            try Simulation.explore(.random(seed: seed), Self.crossesLocks)
+            try Simulation.explore(.random(seed: seed), body: Self.crossesLocks)
           }
           let again = #expect(throws: Simulation.Failure.self) {
-            try Simulation.explore(.random(seed: seed), Self.crossesLocks)
+            try Simulation.explore(.random(seed: seed), body: Self.crossesLocks)
           }
           #expect(failure?.description == again?.description)
         }

@@ -19,7 +19,7 @@ import Testing
   }
 
   private func failure(_ strategy: Simulation.Strategy = .mixed(seed: 0)) throws -> Simulation.Failure {
-    try #require(throws: Simulation.Failure.self) { try Simulation.explore(strategy, Self.body) }
+    try #require(throws: Simulation.Failure.self) { try Simulation.explore(strategy, body: Self.body) }
   }
 
   @Test func saysWhoWaitsForWhom() throws {
@@ -56,7 +56,7 @@ import Testing
   @Test func isMinimised() throws {
     let failure = try failure(.random(seed: 0))
     let simplest = try #require(throws: Simulation.Failure.self) {
-      try Simulation.explore(.replay(failure.schedule), Self.body)
+      try Simulation.explore(.replay(failure.schedule), body: Self.body)
     }
     #expect(simplest.verdict == .deadlock)
     // First come, first served makes both wait for each other already.

@@ -46,6 +46,35 @@ import Testing
     }
   }
 
+  /// An overlapping action has no turn, but the call would still wait for its end.
+  @Test(arguments: [true, false]) func inAnOverlappingActionItThrows(isSent: Bool) throws {
+    try Simulation.explore(schedules: 300) {
+      let (store, other) = (Store(Log()), Store(Log()))
+      @Sendable func closeAndDrain(_ log: inout Log) async -> StateWaitError? {
+        await Task.yield()
+        log.entries.append(1)
+        // Also through an action of another store.
+        return await other.dispatch { (_: inout Log) async -> StateWaitError? in
+          do throws(StateWaitError) {
+            try await store.closeAndDrain()
+            return nil
+          } catch {
+            return error
+          }
+        }.output ?? nil
+      }
+      let outcome =
+        if isSent {
+          await store.send(policy: .overlapping, closeAndDrain).outcome
+        } else {
+          await store.dispatch(policy: .overlapping, closeAndDrain)
+        }
+      try Simulation.expect(outcome == .committed(.wouldDeadlock), "\(outcome)")
+      try Simulation.expect(await store.dispatch(Append(2)) == .closed)
+      try Simulation.expect(await store.state.entries == [1])
+    }
+  }
+
   /// The same by way of another store.
   @Test func nestedInAnActionThatThisStoreWaitsForItThrows() throws {
     try Simulation.explore(schedules: 1_000) {

@@ -4,13 +4,6 @@ import Testing
 
 /// The stack does not grow with the length of a queue or of a chain of stores, whatever the executor.
 @Suite struct StackDepthTests {
-  /// Runs a job inside the call that enqueues it, as some executors for tests do.
-  private final class InlineExecutor: TaskExecutor {
-    func enqueue(_ job: consuming ExecutorJob) {
-      UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
-    }
-  }
-
   private struct Count: Sendable {
     var value = 0
   }

@@ -44,7 +44,7 @@ import Testing
       }
       #expect(queue.count == model.count)
       #expect(queue.suspendingCount == model.count { $0.canSuspend })
-      #expect(queue.labels.count == model.count)
+      if step % 20 == 0 { #expect(queue.labels.count == model.count) }
     }
   }
 

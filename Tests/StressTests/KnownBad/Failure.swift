@@ -7,7 +7,7 @@ func failure(
   _ body: @escaping @Sendable () async throws -> Void
 ) throws -> Simulation.Failure {
   let failure = try #require(throws: Simulation.Failure.self) {
-    try Simulation.explore(.mixed(seed: 0), schedules: budget, maxSteps: 5_000, body)
+    try Simulation.explore(.mixed(seed: 0), schedules: budget, maxSteps: 5_000, body: body)
   }
   print(
     "\(Test.current?.name ?? "") found after \(failure.schedulesRun) schedules: \(failure.description.prefix { $0 != "\n" })"
