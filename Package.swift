@@ -20,19 +20,22 @@ let package = Package(
   targets: [
     .target(name: "ActorStore", dependencies: ["CurrentTask"], swiftSettings: memorySafety),
     .target(name: "CurrentTask"),
-    .target(name: "ActorStoreTesting", dependencies: ["ActorStore"], swiftSettings: memorySafety),
+    .target(name: "ActorStoreTesting", dependencies: ["ActorStore", "SeededRandom"], swiftSettings: memorySafety),
+    .target(name: "SeededRandom", swiftSettings: memorySafety),
     .executableTarget(
       name: "StoreLoadTest",
       dependencies: [
-        "ActorStore", "Cores", "HeapCalls",
+        "ActorStore", "Cores", "HeapCalls", "SeededRandom",
         // It links Testing and XCTest, which on Apple's systems only tests can find.
         .target(name: "ActorStoreTesting", condition: .when(platforms: [.linux])),
       ]),
     .target(name: "Cores"),
     .target(name: "HeapCalls"),
-    .testTarget(name: "ActorStoreTests", dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls"]),
-    .testTarget(name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting"]),
-    .testTarget(name: "StoreLoadTestTests", dependencies: ["StoreLoadTest"]),
+    .testTarget(
+      name: "ActorStoreTests", dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls", "SeededRandom"]),
+    .testTarget(
+      name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting", "SeededRandom"]),
+    .testTarget(name: "StoreLoadTestTests", dependencies: ["StoreLoadTest", "SeededRandom"]),
     .testTarget(name: "StressTests", dependencies: ["ActorStore", "ActorStoreTesting"]),
     .testTarget(
       name: "MainActorClientTests", dependencies: ["ActorStore"],

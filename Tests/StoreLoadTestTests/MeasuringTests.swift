@@ -1,3 +1,4 @@
+import SeededRandom
 import Synchronization
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 
   /// Against a sorted list of the same figures.
   @Test func percentilesAreRightToAThirtySecond() {
-    var random = SeededGenerator(7)
+    var random = SplitMix64(7)
     var latencies = Latencies()
     var sorted: [UInt64] = []
     for _ in 0..<20_000 {

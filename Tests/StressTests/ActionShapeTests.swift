@@ -4,10 +4,10 @@ import Testing
 
 /// Actions of every shape, called in every way, as the optimiser leaves them.
 ///
-/// The turn that an action is nested in is pushed into the memory of its task before it runs and popped after it. So nothing that the
-/// compiler makes there in between may outlive the action: not what a generic caller or an opened existential needs,
-/// whose size is known only at run time, nor what is kept beside an error. The runtime ends the program if something
-/// does; and a task whose turn was popped is nested in nothing again.
+/// The turn that an action is nested in is pushed into the memory of its task before it runs and popped after it. So
+/// nothing that the compiler makes there in between may outlive the action: not what a generic caller or an opened
+/// existential needs, whose size is known only at run time, nor what is kept beside an error. The runtime ends the
+/// program if something does; and a task whose turn was popped is nested in nothing again.
 @Suite struct ActionShapeTests {
   private struct Notes: Sendable {
     var count = 0

@@ -1,4 +1,4 @@
-/// A synchronous closure as a mutation: in place when it cannot throw.
+/// A synchronous closure as a mutation, which edits the state in place if it cannot throw.
 @frozen @usableFromInline
 struct ClosureMutation<State: Sendable, Output: Sendable, Failure: Error>: Mutation, CustomStringConvertible {
   @usableFromInline let label: StaticString

@@ -34,8 +34,8 @@
   ///   after ``Store/close()``.
   /// - Each guard hears of it before it starts, and again when it commits (with the state that its commit replaces) or
   ///   fails.
-  /// - If the wait for its commit would close a cycle of stores, the outcome is ``Outcome/deferred``. The commit follows
-  ///   later, without the caller. See P8 in <doc:Promises>.
+  /// - If the wait for its commit would close a cycle of stores, the outcome is ``Outcome/deferred``. The commit
+  ///   follows later, without the caller. See P8 in <doc:Promises>.
   /// - A ``Mutation`` never suspends, so it overlaps with nothing and takes one turn.
   @inlinable public static var overlapping: DispatchPolicy { DispatchPolicy(kind: .overlapping) }
 }

@@ -1,9 +1,9 @@
 /// An array whose elements can be found and removed by key in constant time.
 ///
-/// Elements stand in the order of insertion, except that removing one moves the last into its place. So a loop that goes
-/// from the last index to the first may remove the element it visits, and a loop that leaves off at an index and goes on
-/// later misses no element that was there from the start. Unlike the order of a dictionary, the order is the same in
-/// every run of a simulated schedule.
+/// Elements stand in the order of insertion, except that removing one moves the last into its place. So a loop that
+/// goes from the last index to the first may remove the element it visits, and a loop that leaves off at an index and
+/// goes on later misses no element that was there from the start. Unlike the order of a dictionary, the order is the
+/// same in every run of a simulated schedule.
 struct KeyedArray<Key: Hashable, Element> {
   private var elements: [(key: Key, value: Element)] = []
   private var indices: [Key: Int] = [:]

@@ -57,7 +57,8 @@
   /// The chain of an action with this turn, dispatched by code with the chain `self`.
   ///
   /// The chain drops an earlier turn of the same store, because that turn has ended. Otherwise, this one could not have
-  /// begun. So a chain has at most one turn for each store, however long tasks start each other.
+  /// begun. So a chain has at most one turn for each store, however long tasks start each other. (Similarly, it has at
+  /// most one dispatched overlapping action for each store, the innermost.)
   func nested(in turn: TurnID) -> CallChain {
     if let near = near.nested(in: turn) { return CallChain(near: near, far: far) }
     let far = [near.next] + far.filter { $0.store != turn.store }
@@ -96,7 +97,8 @@
     fileprivate let hasFar: Bool
   }
 
-  /// Runs `body` nested in a turn, like `push` and `pop`, but with Swift's public API: slower, and correct for any body.
+  /// Runs `body` nested in a turn, like `push` and `pop`, but with Swift's public API: slower, and correct for any
+  /// body.
   @usableFromInline
   nonisolated(nonsending) static func nest(
     in ticket: TicketNumber,
@@ -107,6 +109,7 @@
   }
 
   nonisolated(nonsending) static func nest(in turn: TurnID, _ body: () async -> Void) async {
+    if nearOfTask.innermost == turn { return await body() }
     if let near = nearOfTask.nested(in: turn) { return await nearHere.withValue(near) { await body() } }
     let chain = current.nested(in: turn)
     await farHere.withValue(chain.far) {

@@ -75,17 +75,20 @@ enum WaitGraph {
   }
 
   /// Records that the current task waits for a commit by any task, until `noted.end()`.
+  ///
+  /// - Parameter isForDrain: Whether the task waits for the end of all actions instead.
   @inline(never)  // HP9
   static func addWait(
     forCommitOf queue: TurnQueue,
+    isForDrain: Bool,
     _ noted: NotedWait,
     revoke: @escaping @Sendable () -> Void
   ) -> Entry {
-    if queue.isNestedInHolder { return .cycle }
+    if queue.isNestedInHolder || isForDrain && queue.isNestedInOverlapping { return .cycle }
     let turns = turnsBesides(queue)
     if turns.isEmpty { return .notAcross }
     let wait = Wait(ticket: nil, revocation: .other(revoke))
-    return add(noted, wait, turns, WaitPlace(store: queue.id), queue) ? .across : .cycle
+    return add(noted, wait, turns, WaitPlace(store: queue.id, isForDrain: isForDrain), queue) ? .across : .cycle
   }
 
   /// Records that the current task waits for an element of a stream of commits, until the returned wait ends.
@@ -104,7 +107,7 @@ enum WaitGraph {
     lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// The turns of other stores that the current task is nested in.
+  /// The turns of other stores that the current task is nested in, and the IDs of overlapping actions.
   ///
   /// Any such turn of the same store has ended. Otherwise, the call would already have been deferred (P7).
   private static func turnsBesides(_ queue: TurnQueue) -> [TurnID] {
@@ -187,7 +190,8 @@ enum WaitGraph {
     while true {
       switch search.question {
       case .holders(let queue, let place):
-        search.answer(holders: [queue.holder, place.overlapping].filter { $0 != .none })
+        let holders = place.isForDrain ? queue.runningTurns : [queue.holder, place.overlapping]
+        search.answer(holders: holders.filter { $0 != .none })
       case .lead(let turn, let index):
         search.answer(lead: shard(of: turn).table.withLock { $0.lead(of: turn, before: index) })
       case .isWaiting(let turn, let place):

@@ -147,6 +147,8 @@ struct WaitGraphStateMachine<Queue: Sendable, Revocation: Sendable>: Sendable {
 struct WaitPlace: Hashable, Sendable {
   let store: StoreID
   var overlapping: TurnID = .none
+  /// Whether the wait is for the end of all actions, and so leads to every action that runs.
+  var isForDrain = false
 }
 
 /// Identifies one wait of a store's action for another store.

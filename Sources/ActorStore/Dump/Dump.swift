@@ -61,8 +61,8 @@ public enum Dump {
   /// What differs between two values, one line for each thing that is gone (`-`) or new (`+`), amid what it is part of;
   /// nil when nothing does.
   ///
-  /// Parts that are equal by their own `==` are not looked into, others are compared by what can be read of them. Values
-  /// that differ without showing it are said to.
+  /// Parts that are equal by their own `==` are not looked into, others are compared by what can be read of them.
+  /// Values that differ without showing it are said to.
   public static func difference(from old: Any, to new: Any, limits: Limits = Limits()) -> String? {
     var comparison = ValueComparison(limits)
     guard let difference = comparison.compare(old, new) else { return nil }

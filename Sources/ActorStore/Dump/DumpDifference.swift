@@ -17,9 +17,9 @@ indirect enum DumpDifference: Sendable {
   /// Each with a mark before it: `-` gone, `+` new, none for what they are part of.
   var lines: [String] { marked().map { "\($0.mark) \($0.text)" } }
 
-  private typealias Queue = (mark: Character, text: String)
+  private typealias Line = (mark: Character, text: String)
 
-  private func marked(comma: Bool = false) -> [Queue] {
+  private func marked(comma: Bool = false) -> [Line] {
     switch self {
     case .replaced(let old, let new):
       let gone = old.map { lines(of: $0, comma) } ?? []
@@ -31,7 +31,7 @@ indirect enum DumpDifference: Sendable {
     case .inside(let label, let name, let brackets, let changes):
       let group = DumpNode.Group(name: name, brackets: brackets, parts: [])
       let opening = (label.map { "\($0): " } ?? "") + group.opening
-      let body = changes.enumerated().flatMap { index, change -> [Queue] in
+      let body = changes.enumerated().flatMap { index, change -> [Line] in
         switch change {
         case .unchanged(let count): [(" ", "… (\(count) unchanged)")]
         case .notCompared(let count): [(" ", "… (\(count) not compared)")]

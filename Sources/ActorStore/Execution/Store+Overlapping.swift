@@ -21,9 +21,9 @@ extension Store {
     } else {
       switch queue.take(label, canSuspend: false, startingIn: .granted) {
       case .run(let ticket):
-        result = await runOverlapping(action, label, as: .withoutStore(), ticket, waiting: nil, reply: reply)
+        result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: nil, reply: reply)
       case .wait(let ticket, let waiting):
-        result = await runOverlapping(action, label, as: .withoutStore(), ticket, waiting: waiting, reply: reply)
+        result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: waiting, reply: reply)
       case .deferred(let ticket):
         startDeferred(action, label, .overlapping, ticket)
         result = .success(.deferred)
@@ -33,6 +33,11 @@ extension Store {
     }
     await queue.pause()
     return try result.get()
+  }
+
+  /// The ID of a dispatched overlapping action.
+  private nonisolated func id(_ start: TicketNumber) -> TurnID {
+    TurnID(store: queue.overlappingID, ticket: start)
   }
 
   @usableFromInline

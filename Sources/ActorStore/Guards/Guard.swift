@@ -1,4 +1,4 @@
-/// Watches the life of each action of a store, and may refuse it.
+/// An observer of a store's actions, which may refuse them.
 ///
 /// ```swift
 /// struct OpeningHours: Guard {
@@ -12,60 +12,60 @@
 /// let store = Store(Shop(), guards: [OpeningHours { clock.isOpen }])
 /// ```
 ///
-/// Every hook has a default that does nothing; a guard has those it needs. All of them are called inside the action's
-/// turn, so the state they get is the one the action starts from, or has left; never two at once; and in the order in
-/// which the guards were given. They never hear of an action that is `.cancelled` or `.closed`, and of one that is
-/// `.deferred` when it runs.
+/// Every method has a default that does nothing, so implement only those you need. The store calls them in the action's
+/// turn, one at a time, and in the order of its guards. So the state that they get is exactly the one that the action
+/// starts from, or has left. Guards do not hear of actions whose outcome is ``Outcome/cancelled`` or
+/// ``Outcome/closed``. They hear of a deferred action when it runs.
 ///
-/// Hooks are synchronous, and everybody else waits meanwhile: keep them short. They are called in the task of the
-/// action, without a lock, off the caller's actor (for a ``Mutation`` sent to an idle store it may be inside the call of
-/// `send`, on the caller's thread). They may read what they like and `send` to any store, this one included; what they
-/// send to this one comes after all that waits already. A guard that sends to its own store refers to it weakly, or the
-/// two keep each other.
+/// The methods are synchronous, and all other actions wait meanwhile, so keep them short. The store calls them in the
+/// task of the action, without a lock, and off the caller's actor. (For a ``Mutation`` sent to an idle store, that may
+/// be inside the call to `send`, on the caller's thread.) They may send to any store, also to this one, where the sent
+/// action runs after those that already wait. A guard that sends to its own store must refer to it weakly. Otherwise,
+/// the two keep each other alive.
 ///
-/// What an action is, `action as? Increment` or `action is any Privileged` tells; a closure describes itself by its
-/// label. The members of a ``Store/Transaction`` come one by one.
+/// To identify an action, use `action as? Increment` or `action is any Privileged`. The description of a closure is its
+/// label. A guard hears of each member of a ``Store/Transaction``.
 public protocol Guard<State>: Sendable {
-  /// The state of the stores it guards.
+  /// The state of the guarded stores.
   associatedtype State: Sendable
 
-  /// Whether `didUpdate` is to get the state as it was before; false when not written.
+  /// Whether `didUpdate` gets the old state. The default is `false`.
   ///
-  /// Asked once, when the store is made. It costs every mutation a copy of the part of the state that it changes, which
-  /// it would otherwise edit in place (P16).
+  /// The store reads it once, when it is created. If it is `true`, each mutation copies the part of the state that it
+  /// changes, which it would otherwise edit in place.
   var wantsOldState: Bool { get }
 
-  /// Lets an action run, by returning nil, or refuses it.
+  /// Returns `nil` to let an action run, or a veto to refuse it.
   ///
-  /// After a veto no other guard is asked, no other hook of any guard is called, the action does not run, and the
-  /// caller gets ``Outcome/vetoed(_:)``. (Of a transaction that the veto has undone, `didFail` says so.)
+  /// After a veto, the action does not run, the store calls no other method of any guard, and the caller gets
+  /// ``Outcome/vetoed(_:)``. (If the veto undoes a transaction, the store calls `didFail` for the transaction.)
   func veto<A: Action<State>>(_ action: A, state: State) -> Veto?
 
-  /// An action that no guard has refused is about to run; it may still fail.
+  /// Tells the guard that an action, which no guard has refused, is about to run. It may still fail.
   func willUpdate<A: Action<State>>(_ action: A, state: State)
 
-  /// An action was committed. The turn is still its own, and nobody has heard yet from `dispatch`.
+  /// Tells the guard that an action was committed. It still has the turn, and its `dispatch` has not returned yet.
   ///
-  /// Called once for a ``Store/Transaction``, after all of its members. If you keep `new` longer than the call, the
-  /// next mutation copies the part of the state that it changes.
+  /// The store calls it once for a ``Store/Transaction``, after all of its members. If you keep `new` longer than the
+  /// call, the next mutation copies the part of the state that it changes.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - old: The state that the commit replaced; nil unless ``wantsOldState``.
-  ///   - new: The state that is committed now.
+  ///   - old: The state that the commit replaced, or `nil` unless ``wantsOldState``.
+  ///   - new: The committed state.
   func didUpdate<A: Action<State>>(_ action: A, old: State?, new: State)
 
-  /// An action has thrown; the state is as it was.
+  /// Tells the guard that an action failed, which leaves the state unchanged.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - error: What it threw.
-  ///   - state: The state, which has not changed.
+  ///   - error: The error that it threw.
+  ///   - state: The unchanged state.
   func didFail<A: Action<State>>(_ action: A, error: any Error, state: State)
 }
 
 extension Guard {
-  /// It does not.
+  /// Does not request the old state.
   public var wantsOldState: Bool { false }
   /// Lets every action run.
   public func veto<A: Action<State>>(_ action: A, state: State) -> Veto? { nil }

@@ -14,10 +14,10 @@ public import Observation
 /// }
 /// ```
 ///
-/// `value` follows the commits as soon as the main actor is free. It never goes back to an earlier state, and it ends on
-/// the last one. From a burst of commits, it may show only the last. SwiftUI, `withObservationTracking`, and
-/// `Observations` notice each change. The mirror does not keep the store alive. When the store is closed or deallocated,
-/// the last value remains.
+/// `value` follows the commits as soon as the main actor is free. It never goes back to an earlier state, and it ends
+/// on the last one. From a burst of commits, it may show only the last. SwiftUI, `withObservationTracking`, and
+/// `Observations` notice each change. The mirror does not keep the store alive. When the store is closed or
+/// deallocated, the last value remains.
 @MainActor @Observable public final class ObservableValue<Value: Sendable> {
   /// The state, or the selected value, as last seen by the main actor.
   public private(set) var value: Value
@@ -27,7 +27,7 @@ public import Observation
   init(_ observations: ObservationRegistry, _ subscription: Subscription<Value>, _ current: Value) {
     value = current
     let actor = MainActor.shared
-    let id = ObservationID(nil, of: OfStates(), CallSite(fileID: #fileID, line: #line, column: #column))
+    let id = ObservationID(nil, of: OfMirror(), CallSite(fileID: #fileID, line: #line, column: #column))
     token = observations.observe(self, id: id, on: actor, calledOn: actor, { subscription }, { $0.value = $1 })
   }
 

@@ -39,3 +39,5 @@ extension CallSite: Equatable {
 struct OfStates: Hashable {}
 /// Represents the values of a closure in an `ObservationID`.
 struct OfClosure: Hashable {}
+/// Represents the observation of an `ObservableValue` for itself in an `ObservationID`.
+struct OfMirror: Hashable {}

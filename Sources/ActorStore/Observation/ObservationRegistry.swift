@@ -30,7 +30,7 @@ final class ObservationRegistry: Sendable {
       for dead in candidates where !dead.isLive(for: owner) { dead.cancel() }
       let live = candidates.filter { $0.isLive(for: owner) }
       if let standing = live.first(where: { $0.id.matches(id) }) {
-        requireSameObservation(standing.id, id)
+        if !standing.isEnding { requireSameObservation(standing.id, id) }
         return standing
       }
       let token = ObservationToken(Observer(owner, on: actor, subscribe(), body), key: key, id: id, self)

@@ -1,8 +1,8 @@
 /// The observations of one store, as pure logic.
 ///
-/// Hashing or comparing the IDs that distinguish an owner's observations runs user code. So the caller hashes an ID before
-/// it takes the lock (`Key`), compares the candidates outside the lock, and adds its own observation only if no other
-/// candidate has come since.
+/// Hashing or comparing the IDs that distinguish an owner's observations runs user code. So the caller hashes an ID
+/// before it takes the lock (`Key`), compares the candidates outside the lock, and adds its own observation only if no
+/// other candidate has come since.
 struct ObservationRegistryStateMachine: Sendable {
   /// The owner of an observation and the hash of its ID.
   struct Key: Sendable {

@@ -41,6 +41,9 @@ public final class ObservationToken: Sendable {
   /// Whether an object that the caller holds is the owner, and the actor still exists.
   func isLive(for object: AnyObject) -> Bool { observer.isLive(for: object) }
 
+  /// Whether only remaining values are to be delivered, because the store was closed.
+  var isEnding: Bool { observer.isEnding }
+
   /// Whether the actor is gone, or the owner, as far as the caller's actor can tell.
   func isOver(asSeenOn current: (any Actor)?) -> Bool { observer.isOver(asSeenOn: current) }
 }

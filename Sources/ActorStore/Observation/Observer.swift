@@ -64,6 +64,8 @@ final class Observer<Owner: AnyObject, Value: Sendable>: AnyObserver, @unchecked
 
   func isLive(for object: AnyObject) -> Bool { belongs(to: object) && actor != nil }
 
+  var isEnding: Bool { subscription.isEnding }
+
   func isOver(asSeenOn current: (any Actor)?) -> Bool {
     guard let actor else { return true }
     return actor === current && owner == nil
@@ -79,6 +81,8 @@ protocol AnyObserver: AnyObject, Sendable {
   func belongs(to object: AnyObject) -> Bool
   /// Whether an object that the caller holds is its owner, and its actor still exists.
   func isLive(for object: AnyObject) -> Bool
+  /// Whether its subscription delivers only remaining values.
+  var isEnding: Bool { get }
   /// Whether its actor is gone, or its owner, as far as the caller's actor can tell.
   func isOver(asSeenOn current: (any Actor)?) -> Bool
 }

@@ -1,7 +1,7 @@
 /// The responsibility for the error of an action whose caller did not wait, as pure logic.
 ///
-/// A task that awaits the action gets the error. Otherwise, the ticket keeps it while it exists, because a task may still
-/// await it. Without either, the error must be reported, and the methods return it.
+/// A task that awaits the action gets the error. Otherwise, the ticket keeps it while it exists, because a task may
+/// still await it. Without either, the error must be reported, and the methods return it.
 struct FailureCustodyStateMachine: Sendable {
   private enum Custodian {
     case ticket

@@ -9,12 +9,12 @@ public enum Outcome<Output: Sendable>: Sendable {
   /// The call was nested in a running action and would have waited for itself.
   ///
   /// It would have waited for the same store, or for a store that waits for this one, through any number of stores. The
-  /// action keeps its queue position and runs later, like a sent action. If it is an overlapping action that has already
-  /// run, only its commit follows later, and its output is lost.
+  /// action keeps its queue position and runs later, like a sent action. If it is an overlapping action that has
+  /// already run, only its commit follows later, and its output is lost.
   case deferred
   /// The store was closed before the call. The action did not run.
   ///
-  /// In a canceled task, a dispatch returns ``canceled`` instead, also in place of ``deferred``.
+  /// In a canceled task, a dispatch returns ``cancelled`` instead, also in place of ``deferred``.
   case closed
 
   /// The action's output, or `nil` if the action was not committed.

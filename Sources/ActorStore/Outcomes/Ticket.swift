@@ -26,7 +26,7 @@
   /// Waits until the action has ended, and throws the error that it threw. As with the value of a `Task`, canceling the
   /// waiting task ends neither the wait nor the action.
   ///
-  /// The outcome is ``Outcome/canceled`` if the ticket was canceled before the action began, and ``Outcome/closed`` if
+  /// The outcome is ``Outcome/cancelled`` if the ticket was canceled before the action began, and ``Outcome/closed`` if
   /// the store was closed before the call to `send`. It is ``Outcome/deferred``, immediately, if the current task would
   /// wait for itself. That is the case inside an action of the same store that is ahead of the ticket, and inside an
   /// action of another store that the ticket's action waits for. The action still runs, and you can await it later.
@@ -48,15 +48,15 @@
 
   /// Cancels the action, and returns immediately.
   ///
-  /// If the action has not begun, it never runs, and its outcome is ``Outcome/canceled``. If it is running, its task is
-  /// canceled, cooperatively. If it returns anyway, it is committed. If it has ended, the call has no effect.
+  /// If the action has not begun, it never runs, and its outcome is ``Outcome/cancelled``. If it is running, its task
+  /// is canceled, cooperatively. If it returns anyway, it is committed. If it has ended, the call has no effect.
   public func cancel() {
     if case .pending(let pending) = work { pending.cancel() }
   }
 }
 
-// The compiler (6.3.1) crashes on the use of a getter that `throws(Failure)` where `Failure` is `Never`, so that case has
-// a getter of its own.
+// The compiler (6.3.1) crashes on the use of a getter that `throws(Failure)` where `Failure` is `Never`, so that case
+// has a getter of its own.
 extension Ticket where Failure == Never {
   /// The outcome of the action.
   ///

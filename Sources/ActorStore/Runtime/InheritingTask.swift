@@ -2,8 +2,8 @@
 ///
 /// `Task {}` drops the preference (SE-0417), so work started with it would leave the executor on which a test runs the
 /// library. The library creates all unstructured tasks here, or with `UnstartedTask` if they begin later. Clients use
-/// `Task.inheritingExecutor`. Like `Task {}`, the task inherits task-locals and priority. Unlike `Task {}`, it inherits no
-/// actor.
+/// `Task.inheritingExecutor`. Like `Task {}`, the task inherits task-locals and priority. Unlike `Task {}`, it inherits
+/// no actor.
 ///
 /// Systems of 2026 and later can read the preference. On others, the task runs as if its creator had none.
 @inlinable

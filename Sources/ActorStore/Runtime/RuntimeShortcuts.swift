@@ -87,8 +87,8 @@
   /// An unstructured task that has been created but not started.
   ///
   /// It has its creator's task-locals and priority, like a task from `inheritingTask`. It takes much less memory than a
-  /// task that has started and waits (HP9). It must be started exactly once on every path. Otherwise, the values that its
-  /// operation holds are never released.
+  /// task that has started and waits (HP9). It must be started exactly once on every path. Otherwise, the values that
+  /// its operation holds are never released.
   ///
   /// These invariants make it correct:
   /// - A closure is two words, its function and its context. The runtime calls a closure that can throw, in the form

@@ -2,17 +2,18 @@ extension Task where Failure == Never {
   /// Starts an unstructured task that keeps its creator's executor preference.
   ///
   /// `Task {}` drops that preference (SE-0417). So a test that runs your code on an executor of its own, such as
-  /// `Simulation.explore` in `ActorStoreTesting`, loses control of the task. A task that you start with this method stays
-  /// inside. Apart from that, use it like `Task {}`: it inherits the creator's priority and task-locals, so actions that
-  /// it dispatches remain nested in the action that created it (see <doc:Waiting>).
+  /// `Simulation.explore` in `ActorStoreTesting`, loses control of the task. A task that you start with this method
+  /// stays inside. Like `Task {}`, it inherits the creator's priority and task-locals, so actions that it dispatches
+  /// remain nested in the action that created it (see <doc:Waiting>).
   ///
   /// ```swift
   /// Task.inheritingExecutor { await cache.refresh() }
   /// ```
   ///
-  /// Unlike `Task {}`, it does not inherit the creator's actor. If the creator prefers no executor, the task runs on the
-  /// default one. A task can read its executor preference on Linux, and starting with version 26.4 of Apple's platforms.
-  /// On earlier versions, the method is like a `Task {}` without an actor.
+  /// Unlike `Task {}`, it does not inherit the creator's actor, and its closure must be sendable and name `self`
+  /// explicitly. If the creator prefers no executor, the task runs on the default one. A task can read its executor
+  /// preference on Linux, and starting with version 26.4 of Apple's platforms. On earlier versions, the method is like
+  /// a `Task {}` without an actor.
   ///
   /// - Parameters:
   ///   - name: The name of the task, for debuggers and reports. Versions of Apple's platforms before 26 ignore it.
@@ -26,16 +27,30 @@ extension Task where Failure == Never {
     operation: @escaping @Sendable @concurrent () async -> Success
   ) -> Task<Success, Never> {
     // An executor may run the task inside this call.
-    let isNested = Nesting.enter()
-    defer { if isNested { Nesting.leave() } }
-    let operation: @Sendable @concurrent () async -> Success = {
-      if !isNested { await Nesting.leaveTheStack() }
-      return await operation()
+    guard Nesting.enter() else {
+      return preferring(name, priority) {
+        await Nesting.leaveTheStack()
+        return await operation()
+      }
     }
+    defer { Nesting.leave() }
+    return preferring(name, priority, operation)
+  }
+
+  private static func preferring(
+    _ name: String?,
+    _ priority: TaskPriority?,
+    _ operation: @escaping @Sendable @concurrent () async -> Success
+  ) -> Task<Success, Never> {
+    // See `preferringTask`.
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-      return Task(executorPreference: currentTaskExecutor(), priority: priority, operation: operation)
+      guard let executor = currentTaskExecutor() else { return Task(priority: priority, operation: operation) }
+      return Task(executorPreference: executor, priority: priority, operation: operation)
     }
-    return Task(name: name, executorPreference: currentTaskExecutor(), priority: priority, operation: operation)
+    guard let executor = currentTaskExecutor() else {
+      return Task(name: name, priority: priority, operation: operation)
+    }
+    return Task(name: name, executorPreference: executor, priority: priority, operation: operation)
   }
 }
 
@@ -50,15 +65,29 @@ extension Task where Failure == any Error {
     operation: @escaping @Sendable @concurrent () async throws -> Success
   ) -> Task<Success, any Error> {
     // An executor may run the task inside this call.
-    let isNested = Nesting.enter()
-    defer { if isNested { Nesting.leave() } }
-    let operation: @Sendable @concurrent () async throws -> Success = {
-      if !isNested { await Nesting.leaveTheStack() }
-      return try await operation()
+    guard Nesting.enter() else {
+      return preferring(name, priority) {
+        await Nesting.leaveTheStack()
+        return try await operation()
+      }
     }
+    defer { Nesting.leave() }
+    return preferring(name, priority, operation)
+  }
+
+  private static func preferring(
+    _ name: String?,
+    _ priority: TaskPriority?,
+    _ operation: @escaping @Sendable @concurrent () async throws -> Success
+  ) -> Task<Success, any Error> {
+    // See `preferringTask`.
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-      return Task(executorPreference: currentTaskExecutor(), priority: priority, operation: operation)
+      guard let executor = currentTaskExecutor() else { return Task(priority: priority, operation: operation) }
+      return Task(executorPreference: executor, priority: priority, operation: operation)
     }
-    return Task(name: name, executorPreference: currentTaskExecutor(), priority: priority, operation: operation)
+    guard let executor = currentTaskExecutor() else {
+      return Task(name: name, priority: priority, operation: operation)
+    }
+    return Task(name: name, executorPreference: executor, priority: priority, operation: operation)
   }
 }

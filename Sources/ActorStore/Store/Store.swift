@@ -61,9 +61,9 @@ public actor Store<State: Sendable> {
   /// The committed state.
   ///
   /// It is never a draft. While an asynchronous action runs, reading returns the state that the action started from,
-  /// immediately. Reading waits only while a mutation edits the state in place, and then returns that mutation's commit.
-  /// After a dispatch has returned, reading returns that commit or a later one. You can also read the state after
-  /// ``close()``. See P5 and P6 in <doc:Promises>.
+  /// immediately. Reading waits only while a mutation edits the state in place, and then returns that mutation's
+  /// commit. After a dispatch has returned, reading returns that commit or a later one. You can also read the state
+  /// after ``close()``. See P5 and P6 in <doc:Promises>.
   public nonisolated(nonsending) var state: State {
     get async {
       var state: State?
@@ -82,8 +82,8 @@ public actor Store<State: Sendable> {
 
   /// Closes the store to new actions, and returns immediately.
   ///
-  /// Actions that were dispatched or sent before the call still run. The outcome of later calls is ``Outcome/closed``. You
-  /// can call it inside an action. A second call has no effect. To wait until the last action has ended, use
+  /// Actions that were dispatched or sent before the call still run. The outcome of later calls is ``Outcome/closed``.
+  /// You can call it inside an action. A second call has no effect. To wait until the last action has ended, use
   /// ``closeAndDrain()``.
   public nonisolated func close() {
     queue.close()

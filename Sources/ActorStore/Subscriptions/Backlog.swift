@@ -1,7 +1,7 @@
 /// The items that subscribers have yet to take, each stored once regardless of the number of subscribers.
 ///
-/// Items have consecutive numbers. An item remains while a cursor is at it or before it, or while it is among the newest
-/// items to keep. Each operation takes constant time (amortized).
+/// Items have consecutive numbers. An item remains while a cursor is at it or before it, or while it is among the
+/// newest items to keep. Each operation takes constant time (amortized).
 struct Backlog<Item: Sendable>: Sendable {
   fileprivate struct Entry: Sendable {
     let item: Item

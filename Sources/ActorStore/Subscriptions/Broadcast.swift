@@ -159,6 +159,9 @@
   /// The number of subscribers that the next commit visits.
   var noticeCount: Int { stateMachine.withLock { $0.noticeCount } }
 
+  /// Whether no more values will be published.
+  var isFinished: Bool { stateMachine.withLock { $0.isFinished } }
+
   var isEmpty: Bool { stateMachine.withLock { $0.count == 0 } }
 
   /// The counts of each subscriber.

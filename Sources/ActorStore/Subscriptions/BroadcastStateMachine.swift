@@ -1,13 +1,13 @@
 /// The subscribers of one series of values, and the progress of each, as pure logic.
 ///
 /// It has no lock and no continuation, and calls no filter. Each method is one atomic step and returns what the caller
-/// must do next. A `Consumer` represents a waiting call of `next`. A `Filter` represents a filter that must accept an item
-/// before its delivery.
+/// must do next. A `Consumer` represents a waiting call of `next`. A `Filter` represents a filter that must accept an
+/// item before its delivery.
 ///
 /// The committing task publishes in its turn, so there is one publication at a time. First comes `publish`, whose cost
 /// does not grow with the number of subscribers that are behind. Next comes `offer`, for each waiting subscriber with a
-/// filter. Only `take` delivers items. A waiting consumer wakes to take again, so a consumer that is canceled on the way
-/// has not received anything.
+/// filter. Only `take` delivers items. A waiting consumer wakes to take again, so a consumer that is canceled on the
+/// way has not received anything.
 struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendable {
   /// The next step of a call of `next`.
   enum Taking: Sendable {

@@ -66,6 +66,9 @@ final class Subscription<Value: Sendable>: Sendable {
     broadcast.take(id).map { $0.value(as: Value.self) }
   }
 
+  /// Whether no more values will be published.
+  var isEnding: Bool { broadcast.isFinished }
+
   func leave() {
     broadcast.leave(id)
     onLeave()

@@ -1,7 +1,7 @@
 /// The subscriptions of one store: to its states, and to selections of them.
 ///
-/// It is the shell around `SubscriptionHubStateMachine`. Streams hold the hub, never the store (P14). The store's lock may
-/// be held while the hub takes its own, but never the reverse.
+/// It is the shell around `SubscriptionHubStateMachine`. Streams hold the hub, never the store (P14). The store's lock
+/// may be held while the hub takes its own, but never the reverse.
 @usableFromInline final class SubscriptionHub: Sendable {
   /// The selections that a commit must evaluate: those that existed at the time of the commit.
   @usableFromInline struct Selected: Sendable {

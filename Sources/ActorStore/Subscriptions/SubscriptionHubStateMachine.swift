@@ -1,8 +1,8 @@
 /// The watched selections of one store, as pure logic.
 ///
-/// Equal key paths share one selection. A key path may contain keys of user-defined types, and hashing or comparing them
-/// runs user code. So the caller hashes a key before it takes the lock (`SelectionKey`), compares the candidates outside
-/// the lock, and adds its own selection only if no other candidate has come since.
+/// Equal key paths share one selection. A key path may contain keys of user-defined types, and hashing or comparing
+/// them runs user code. So the caller hashes a key before it takes the lock (`SelectionKey`), compares the candidates
+/// outside the lock, and adds its own selection only if no other candidate has come since.
 struct SubscriptionHubStateMachine: Sendable {
   /// All selections, in an order that is the same in every run of a simulated schedule, because it determines the order
   /// in which subscribers wake.

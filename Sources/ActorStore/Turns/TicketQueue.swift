@@ -28,11 +28,11 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   /// The number of waiting tickets whose actions can suspend.
   private(set) var suspendingCount = 0
 
-  /// The number of entries that the memory in use could hold.
-  var storedEntries: Int { entries.storedCount }
+  /// The number of entries for which there is memory.
+  var capacity: Int { entries.capacity }
 
   var labels: [ActionLabel] {
-    (0..<entries.count).lazy.map { entries[$0] }.filter { !$0.isWithdrawn }.map(\.label)
+    entries.elements.filter { !$0.isWithdrawn }.map(\.label)
   }
 
   /// Adds a ticket whose number is larger than all before.
@@ -124,8 +124,13 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   private mutating func removed(_ entry: Entry) {
     count -= 1
     if entry.canSuspend { suspendingCount -= 1 }
-    // The constant keeps short queues from being searched for gaps all the time.
-    if entries.storedCount > 2 * count + 64 { entries.removeAll(where: \.isWithdrawn) }
+    if count == 0 {
+      // Also frees the memory, because the store may remain idle.
+      entries.removeAll()
+    } else if entries.storedCount > 2 * count + 64 {
+      // The constant keeps short queues from being searched for gaps all the time.
+      entries.removeAll(where: \.isWithdrawn)
+    }
   }
 }
 

@@ -43,7 +43,7 @@ import Synchronization
   /// Store numbers begin at 1.
   @usableFromInline static var none: TurnID { TurnID(store: StoreID(number: 0), ticket: TicketNumber()) }
 
-  /// A new ID for an action that runs without a turn.
+  /// A new ID for a sent action that runs without a turn.
   @usableFromInline
   static func withoutStore() -> TurnID { TurnID(store: .next(), ticket: TicketNumber()) }
 }

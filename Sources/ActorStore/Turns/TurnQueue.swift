@@ -11,6 +11,11 @@ import Synchronization
   typealias StateMachine = TurnQueueStateMachine<Waiter, @Sendable () -> Void>
 
   let id = StoreID.next()
+  /// The number under which dispatched overlapping actions are in call chains and in the wait graph.
+  ///
+  /// They have no turn, so they need IDs of their own. A chain has at most one ID for each number, which bounds its
+  /// length.
+  let overlappingID = StoreID.next()
   let simulation = SimulationHooks.current
   let stateMachine = Locked(StateMachine())
   /// The last ticket that was granted the turn by a hand-off.
@@ -63,6 +68,15 @@ import Synchronization
   /// The holder's turn, or `.none` if the store is idle.
   var holder: TurnID {
     stateMachine.withLock { $0.holder?.ticket }.map { TurnID(store: id, ticket: $0) } ?? .none
+  }
+
+  /// The turns that block a task that waits until the store is drained: the holder's, and the IDs of overlapping
+  /// actions.
+  var runningTurns: [TurnID] {
+    stateMachine.withLock { stateMachine in
+      let holder = stateMachine.holder.map { TurnID(store: id, ticket: $0.ticket) }
+      return stateMachine.overlapping.values.map(\.turn) + (holder.map { [$0] } ?? [])
+    }
   }
 
   /// Whether a wait for this ticket still has to wait.

@@ -1,8 +1,8 @@
 /// The turns of one store, as pure logic: the holder, the waiters, and their order.
 ///
 /// It has no lock, no continuation, and no `await`. Each method is one atomic step of a caller and returns what the
-/// caller must do next. `TurnQueue` owns the lock and does it. A `Waiter` represents a parked call or a task that has not
-/// started, and a `Reader` represents a parked read.
+/// caller must do next. `TurnQueue` owns the lock and does it. A `Waiter` represents a parked call or a task that has
+/// not started, and a `Reader` represents a parked read.
 ///
 /// While a ticket waits, an action has the turn. The turn goes directly from one to the next and is never up for grabs.
 struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
@@ -50,7 +50,8 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - phase: The phase in which a turn starts that the call gets immediately.
-  ///   - isReturning: Whether the ticket is for the commit of an overlapping action, which a closed store still accepts.
+  ///   - isReturning: Whether the ticket is for the commit of an overlapping action, which a closed store still
+  ///     accepts.
   ///   - isNested: Whether the caller is nested in the action of a ticket. It is asked only about the holder.
   mutating func take(
     _ label: ActionLabel,

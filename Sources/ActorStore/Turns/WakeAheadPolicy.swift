@@ -1,7 +1,7 @@
 /// Decides whether to wake the next waiter before its turn, based on how that went the last times.
 ///
-/// Waking ahead never pays behind suspending actions. Behind the others, it usually does. After several waiters in a row
-/// woke in vain, the policy wakes only every sixteenth one ahead, until one of those does not wake in vain.
+/// Waking ahead never pays behind suspending actions. Behind the others, it usually does. After several waiters in a
+/// row woke in vain, the policy wakes only every sixteenth one ahead, until one of those does not wake in vain.
 struct WakeAheadPolicy: Hashable, Sendable {
   /// The last waiter that was woken ahead and has yet to have its turn.
   ///

@@ -13,9 +13,9 @@ import ActorStore
 /// which keeps what has yet to be taken. When no value fits in time, or none can come any more, that is reported at the
 /// line of the call, with the last value that was seen.
 ///
-/// For Swift Testing and XCTest alike. Inside a ``Simulation`` the time is virtual, and what is wrong fails the run and is
-/// thrown; elsewhere nothing is thrown. A `Task.detached` does not know its test: what is found there fails the run of
-/// all tests, and names none.
+/// For Swift Testing and XCTest alike. Inside a ``Simulation`` the time is virtual, and what is wrong fails the run and
+/// is thrown; elsewhere nothing is thrown. A `Task.detached` does not know its test: what is found there fails the run
+/// of all tests, and names none.
 ///
 /// - Parameters:
 ///   - expected: What is looked at.
@@ -216,7 +216,8 @@ public func expectNotNil<Wrapped: Sendable>(
   return try await expectation.wait(for: expected)?.value ?? nil
 }
 
-/// Waits until an expression throws, and returns the error; see ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+/// Waits until an expression throws, and returns the error; see
+/// ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
 @discardableResult
 public func expectThrowsError<Value: Sendable>(
   _ expected: some Expectable<Value> & Sendable,

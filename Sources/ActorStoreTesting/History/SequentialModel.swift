@@ -1,8 +1,8 @@
 /// What a type does when its operations come one after the other: the measure for a history in which they overlap.
 ///
-/// A history is linearizable if there is an order of its calls in which each takes effect at one moment between its call
-/// and its return, and in which this model returns what they returned (Herlihy and Wing 1990). For histories whose order
-/// is known, ``WitnessedHistory`` is by far the faster check.
+/// A history is linearizable if there is an order of its calls in which each takes effect at one moment between its
+/// call and its return, and in which this model returns what they returned (Herlihy and Wing 1990). For histories whose
+/// order is known, ``WitnessedHistory`` is by far the faster check.
 public struct SequentialModel<State: Hashable, Input, Output: Equatable> {
   private let initial: State
   private let step: (State, Input) -> (State, Output)
@@ -23,7 +23,8 @@ public struct SequentialModel<State: Hashable, Input, Output: Equatable> {
     public let output: Output?
     /// When it was called.
     public let called: Int
-    /// When it returned; nil when its outcome is unknown: then it may have taken effect at any time after its call, or not.
+    /// When it returned; nil when its outcome is unknown: then it may have taken effect at any time after its call, or
+    /// not.
     public let returned: Int?
 
     /// A call that returned something.

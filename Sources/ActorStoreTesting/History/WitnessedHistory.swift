@@ -1,9 +1,9 @@
 /// A recorded run whose order is known, because the state itself remembers it; says whether the order was right.
 ///
-/// What is checked, in this sequence: no operation was called or applied twice; nothing was applied that was said not to
-/// have been; nothing was lost that was said to have been; nothing was applied that nobody called; if one operation returned before another was
-/// called, it was applied first (or, if so asked, if it was only called before); every state that was observed is a
-/// beginning of the order; and what one observer sees never goes back.
+/// What is checked, in this sequence: no operation was called or applied twice; nothing was applied that was said not
+/// to have been; nothing was lost that was said to have been; nothing was applied that nobody called; if one operation
+/// returned before another was called, it was applied first (or, if so asked, if it was only called before); every
+/// state that was observed is a beginning of the order; and what one observer sees never goes back.
 ///
 /// Takes time in proportion to the operations and observations.
 public struct WitnessedHistory<ID: Hashable & Sendable>: Sendable {
@@ -114,7 +114,8 @@ public struct WitnessedHistory<ID: Hashable & Sendable>: Sendable {
     return nil
   }
 
-  /// From the end: of all that was applied later, the one that returned first must not have returned before this was called.
+  /// From the end: of all that was applied later, the one that returned first must not have returned before this was
+  /// called.
   private func outOfOrder(_ calls: [Operation]) -> Violation? {
     var firstToReturn: (moment: Int, id: ID)?
     for call in calls.reversed() {

@@ -9,7 +9,8 @@ import ActorStore
 
 /// Says what is wrong to whatever runs the test: Swift Testing, XCTest, or a simulation.
 ///
-/// Which it is is found out when the reporter is made: a task that a test leaves behind does not know its test any more.
+/// Which it is is found out when the reporter is made: a task that a test leaves behind does not know its test any
+/// more.
 final class IssueReporter: Sendable {
   private enum Runner {
     case swiftTesting, simulation

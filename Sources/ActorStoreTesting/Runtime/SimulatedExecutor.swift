@@ -3,8 +3,8 @@ import Synchronization
 
 /// Runs tasks one at a time on the thread that made it, in the order a `Chooser` decides (SE-0417).
 ///
-/// What has this executor as its preference stays here: child tasks, actors, wake-ups, and the tasks the library starts.
-/// Each runs until it suspends; that is one step.
+/// What has this executor as its preference stays here: child tasks, actors, wake-ups, and the tasks the library
+/// starts. Each runs until it suspends; that is one step.
 final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   // The invariant behind `@unchecked`: all but `foreign` is touched on the owner's thread only. Jobs that come from
   // another thread go to `foreign` and are not run.

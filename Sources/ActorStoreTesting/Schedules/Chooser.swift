@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// Decides which of the tasks that can run runs next, and keeps what it decided.
 ///
 /// The tasks are given as numbers in the order in which they became ready; the decision is an index into them. The same

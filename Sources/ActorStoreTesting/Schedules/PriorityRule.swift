@@ -1,8 +1,11 @@
-/// The task of the highest priority runs; priorities are random, and at a few random steps the running one loses its own.
+import SeededRandom
+
+/// The task of the highest priority runs; priorities are random, and at a few random steps the running one loses its
+/// own.
 ///
 /// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with
-/// Probabilistic Guarantees of Finding Bugs", ASPLOS 2010): a bug that needs `depth` ordering constraints among `n` tasks
-/// in `length` steps is found by one schedule with a probability of at least 1 / (n * length^(depth - 1)).
+/// Probabilistic Guarantees of Finding Bugs", ASPLOS 2010): a bug that needs `depth` ordering constraints among `n`
+/// tasks in `length` steps is found by one schedule with a probability of at least 1 / (n * length^(depth - 1)).
 struct PriorityRule: Sendable {
   private var generator: SplitMix64
   /// At which steps a priority is lost; what comes later loses to what came earlier.

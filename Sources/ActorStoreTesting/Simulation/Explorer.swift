@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// Runs the schedules of a strategy until one fails, and then finds out what can be said about it.
 struct Explorer {
   let strategy: Simulation.Strategy

@@ -3,8 +3,8 @@ extension Simulation {
   public struct Failure: Error, Sendable, CustomStringConvertible {
     /// How the run ended; ``Verdict/finished`` when the body threw.
     public let verdict: Verdict
-    /// What the body threw, a ``TestStoreFailure`` with all that test stores and expectations found wrong, whether it was
-    /// thrown or not, ``NotReproducible`` or ``ScheduleDoesNotFit``.
+    /// What the body threw, a ``TestStoreFailure`` with all that test stores and expectations found wrong, whether it
+    /// was thrown or not, ``NotReproducible`` or ``ScheduleDoesNotFit``.
     public let error: (any Error)?
     /// What found it: of strategies with a seed, one whose first schedule finds it again.
     public let strategy: Strategy

@@ -20,12 +20,12 @@ import ActorStore
 public enum Simulation {
   /// Runs a body under many schedules, and throws the first failure.
   ///
-  /// Use it in tests of Swift Testing and XCTest. It runs on the calling thread, regardless of other threads. It runs some
-  /// schedules twice, to verify that the body depends on nothing but the schedule.
+  /// Use it in tests of Swift Testing and XCTest. It runs on the calling thread, regardless of other threads. It runs
+  /// some schedules twice, to verify that the body depends on nothing but the schedule.
   ///
   /// The body runs once for each schedule. It must create everything it uses, above all stores. State your expectations
-  /// by throwing (``expect(_:_:fileID:line:)``). `#expect` and `XCTAssert` would report a failure for each schedule, and
-  /// would not make the run replayable.
+  /// by throwing (``expect(_:_:fileID:line:)``). `#expect` and `XCTAssert` would report a failure for each schedule,
+  /// and would not make the run replayable.
   ///
   /// If the calling task is canceled, the method stops after the current schedule and returns the result so far. A body
   /// that blocks its thread blocks the call. A task that never suspends cannot be stopped.
@@ -73,8 +73,8 @@ public enum Simulation {
   /// Starts an unstructured task in a test that stays inside the simulation.
   ///
   /// Outside of a simulation, the task runs on the executor that its creator prefers. In the code that you test, use
-  /// `Task.inheritingExecutor` of `ActorStore` instead. A bare `Task {}` drops its creator's executor preference, and so
-  /// leaves the simulation.
+  /// `Task.inheritingExecutor` of `ActorStore` instead. A bare `Task {}` drops its creator's executor preference, and
+  /// so leaves the simulation.
   @discardableResult
   public static func task<Success: Sendable>(
     name: String? = nil,

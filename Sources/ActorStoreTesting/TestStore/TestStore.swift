@@ -21,8 +21,8 @@ import Synchronization
 /// ``finish(within:fileID:filePath:line:column:)`` ends the test: nothing may be left running, and nothing unasserted.
 /// Without it only what is unasserted when the test store goes is reported.
 ///
-/// For Swift Testing and XCTest alike. Inside a ``Simulation`` what was found fails the run, and is thrown at the end. Any
-/// number may be used in parallel; one test store is for one task.
+/// For Swift Testing and XCTest alike. Inside a ``Simulation`` what was found fails the run, and is thrown at the end.
+/// Any number may be used in parallel; one test store is for one task.
 public final class TestStore<State: Equatable & Sendable>: Sendable {
   /// How much a test has to state.
   public enum Exhaustivity: Sendable {

@@ -1,4 +1,5 @@
 import ActorStore
+import SeededRandom
 import Synchronization
 
 /// Dispatches cancelled at any moment: what was committed is in the state, what was cancelled never ran (P9).
@@ -24,7 +25,7 @@ enum Cancelling {
     let store = Store(Counter(), name: "cancel")
     let ran = Tally()
     bench.watch { "\(store.diagnostics)" }
-    var random = SeededGenerator(bench.seed)
+    var random = SplitMix64(bench.seed)
     var figures: [Double] = []
     var (operations, committed, cancelled) = (0, 0, 0)
     while bench.goesOn(after: operations) {

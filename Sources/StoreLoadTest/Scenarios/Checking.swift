@@ -1,8 +1,8 @@
 #if os(Linux)
   import ActorStoreTesting
 
-  /// The check of a recorded history takes time in proportion to its length: 100,000 operations beside a hundred histories
-  /// of 1,000.
+  /// The check of a recorded history takes time in proportion to its length: 100,000 operations beside a hundred
+  /// histories of 1,000.
   enum Checking {
     static let scenario = Scenario(
       name: "checking", summary: "the check of a recorded history of 100000", sizes: [.dispatches]

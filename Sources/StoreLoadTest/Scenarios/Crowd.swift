@@ -1,6 +1,7 @@
 import ActorStore
 
-/// The full size: 1,000 subscribers of three kinds and 100,000 commits by 8 tasks; all that was offered is accounted for.
+/// The full size: 1,000 subscribers of three kinds and 100,000 commits by 8 tasks; all that was offered is accounted
+/// for.
 enum Crowd {
   static let scenario = Scenario(
     name: "crowd", summary: "1000 subscribers of three kinds and 100000 commits by 8 tasks: some minutes",

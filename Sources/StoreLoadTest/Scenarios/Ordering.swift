@@ -1,4 +1,5 @@
 import ActorStore
+import SeededRandom
 import Synchronization
 
 /// Tasks of mixed priorities that dispatch and send: a call that returned before another began came first (P2).
@@ -32,7 +33,7 @@ enum Ordering {
     let store = Store(Counter(), name: "ordering")
     let (returned, disorder) = (Returned(), Tally())
     bench.watch { "\(store.diagnostics)" }
-    var random = SeededGenerator(bench.seed)
+    var random = SplitMix64(bench.seed)
     var operations = 0
     var figures: [Double] = []
     while bench.goesOn(after: operations) {
@@ -63,7 +64,7 @@ enum Ordering {
     _ store: Store<Counter>,
     _ returned: Returned
   ) async -> Int {
-    var random = SeededGenerator(seed)
+    var random = SplitMix64(seed)
     var disorder = 0
     for _ in 0..<perTask {
       let before = returned.last

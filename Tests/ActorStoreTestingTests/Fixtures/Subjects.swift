@@ -45,8 +45,8 @@ struct Account: Equatable, Sendable {
   var balance = 0
 }
 
-/// Waits inside a turn for a task that is not nested in it, which no store can see: if that one needs the turn, both wait
-/// for ever.
+/// Waits inside a turn for a task that is not nested in it, which no store can see: if that one needs the turn, both
+/// wait for ever.
 struct Settle: Action {
   let loading: Task<Void, Never>
 

@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import SeededRandom
 import Testing
 
 /// The search for an order in a history that does not show it.

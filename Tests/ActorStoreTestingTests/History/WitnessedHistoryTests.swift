@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import SeededRandom
 import Testing
 
 /// The check of a run whose order is known.

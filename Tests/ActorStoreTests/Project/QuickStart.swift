@@ -43,9 +43,13 @@ func quickStart() async throws {
     print("missing \(error.missing)")  // `error` is an Overdrawn
   }
 
-  // What the store decided, as against what the action threw, is the outcome.
+  // The action's errors are thrown. The store's decision is returned.
   let outcome = try await store.dispatch(Withdraw(amount: 30))
   print(outcome)  // committed(70)
+
+  // Where every other decision is an error too, `get()` throws it.
+  let balance = try await store.dispatch(Deposit(amount: 0), returning: { $0.balance }).get()
+  print(balance)  // 70
 
   // A value of exactly the state this action left, whatever comes after.
   let doubled = await store.dispatch(Deposit(amount: 0), returning: { $0.balance * 2 })

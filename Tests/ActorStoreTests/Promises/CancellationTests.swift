@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import SeededRandom
 import Testing
 
 @testable import ActorStore

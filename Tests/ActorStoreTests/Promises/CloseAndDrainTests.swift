@@ -75,6 +75,75 @@ import Testing
     }
   }
 
+  /// Two stores whose overlapping actions each wait for the end of the other's, and variants in which one of the waits
+  /// is for a turn or for a ticket: no schedule deadlocks, and a wait gives way only to prevent that.
+  @Test(arguments: 0..<3) func p8_cyclesThroughOverlappingActions(variant: Int) throws {
+    try Simulation.explore(schedules: 1_000) {
+      let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
+      let (hasBegun, mayGoOn) = (Gate(), Gate())
+      async let outcome: Void = Self.drain(other, in: one, overlapping: variant == 2) {
+        hasBegun.open()
+        await mayGoOn.wait()
+      }
+      async let back: Void = {
+        await hasBegun.wait()
+        _ = await other.dispatch(policy: .overlapping) { log async in
+          log.entries.append(2)
+          mayGoOn.open()
+          switch variant {
+          case 0: await one.dispatch(Append(3))
+          case 1: _ = await one.send(SlowAppend(3)).outcome
+          default: await Self.drain(one)
+          }
+        }
+      }()
+      _ = await (outcome, back)
+      try await other.closeAndDrain()
+      try await one.closeAndDrain()
+      try Simulation.expect(WaitGraph.count(for: one.queue) + WaitGraph.count(for: other.queue) == 0, "still noted")
+    }
+  }
+
+  private static func drain(_ store: Store<Log>) async {
+    do throws(StateWaitError) { try await store.closeAndDrain() } catch {}
+  }
+
+  /// Drains a store inside an action of another.
+  private static func drain(
+    _ store: Store<Log>,
+    in other: Store<Log>,
+    overlapping: Bool,
+    after begin: @escaping @Sendable () async -> Void
+  ) async {
+    await other.dispatch(policy: overlapping ? .overlapping : .serial) { log async in
+      log.entries.append(1)
+      await begin()
+      await drain(store)
+    }
+  }
+
+  /// A sent action of another store is nested in nothing, and the overlapping action that awaits it waits for itself.
+  @Test func p8_anOverlappingActionAwaitsAnActionThatDrainsItsStore() throws {
+    try Simulation.explore(schedules: 500) {
+      let (store, other) = (Store(Log()), Store(Log()))
+      let outcome = await store.dispatch(policy: .overlapping) { (_: inout Log) async in
+        await other.send { (_: inout Log) async -> StateWaitError? in
+          do throws(StateWaitError) {
+            try await store.closeAndDrain()
+            return nil
+          } catch {
+            return error
+          }
+        }.outcome
+      }
+      // Whichever of the two waits began last gives way.
+      let isFine = outcome == .committed(.committed(.wouldDeadlock)) || outcome == .committed(.deferred)
+      try Simulation.expect(isFine, "\(outcome)")
+      try await other.closeAndDrain()
+      try await store.closeAndDrain()
+    }
+  }
+
   /// The same by way of another store.
   @Test func nestedInAnActionThatThisStoreWaitsForItThrows() throws {
     try Simulation.explore(schedules: 1_000) {

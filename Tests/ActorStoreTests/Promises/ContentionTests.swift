@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Mutations of many tasks at once, on real threads: whichever task hands off the turn, each runs in its own task, with its
-/// task-locals and priority, in order, and what is cancelled does not run (P1, P2, P3, P9).
+/// Mutations of many tasks at once, on real threads: whichever task hands off the turn, each runs in its own task, with
+/// its task-locals and priority, in order, and what is cancelled does not run (P1, P2, P3, P9).
 @Suite struct ContentionTests {
   private enum Caller {
     @TaskLocal static var number = -1

@@ -87,7 +87,8 @@ import Testing
     #expect(await store.state.entries.isEmpty)
   }
 
-  /// Nested in an action of the same store, its dispatches are deferred; awaiting one that was sent is a wait for oneself.
+  /// Nested in an action of the same store, its dispatches are deferred; awaiting one that was sent is a wait for
+  /// oneself.
   @Test func p7_p8_insideAnAction() throws {
     try Simulation.explore(schedules: 500) {
       let store = Store(Log())

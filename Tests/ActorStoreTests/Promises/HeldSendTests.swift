@@ -4,8 +4,8 @@ import Testing
 
 @testable import ActorStore
 
-/// What is sent behind a running action, on real threads: its task is created at once and begins when its turn comes, or
-/// when it has lost its place (P2, P3, P9).
+/// What is sent behind a running action, on real threads: its task is created at once and begins when its turn comes,
+/// or when it has lost its place (P2, P3, P9).
 @Suite struct HeldSendTests {
   private enum Sender {
     @TaskLocal static var number = -1

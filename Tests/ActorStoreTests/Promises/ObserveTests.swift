@@ -161,22 +161,53 @@ import Testing
 
   #if DEBUG
     // Not in the closure of a macro, all of whose calls are at the position of the macro.
-    @MainActor private static func observeByTwoCalls() {
-      let (store, owner) = (Store(Log()), Owner())
-      store.observe(owner) { _, _ in }
-      store.observe(owner) { _, _ in }
+    @MainActor private static func observeByTwoCalls(_ kind: String) {
+      let (store, owner, actor) = (Store(Log()), Owner(), Reader())
+      switch kind {
+      case "states":
+        store.observe(owner) { _, _ in }
+        store.observe(owner) { _, _ in }
+      case "key path":
+        store.observe(owner, of: \.entries) { _, _ in }
+        store.observe(owner, of: \.entries, by: ==) { _, _ in }
+      case "closure":
+        store.observe(owner, of: { $0.entries.count }) { _, _ in }
+        store.observe(owner, of: { $0.entries.first }) { _, _ in }
+      default:
+        store.observe(actor) { _, _ in }
+        store.observe(actor) { _, _ in }
+      }
+      withExtendedLifetime((owner, actor)) {}
     }
 
     /// The closure of the second call would never be called.
-    @Test func withoutAnIDAnotherCallTraps() async throws {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        await Self.observeByTwoCalls()
+    @Test(arguments: ["states", "key path", "closure", "actor"])
+    func withoutAnIDAnotherCallTraps(kind: String) async throws {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+        await Self.observeByTwoCalls(kind)
       }
       let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
       #expect(text.contains("Give each observation an `id`"))
       #expect(text.contains("ObserveTests.swift"))
     }
   #endif
+
+  /// After an observation has ended, and for other owners, other calls may observe.
+  @MainActor @Test func withoutAnIDAnotherCallMayObserveLater() async {
+    let store = Store(Log())
+    let owner = Owner()
+    store.observe(owner) { _, _ in }.cancel()
+    store.observe(owner) { owner, _ in owner.seen.append(1) }
+    store.stopObserving(owner)
+    store.observe(owner) { owner, _ in owner.seen.append(2) }
+    let mirror = await ObservableValue(store)
+    store.observe(mirror) { _, _ in }
+    store.close()
+    // The last states are still to be delivered. No others come.
+    store.observe(owner) { _, _ in }
+    await store.waitUntilNobodyObserves()
+    #expect(owner.seen == [2])
+  }
 
   @MainActor @Test func afterACancellationAnotherIsMade() async {
     let store = Store(Log())
@@ -205,8 +236,10 @@ import Testing
     let screen = Screen()
     // Key paths tell observations apart by themselves.
     store.observe(screen, of: \.name) { $0.told.append("name \($1)") }
-    let ages = (0..<2).map { _ in
-      store.observe(screen, of: \.age, shouldUpdate: { _, new in new % 2 == 0 }) { $0.told.append("age \($1)") }
+    let ages = ["age", "never"].map { name in
+      store.observe(screen, of: \.age, shouldUpdate: { _, new in name == "age" && new % 2 == 0 }) {
+        $0.told.append("\(name) \($1)")
+      }
     }
     #expect(ages[0] === ages[1])
     store.observe(screen, of: { $0.name.count }, id: "length") { $0.told.append("length \($1)") }
@@ -285,6 +318,7 @@ import Testing
     #expect(Set(tokens.map { ObjectIdentifier($0) }).count == 1_000)
     #expect(store.observations.count < 64)
     #expect(observeKept() === first)
+    #expect(observeKept() !== store.observe(Owner()) { _, _ in })
     store.stopObserving(kept)
   }
 

@@ -230,6 +230,22 @@ import Testing
     }
   }
 
+  /// Tasks that overlapping actions leave behind, each of which dispatches the next one, do not lengthen their chains.
+  @Test func chainsOfOverlappingActionsDoNotGrow() async {
+    let store = Store(Log())
+    let end = Gate()
+    Self.dispatchNext(store, 100, end)
+    await end.wait()
+  }
+
+  private static func dispatchNext(_ store: Store<Log>, _ remaining: Int, _ end: Gate) {
+    #expect(CallChain.current.turns.count <= 2)
+    Task.inheritingExecutor {
+      guard remaining > 0 else { return end.open() }
+      await store.dispatch(policy: .overlapping) { _ async in dispatchNext(store, remaining - 1, end) }
+    }
+  }
+
   /// A task that an action inside it leaves behind is still nested in it.
   @Test func p8_aTaskLeftByAnActionInsideIt() throws {
     try Simulation.explore(schedules: 500) {

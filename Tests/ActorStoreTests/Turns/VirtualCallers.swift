@@ -2,7 +2,8 @@ import ActorStoreTesting
 
 @testable import ActorStore
 
-/// A call of a store as the shell makes it, one atomic step of `TurnQueueStateMachine` at a time, with no thread and no task.
+/// A call of a store as the shell makes it, one atomic step of `TurnQueueStateMachine` at a time, with no thread and no
+/// task.
 struct VirtualCaller: Hashable {
   enum Kind {
     /// A mutation called where it can be applied: it begins as it takes its ticket.

@@ -1,7 +1,7 @@
 import ActorStore
 
-/// A waiter that is cancelled is passed over when its place comes, but signalled all the same; it is used again by then,
-/// so the second signal lets somebody in whose turn it is not.
+/// A waiter that is cancelled is passed over when its place comes, but signalled all the same; it is used again by
+/// then, so the second signal lets somebody in whose turn it is not.
 final class TwiceResumingStore: GatedStore {
   private struct Place {
     let waiter: Waiter

@@ -7,15 +7,13 @@ extension Store {
   ///
   /// If the waiting task is canceled, the store stays closed, and its actions still run.
   ///
-  /// - Throws: ``StateWaitError/canceled``, or ``StateWaitError/wouldDeadlock`` if the call is nested in an action of
-  ///   the store (also an overlapping one), or in an action of another store that an action of this store waits for. Even
-  ///   then, the store is closed.
+  /// - Throws: ``StateWaitError/cancelled``, or ``StateWaitError/wouldDeadlock`` if the call is nested in an action of
+  ///   the store (also an overlapping one), or in an action of another store that an action of this store waits for.
+  ///   Even then, the store is closed.
   public nonisolated(nonsending) func closeAndDrain() async throws(StateWaitError) {
     close()
-    // An overlapping action does not have the turn, so the wait for a state would not notice it.
-    if queue.isNestedInOverlapping { throw .wouldDeadlock }
     do throws(StateWaitError) {
-      _ = try await firstState { _ in false }
+      _ = try await firstState(isForDrain: true, where: { _ in false }, within: nil, ContinuousClock())
     } catch {
       // The stream of states ends when the last action ends.
       if error != .closed { throw error }

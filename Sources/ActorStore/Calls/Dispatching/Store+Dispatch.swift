@@ -11,8 +11,8 @@ extension Store {
   ///   - action: The action to run.
   ///   - policy: How the action runs among other actions. The default is alone and in call order.
   /// - Returns: ``Outcome/committed(_:)`` with the action's output, or the reason why the action was not committed:
-  ///   - ``Outcome/canceled`` if the task was canceled before the action began. The call returns this immediately if an
-  ///     action that may suspend is ahead. Behind mutations alone, it returns when its turn arrives.
+  ///   - ``Outcome/cancelled`` if the task was canceled before the action began. The call returns this immediately if
+  ///     an action that may suspend is ahead. Behind mutations alone, it returns when its turn arrives.
   ///   - ``Outcome/deferred`` if the call is nested in a running action and would wait for itself.
   ///   - ``Outcome/vetoed(_:)`` if a guard refused the action.
   ///   - ``Outcome/closed`` after ``close()``.
@@ -34,8 +34,8 @@ extension Store {
   /// - Parameters:
   ///   - action: The action to run.
   ///   - policy: How the action runs among other actions. The default is alone and in call order.
-  ///   - value: A closure that computes the value. It is called in the action's turn, so keep it short. It is not called
-  ///     if the action does not run or is deferred.
+  ///   - value: A closure that computes the value. It is called in the action's turn, so keep it short. It is not
+  ///     called if the action does not run or is deferred.
   @inlinable
   @discardableResult
   public nonisolated(nonsending) func dispatch<A: Action, Value: Sendable>(

@@ -4,8 +4,8 @@ extension Store {
   /// You can call it from any synchronous code. It assigns the queue position synchronously, so use it to fix an order
   /// between actions whose tasks may start in any order. See P2 in <doc:Promises>.
   ///
-  /// The action runs like a `Task {}`, with the caller's task-locals and priority. It is nested in nothing, so it is not
-  /// canceled with the caller, even if the caller is already canceled. That makes it the right call for cleanup. A
+  /// The action runs like a `Task {}`, with the caller's task-locals and priority. It is nested in nothing, so it is
+  /// not canceled with the caller, even if the caller is already canceled. That makes it the right call for cleanup. A
   /// ``Mutation`` sent to an idle store may run inside the call.
   ///
   /// An error that no task awaits goes to the store's `onUnhandledFailure`.

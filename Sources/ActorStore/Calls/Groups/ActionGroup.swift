@@ -31,7 +31,7 @@ public protocol ActionGroup<State>: Sendable {
   /// Dispatches to the store.
   ///
   /// Cancellation is cooperative: the group can check `Task.isCancelled`, and its dispatches return
-  /// ``Outcome/canceled`` from then on. To run an action regardless, send it.
+  /// ``Outcome/cancelled`` from then on. To run an action regardless, send it.
   func run(with store: Store<State>) async throws(Failure) -> Output
 }
 
@@ -39,7 +39,7 @@ extension Store {
   /// Runs a group in the caller's task and returns its result.
   ///
   /// The group takes no ticket. It begins immediately, even in a canceled task and after ``close()``, where its
-  /// dispatches return ``Outcome/canceled`` or ``Outcome/closed``. Nested in a running action of this store, its
+  /// dispatches return ``Outcome/cancelled`` or ``Outcome/closed``. Nested in a running action of this store, its
   /// dispatches return ``Outcome/deferred``.
   @inlinable
   @discardableResult
@@ -82,10 +82,10 @@ extension Store {
 
   /// Runs a group in a task of its own, and returns immediately.
   ///
-  /// The group runs like a `Task {}`, with the caller's task-locals and priority, and is nested in nothing. The ticket's
-  /// outcome is ``Outcome/committed(_:)`` with the group's result, regardless of the outcomes of its dispatches. Inside
-  /// an action that the group waits for, the outcome is ``Outcome/deferred``. Canceling the ticket cancels the task,
-  /// cooperatively. An error that no task awaits goes to the store's `onUnhandledFailure`.
+  /// The group runs like a `Task {}`, with the caller's task-locals and priority, and is nested in nothing. The
+  /// ticket's outcome is ``Outcome/committed(_:)`` with the group's result, regardless of the outcomes of its
+  /// dispatches. Inside an action that the group waits for, the outcome is ``Outcome/deferred``. Canceling the ticket
+  /// cancels the task, cooperatively. An error that no task awaits goes to the store's `onUnhandledFailure`.
   @discardableResult
   public nonisolated func send<G: ActionGroup>(_ group: G) -> Ticket<G.Output, G.Failure> where G.State == State {
     // While it runs, the group has the only turn of a private queue. So the wait graph shows that code that awaits the

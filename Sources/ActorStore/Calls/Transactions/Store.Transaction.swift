@@ -1,5 +1,5 @@
 extension Store {
-  /// Several actions on one draft: one commit, one notification, all or nothing.
+  /// Several actions on one draft, with one commit: all or nothing.
   ///
   /// ```swift
   /// let outcome = try await store.transaction { transaction in
@@ -8,22 +8,24 @@ extension Store {
   /// }
   /// ```
   ///
-  /// The store gives one to the body of `Store.transaction(label:_:)`, which has the turn from its start to its commit,
-  /// as an action has: keep it short.
+  /// The store passes a transaction to the body of `Store.transaction(label:_:)`. Like an action, the body has the turn
+  /// from its start to its commit, so keep it short.
   public struct Transaction: ~Copyable, Sendable {
-    /// What the members have made of the state so far; nobody else sees it before the commit (P6).
+    /// The draft that the members have changed so far.
+    ///
+    /// No other code sees it before the commit.
     public private(set) var state: State
     let guards: (any Guards<State>)?
 
-    /// Runs a member: an action on the draft.
+    /// Runs an action on the draft as a member of the transaction.
     ///
-    /// Throws what the action throws, and then the draft is as it was before: an error that the body catches undoes this
-    /// member only, one that leaves the body undoes all. The guards are asked for each member; a ``Veto`` of theirs is
-    /// thrown, and the member does not run.
+    /// If the action throws, the call throws the same error, and the draft is what it was before. So an error that the
+    /// body catches undoes only this member, and an error that leaves the body undoes everything. The store asks the
+    /// guards about each member. If one vetoes it, the call throws the ``Veto``, and the member does not run.
     @discardableResult
     public mutating func run<A: Action<State>>(_ action: A) async throws -> A.Output {
       try askGuards(action)
-      // What cannot fail needs no way back, and then the draft is edited in place from its first change on.
+      // A member that cannot fail needs no copy to restore, so it edits the draft in place.
       let before = A.Failure.self == Never.self ? nil : state
       do throws(A.Failure) {
         if A._execution.canSuspend { return try await action.run(&state) }
@@ -35,7 +37,9 @@ extension Store {
       }
     }
 
-    /// Runs a member that cannot fail: nothing is thrown but a ``Veto``.
+    /// Runs a member that cannot fail.
+    ///
+    /// The call throws only a ``Veto``.
     @discardableResult
     public mutating func run<A: Action<State>>(_ action: A) async throws(Veto) -> A.Output where A.Failure == Never {
       try askGuards(action)
@@ -49,7 +53,7 @@ extension Store {
 }
 
 extension Store.Transaction {
-  /// Runs a member whose type is not known.
+  /// Runs a member of unknown type.
   @_disfavoredOverload
   @discardableResult
   public mutating func run(_ action: any Action<State>) async throws -> any Sendable {

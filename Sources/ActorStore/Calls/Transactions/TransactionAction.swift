@@ -1,4 +1,4 @@
-/// A transaction as an action, as which it takes its turn and as which guards hear of its end.
+/// A transaction as an action, in which form it takes its turn, and guards hear of its end.
 struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Action, CustomStringConvertible {
   let label: StaticString
   let guards: (any Guards<State>)?

@@ -20,12 +20,24 @@ extension Store {
   ///   - limit: The maximum time to wait, or `nil` to wait indefinitely. The current state is checked even if the limit
   ///     is zero or negative.
   ///   - clock: The clock that measures the limit. The wait ends on time whether or not the clock's `sleep` responds to
-  ///     cancellation. If `sleep` throws, the wait ends with ``StateWaitError/canceled``.
+  ///     cancellation. If `sleep` throws, the wait ends with ``StateWaitError/cancelled``.
   /// - Throws: ``StateWaitError``, which indicates why the wait ended.
   public nonisolated(nonsending) func firstState(
     where condition: @escaping @Sendable (State) -> Bool,
     within limit: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock()
+  ) async throws(StateWaitError) -> State {
+    try await firstState(isForDrain: false, where: condition, within: limit, clock)
+  }
+
+  /// Waits for a state, or until no more states come.
+  ///
+  /// - Parameter isForDrain: Whether the caller waits for the end of all actions, and so also for overlapping ones.
+  nonisolated(nonsending) func firstState(
+    isForDrain: Bool,
+    where condition: @escaping @Sendable (State) -> Bool,
+    within limit: Duration?,
+    _ clock: any Clock<Duration>
   ) async throws(StateWaitError) -> State {
     if Task.isCancelled { throw .cancelled }
     let noted = NotedWait()
@@ -37,7 +49,7 @@ extension Store {
     }
     if let state = subscription.takeAccepted() { return state }
     defer { noted.end() }
-    let entry = WaitGraph.addWait(forCommitOf: queue, noted) {
+    let entry = WaitGraph.addWait(forCommitOf: queue, isForDrain: isForDrain, noted) {
       if noted.revoke() { subscription.leave() }
     }
     if case .cycle = entry {

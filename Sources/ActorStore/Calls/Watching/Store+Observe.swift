@@ -6,22 +6,23 @@ extension Store {
   /// ```
   ///
   /// The closure runs on the actor on which you call `observe`. The first call comes after `observe` has returned, with
-  /// the state at the time of the call to `observe`. Calls with each committed state follow, in order, as in a stream of
-  /// ``states``. A task makes the calls. It inherits your task-locals and priority, like a `Task {}`.
+  /// the state at the time of the call to `observe`. Calls with each committed state follow, in order, as in a stream
+  /// of ``states``. A task makes the calls. It inherits your task-locals and priority, like a `Task {}`.
   ///
   /// The observation holds neither the owner, nor the actor, nor the store. It ends when one of them is deallocated,
-  /// when the store is closed (after its last state), or with ``ObservationToken/cancel()`` or ``stopObserving(_:)``. You
-  /// do not have to unsubscribe, but use the closure's argument for the owner. A closure that captures the owner keeps
-  /// it alive. The store notices that an owner is gone at the next delivery. From time to time, when you observe for
-  /// another owner on the same actor, it also searches for owners that get nothing, so they do not accumulate.
+  /// when the store is closed (after its last state), or with ``ObservationToken/cancel()`` or ``stopObserving(_:)``.
+  /// You do not have to unsubscribe, but use the closure's argument for the owner. A closure that captures the owner
+  /// keeps it alive. The store notices that an owner is gone at the next delivery. From time to time, when you observe
+  /// for another owner on the same actor, it also searches for owners that get nothing, so they do not accumulate.
   ///
   /// Observing again with the same owner and `id` returns the existing token and does not use the new closure. Without
-  /// an `id`, do that only from the same line of code. In debug builds, observing the same thing for the same owner from
-  /// another line is a precondition failure, because the second closure would never be called. An owner may observe any
-  /// number of stores.
+  /// an `id`, do that only from the same call in your source code. In debug builds, observing the same thing for the
+  /// same owner from another call is a precondition failure, because the second closure would never be called. If one
+  /// call observes with several closures for the same owner, for example in a loop or a helper function, give each an
+  /// `id`. Without one, only the first closure is called. An owner may observe any number of stores.
   ///
-  /// An actor that observes for itself has overloads of its own, whose closure is isolated to it. You can call those from
-  /// anywhere.
+  /// An actor that observes for itself has overloads of its own, whose closure is isolated to it. You can call those
+  /// from anywhere.
   ///
   /// - Parameters:
   ///   - owner: The object to observe for, which the closure gets.

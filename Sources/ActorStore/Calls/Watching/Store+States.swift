@@ -1,33 +1,38 @@
 extension Store {
-  /// The committed states, from this moment's on: each call is a subscription of its own (P11).
+  /// The committed states, from now on.
   ///
-  /// As ``states(bufferingPolicy:shouldUpdate:)`` without an argument.
+  /// Each access creates its own subscription.
+  ///
+  /// It is like ``states(bufferingPolicy:shouldUpdate:)`` without arguments.
   public nonisolated var states: AsyncStream<State> { states() }
 
-  /// The committed states that a filter accepts, from this moment's on: each call is a subscription of its own (P11).
+  /// The committed states that a filter accepts, from now on.
+  ///
+  /// Each call creates its own subscription.
   ///
   /// ```swift
   /// for await state in store.states(bufferingPolicy: .bufferingNewest(1)) { show(state) }
   /// ```
   ///
-  /// The stream starts with the state of this call, misses none and repeats none; made while a mutation is applied in
-  /// place, it starts with that commit (P6). Every subscriber sees the commits in the same order (P12). Call it once for
-  /// each consumer: two that iterate over one stream share its states, and the end of one is the end of both.
+  /// The stream starts with the state at the time of the call, misses none, and repeats none. If a mutation is editing
+  /// the state in place at that time, the stream starts with its commit. All subscribers see the commits in the same
+  /// order. Call the method once for each consumer. If two consumers iterate over one stream, they share its elements,
+  /// and the end of one is the end of both.
   ///
-  /// It ends when its consumer stops or is canceled, at once and with nothing more delivered, and when the store is
-  /// closed or gone, after what is still due, the last state included (P14). It does not keep the store alive; a loop
-  /// over `store.states` may, since it refers to the store: make the stream first.
+  /// The stream ends immediately when its consumer stops or is canceled. When the store is closed or deallocated, the
+  /// stream ends after it delivers its remaining states, including the last one. The stream does not keep the store
+  /// alive. A loop over `store.states` may, because it refers to the store, so create the stream before the loop.
   ///
-  /// What a commit costs does not grow with the number of streams that are behind (P15). States that somebody has yet to
-  /// take are kept once for all.
+  /// The cost of a commit does not grow with the number of streams that are behind. The store keeps each state that has
+  /// yet to be taken once for all streams. See P11 to P15 in <doc:Promises>.
   ///
   /// - Parameters:
-  ///   - bufferingPolicy: What is kept for a consumer that is behind: all (the default), or so many of the newest or
-  ///     the oldest, at least one. What it drops is never shown to the filter.
-  ///   - shouldUpdate: Whether a state is to be delivered, given the one that it last accepted, nil at first. Called
-  ///     once for each state that is not dropped, in order, never about two at once, and without a lock: by the
-  ///     consumer's task, or, when that waits, by the committing one inside its turn, so keep it short (P13). It may
-  ///     `send` to any store.
+  ///   - bufferingPolicy: The states to keep for a consumer that is behind: all of them (the default), or a number of
+  ///     the newest or the oldest, at least one. The filter never sees a dropped state.
+  ///   - shouldUpdate: A closure that returns whether to deliver a state, given the one it accepted last (`nil` at
+  ///     first). It is called once for each state that is not dropped, in order, never concurrently, and without a
+  ///     lock. The consumer's task calls it. If that task waits, the committing task calls it in its turn, so keep it
+  ///     short. It may send to any store.
   public nonisolated func states(
     bufferingPolicy: AsyncStream<State>.Continuation.BufferingPolicy = .unbounded,
     shouldUpdate: (@Sendable (_ previous: State?, _ new: State) -> Bool)? = nil

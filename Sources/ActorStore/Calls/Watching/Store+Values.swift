@@ -25,8 +25,8 @@ extension Store {
 
   /// The values at a key path, without values that a comparison considers repeats.
   ///
-  /// It is like ``values(of:bufferingPolicy:)``. The committing task reads the key path once a commit for all streams of
-  /// equal key paths that have a comparison. The comparison is called like a filter. See
+  /// It is like ``values(of:bufferingPolicy:)``. The committing task reads the key path once a commit for all streams
+  /// of equal key paths that have a comparison. The comparison is called like a filter. See
   /// ``states(bufferingPolicy:shouldUpdate:)``.
   ///
   /// - Parameters:

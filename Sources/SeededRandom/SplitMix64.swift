@@ -1,4 +1,8 @@
-/// A small, fast generator whose numbers follow from its seed (Steele, Lea and Flood 2014).
+/// A small, fast random number generator whose numbers follow from its seed.
+///
+/// Source: Steele, Lea, and Flood, "Fast Splittable Pseudorandom Number Generators", 2014. It has a module of its own,
+/// because the test library and the load test need it, and on Apple platforms the load test cannot link the test
+/// library.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -14,7 +18,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// A number from 0 up to, not including, `bound`.
+  /// A number from 0 up to, but not including, `bound`.
   package mutating func below(_ bound: Int) -> Int {
     bound <= 1 ? 0 : Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
