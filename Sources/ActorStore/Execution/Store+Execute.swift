@@ -62,17 +62,17 @@ extension Store {
     _ label: ActionLabel,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    let (ticket, waiting): (TicketNumber, Waiting?)
     switch entry {
-    case .run(let ticket):
-      return try await runInTurn(action, label, ticket, waiting: nil, reply: reply)
-    case .wait(let ticket, let waiting):
-      return try await runInTurn(action, label, ticket, waiting: waiting, reply: reply)
+    case .run(let granted): (ticket, waiting) = (granted, nil)
+    case .wait(let queued, let how): (ticket, waiting) = (queued, how)
     case .deferred(let ticket):
       startDeferred(action, label, .serial, ticket)
       return .deferred
-    case .closed:
-      return .closed
+    case .closed: return .closed
     }
+    // One call, because each would take memory in the frame (HP9).
+    return try await runInTurn(action, label, ticket, waiting: waiting, reply: reply)
   }
 
   /// Waits for the turn and runs the action, in the caller's task (P3) but off its actor.

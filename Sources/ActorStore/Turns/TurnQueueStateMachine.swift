@@ -208,8 +208,9 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
     install: () -> Void = {}
   ) -> Bool {
     if isWatched || !readers.isEmpty || queue.count > 0 && !keepingTurn { return false }
+    requireTurn(ticket)
     install()
-    advanceRevision(ticket)
+    revision += 1
     if keepingTurn { holder?.phase = .running } else { holder = nil }
     return true
   }
