@@ -16,17 +16,4 @@ struct Scenario: Sendable {
   /// Whether it runs only when it is asked for.
   var isOptional = false
   let cases: @Sendable (Options) -> [Case]
-
-  static let all =
-    [
-      Dispatch.scenario, Guarded.scenario, Sending.scenario, Suspending.scenario, Ordering.scenario, Nested.scenario,
-      Cancelling.scenario, Growth.scenario, Fanout.scenario, Churn.scenario, Soak.scenario, Memory.scenario,
-      Crowd.scenario, Children.scenario,
-    ] + ofTheTestingLibrary + Planted.all
-
-  #if os(Linux)
-    private static let ofTheTestingLibrary = [Simulating.scenario, Checking.scenario]
-  #else
-    private static let ofTheTestingLibrary: [Scenario] = []
-  #endif
 }

@@ -62,7 +62,7 @@ import Testing
       pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code",
       allowed: [
         "Runtime/SwiftRuntime.swift", "Runtime/SimulatedExecutor.swift", "Runtime/CurrentThread.swift",
-        "Report/Recording.swift",
+        "Runtime/Recording.swift",
       ]),
     Rule(
       pattern: #"dlsym|@_spi|@_silgen_name"#, why: "one file knows the runtime", allowed: ["Runtime/SwiftRuntime.swift"]

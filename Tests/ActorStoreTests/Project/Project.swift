@@ -7,9 +7,9 @@ enum Project {
     let path: String
     let text: String
 
-    /// The lines that are not comments.
+    /// The lines that are not comments, without literals of several lines.
     var code: [Substring] {
-      text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+      text.replacing(/(?s)""".*?"""/, with: "").split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
     }
   }
 

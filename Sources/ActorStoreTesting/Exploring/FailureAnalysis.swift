@@ -46,7 +46,7 @@ struct FailureAnalysis {
     if case .replay = strategy { return run.decisions }
     // Without an end there is nothing simple about it.
     guard run.hasFailed, run.verdict != .stepLimit else { return run.decisions }
-    var minimiser = Minimiser(budget: min(400, Self.minimiserSteps / max(1, run.steps)))
+    var minimiser = Minimizer(budget: min(400, Self.minimiserSteps / max(1, run.steps)))
     return minimiser.minimise(run.decisions) { explorer.execute(.replay($0)).fails(like: run) }
   }
 

@@ -1,7 +1,7 @@
 /// Makes a failing schedule simpler: as many of its decisions as possible become "first come, first served".
 ///
 /// Delta debugging (Zeller and Hildebrandt 2002) on the decisions, in halves, quarters and so on down to single ones.
-struct Minimiser {
+struct Minimizer {
   /// How many schedules may be tried.
   var budget = 400
   private(set) var tried = 0

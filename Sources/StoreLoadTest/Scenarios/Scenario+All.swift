@@ -1,0 +1,14 @@
+extension Scenario {
+  static let all =
+    [
+      Dispatch.scenario, Guarded.scenario, Sending.scenario, Suspending.scenario, Ordering.scenario, Nested.scenario,
+      Cancelling.scenario, Growth.scenario, Fanout.scenario, Churn.scenario, Soak.scenario, Memory.scenario,
+      Crowd.scenario, Children.scenario,
+    ] + ofTheTestingLibrary + Planted.all
+
+  #if os(Linux)
+    private static let ofTheTestingLibrary = [Simulating.scenario, Checking.scenario]
+  #else
+    private static let ofTheTestingLibrary: [Scenario] = []
+  #endif
+}
