@@ -1,6 +1,6 @@
 import ActorStore
 
-/// Who has the turn of which store and who waits for it, from what the stores told.
+/// The holders and waiters of stores' turns, according to the recorded events.
 struct TurnRecord {
   struct Turn: Hashable {
     let store: UInt64
@@ -30,7 +30,7 @@ struct TurnRecord {
     storeNames[store] = count == 1 ? name : "\(name) #\(count)"
   }
 
-  /// Takes note of an event, and says it in words; nil when there is nothing to say.
+  /// Records an event and describes it in words, or returns `nil` if it needs no description.
   mutating func record(
     _ event: TurnObserver.Event,
     of turn: Turn,
@@ -84,7 +84,7 @@ struct TurnRecord {
     }
   }
 
-  /// Who waits for whom, a line for each.
+  /// A line for each action that waits or overlaps.
   func waits(naming name: (Int) -> String) -> [String] {
     entries.sorted { ($0.key.store, $0.key.ticket) < ($1.key.store, $1.key.ticket) }
       .compactMap { turn, entry in
@@ -95,7 +95,7 @@ struct TurnRecord {
         case .beside:
           return "\(action) has begun on \(store), and overlaps"
         case .waits:
-          let holder = holder(of: turn.store).map { "has \(described($0, naming: name))" } ?? "nobody has"
+          let holder = holder(of: turn.store).map { "has \(described($0, naming: name))" } ?? "no action has"
           return "\(action) waits for \(store), whose turn \(holder)"
         }
       }

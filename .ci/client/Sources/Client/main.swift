@@ -76,6 +76,8 @@ func check(_ isRight: Bool, _ line: Int = #line) {
   check(await ticket.outcome.isCommitted)
   check(await store.dispatch(PayDay()) == 1_110)
   check(await store.dispatch(AddInterest(), policy: .overlapping).isCommitted)
+  check(try await store.dispatch(Deposit(amount: 0), returning: { $0.balance }).get() > 0)
+  check(await Task.inheritingExecutor { await store.dispatch(Deposit(amount: 0)).isCommitted }.value)
   try await store.transaction { transaction in
     try await transaction.run(Deposit(amount: 9))
     try await transaction.run(Withdraw(amount: 230))
@@ -94,13 +96,16 @@ func check(_ isRight: Bool, _ line: Int = #line) {
   check(last == 20_000)
   while await reader.last != 20_000 { await Task.yield() }
 
-  try Simulation.explore(schedules: 50) {
-    let counter = Store(0)
-    async let one = counter.dispatch { $0 += 1 }
-    async let other = counter.dispatch { $0 += 1 }
-    _ = await (one, other)
-    try Simulation.expect(await counter.state == 2, "lost an update")
-  }
+  try Simulation.explore(schedules: 50, body: incrementTwice)
+  try await store.closeAndDrain()
+}
+
+func incrementTwice() async throws {
+  let counter = Store(0)
+  async let one = counter.dispatch { $0 += 1 }
+  async let other = Task.inheritingExecutor { await counter.dispatch { $0 += 1 } }.value
+  _ = await (one, other)
+  try Simulation.expect(await counter.state == 2, "lost an update")
 }
 
 try await run()
