@@ -1,8 +1,9 @@
-/// A small, fast random number generator whose numbers follow from its seed.
+/// A small, fast random number generator whose seed determines its numbers.
 ///
-/// Source: Steele, Lea, and Flood, "Fast Splittable Pseudorandom Number Generators", 2014. It has a module of its own,
-/// because the test library and the load test need it, and on Apple platforms the load test cannot link the test
-/// library.
+/// It has a module of its own, because both the test library and the load test need it, and on Apple platforms the load
+/// test cannot link the test library.
+///
+/// Source: Steele, Lea, and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -18,7 +19,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// A number from 0 up to, but not including, `bound`.
+  /// Returns a number from 0 up to, but not including, `bound`, or 0 if there is no such number.
   package mutating func below(_ bound: Int) -> Int {
     bound <= 1 ? 0 : Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }

@@ -1,4 +1,4 @@
-/// A change of a state: an async function that a store runs alone, from its start to its commit.
+/// An async function that changes a store's state and runs alone, from its start to its commit.
 ///
 /// ```swift
 /// struct Import: Action {
@@ -17,19 +17,23 @@
 /// sees the draft. See <doc:Promises>.
 ///
 /// While `run` waits, every later action of the store waits too, so keep it short. Wait for the network before the
-/// dispatch, or use an ``ActionGroup``. If an action needs no `await`, make it a ``Mutation``.
+/// dispatch, or use an ``ActionGroup``. If an action needs no `await`, make it a ``Mutation``. To let other actions run
+/// while it waits, choose ``DispatchPolicy/overlapping``.
 public protocol Action<State>: Sendable {
   /// The state that the action changes.
   associatedtype State: Sendable
-  /// The result of the action. The default is `Void`.
+  /// The result of the action, by default `Void`.
   associatedtype Output: Sendable = Void
-  /// The error that the action can throw. The default is `Never`, and then dispatching it needs no `try`.
+  /// The error that the action can throw, by default `Never`.
+  ///
+  /// Dispatching an action that cannot fail needs no `try`.
   associatedtype Failure: Error = Never
 
   /// Changes the state.
   ///
-  /// It runs off the caller's actor, unless it is itself isolated to one. Cancellation is cooperative: it can check
-  /// `Task.isCancelled`. If it returns, it is committed, even if it was canceled.
+  /// It runs off the caller's actor, unless you isolate it to an actor. Cancellation is cooperative, so it can check
+  /// `Task.isCancelled`. If it returns, the action is committed, even if the task was canceled. If it throws, the state
+  /// remains unchanged.
   func run(_ state: inout State) async throws(Failure) -> Output
 
   /// The way a store runs the action.
@@ -48,18 +52,18 @@ public protocol Action<State>: Sendable {
 public enum _ActionExecution: Sendable {
   /// On a draft, with suspensions.
   case asynchronous
-  /// On a draft, without suspensions. The draft is necessary because the action may throw.
+  /// On a draft, because the action may throw, but without suspensions.
   case synchronous
   /// On the state itself, without suspensions.
   case inPlace
-  /// Like `asynchronous`, but the members ask the guards.
+  /// Like `asynchronous`, but the guards are asked about the members.
   case transaction
 
   @inlinable var canSuspend: Bool { self == .asynchronous || self == .transaction }
 }
 
 extension Action {
-  /// All actions but a ``Mutation`` may suspend.
+  /// Every action except a ``Mutation`` may suspend.
   @inlinable public static var _execution: _ActionExecution { .asynchronous }
 
   /// Traps.

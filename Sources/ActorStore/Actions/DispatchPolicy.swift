@@ -7,7 +7,7 @@
 
   @usableFromInline let kind: Kind
 
-  // Not stored, so that the compiler knows the policy of a call (HP1).
+  // The policies are computed properties, so that the compiler knows the policy of a call (HP1).
   @inlinable
   init(kind: Kind) {
     self.kind = kind
@@ -29,7 +29,8 @@
   /// - Important: Its commit replaces the whole state. Commits since its start are lost (last writer wins). To wait
   ///   without a turn and without lost updates, use an ``ActionGroup`` that dispatches the result.
   ///
-  /// - Its own dispatches are not deferred, because it has no turn while it runs.
+  /// - Its dispatches to the same store do not wait for the action itself, because it has no turn while it runs. So
+  ///   they are not deferred, unless the wait would close a cycle in another way.
   /// - After it begins, cancellation is cooperative, as for every action. If the action returns, it is committed, even
   ///   after ``Store/close()``.
   /// - Each guard hears of it before it starts, and again when it commits (with the state that its commit replaces) or

@@ -6,18 +6,20 @@
 /// }
 /// ```
 ///
-/// One that cannot fail edits the state in place: its cost does not depend on the size of the state (P16). One that
-/// can throw works on a copy, so that half of it is never seen (P4).
+/// A mutation that cannot fail edits the state in place, so its cost does not depend on the size of the state. A
+/// mutation that can throw edits a copy, so a failed one leaves the state unchanged. See P4 and P16 in <doc:Promises>.
 public protocol Mutation<State>: Action {
-  /// Changes the state, synchronously.
+  /// Changes the state synchronously.
   func run(_ state: inout State) throws(Failure) -> Output
 }
 
 extension Mutation {
-  /// In place when it cannot fail.
+  /// A mutation runs in place if it cannot fail, and on a draft if it can.
   @inlinable public static var _execution: _ActionExecution { Failure.self == Never.self ? .inPlace : .synchronous }
 
-  /// Calls `run` where the compiler cannot prefer the asynchronous requirement of the same name.
+  /// Calls the synchronous `run`.
+  ///
+  /// In a synchronous function, the compiler cannot prefer the asynchronous requirement of the same name.
   @inlinable
   public func _runSynchronously(_ state: inout State) throws(Failure) -> Output {
     try run(&state)

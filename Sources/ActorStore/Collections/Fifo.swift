@@ -1,19 +1,19 @@
 /// A first-in, first-out queue in one array.
 ///
-/// Removed elements are released immediately, and their memory later. Each operation on an end takes constant time
-/// (amortized), and the memory remains proportional to the number of places.
+/// A removed element is released immediately, but its place in the array remains for a while. Each operation on an end
+/// takes constant time (amortized), and the number of places remains proportional to the number of elements.
 struct Fifo<Element: Sendable>: Sendable {
   private var places: [Element?] = []
   private var head = 0
 
   var count: Int { places.count - head }
   var isEmpty: Bool { head == places.count }
-  /// The number of elements, including removed ones that still occupy memory.
+  /// The number of places, including those of removed elements.
   var storedCount: Int { places.count }
   /// The number of elements for which there is memory.
   var capacity: Int { places.capacity }
 
-  /// All elements in their order.
+  /// All elements, in order.
   var elements: [Element] { places[head...].compactMap(\.self) }
 
   var first: Element? { isEmpty ? nil : places[head] }
@@ -67,7 +67,7 @@ struct Fifo<Element: Sendable>: Sendable {
 }
 
 extension Fifo: Equatable where Element: Equatable {
-  /// Compares the elements, regardless of the memory that removed elements still occupy.
+  /// Compares the elements, regardless of the places of removed elements.
   static func == (one: Fifo, other: Fifo) -> Bool { one.places[one.head...] == other.places[other.head...] }
 }
 

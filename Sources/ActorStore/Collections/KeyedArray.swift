@@ -1,9 +1,10 @@
 /// An array whose elements can be found and removed by key in constant time.
 ///
-/// Elements stand in the order of insertion, except that removing one moves the last into its place. So a loop that
-/// goes from the last index to the first may remove the element it visits, and a loop that leaves off at an index and
-/// goes on later misses no element that was there from the start. Unlike the order of a dictionary, the order is the
-/// same in every run of a simulated schedule.
+/// Elements are in insertion order, except that removing an element moves the last one into its place. A loop from the
+/// last index to the first may therefore remove the element that it visits. Such a loop may also pause at an index and
+/// continue later without missing an element that was there from the start.
+///
+/// Unlike a dictionary's order, this order is the same in every run of a simulated schedule.
 struct KeyedArray<Key: Hashable, Element> {
   private var elements: [(key: Key, value: Element)] = []
   private var indices: [Key: Int] = [:]
@@ -14,12 +15,12 @@ struct KeyedArray<Key: Hashable, Element> {
   var values: [Element] { elements.map(\.value) }
   var first: Element? { elements.first?.value }
 
-  /// The element at an index from 0 up to, not including, `count`.
+  /// The key and the element at an index in `0..<count`.
   subscript(index: Int) -> (key: Key, value: Element) { elements[index] }
 
-  /// The element of a key.
+  /// The element for a key, or `nil` if there is none.
   ///
-  /// Setting nil removes the element. Setting the element of a new key appends it.
+  /// Setting `nil` removes the element. Setting an element for a new key appends it.
   subscript(key: Key) -> Element? {
     get { indices[key].map { elements[$0].value } }
     set {
@@ -31,7 +32,9 @@ struct KeyedArray<Key: Hashable, Element> {
     }
   }
 
-  /// The element of a key, in place; appends a default if the key is new.
+  /// The element for a key, or a default value if there is none.
+  ///
+  /// Changes the element in place. Changing the element for a new key first appends the default value.
   subscript(key: Key, default element: @autoclosure () -> Element) -> Element {
     get { self[key] ?? element() }
     _modify {
@@ -46,7 +49,7 @@ struct KeyedArray<Key: Hashable, Element> {
     }
   }
 
-  /// Changes the element of a key in place; returns nil if there is none.
+  /// Changes the element for a key in place, or returns `nil` if there is none.
   mutating func change<Result>(_ key: Key, _ body: (inout Element) -> Result) -> Result? {
     guard let index = indices[key] else { return nil }
     return body(&elements[index].value)
@@ -57,7 +60,7 @@ struct KeyedArray<Key: Hashable, Element> {
     elements.append((key, element))
   }
 
-  /// Removes the element of a key and returns it.
+  /// Removes the element for a key, and returns it.
   mutating func remove(_ key: Key) -> Element? {
     guard let index = indices.removeValue(forKey: key), let last = elements.popLast() else { return nil }
     if index == elements.count { return last.value }
@@ -72,7 +75,7 @@ struct KeyedArray<Key: Hashable, Element> {
 extension KeyedArray: Sendable where Key: Sendable, Element: Sendable {}
 
 extension KeyedArray: Equatable where Element: Equatable {
-  /// Compares the elements in their order.
+  /// Compares the keys and elements in order.
   static func == (one: KeyedArray, other: KeyedArray) -> Bool {
     one.elements.elementsEqual(other.elements) { $0 == $1 }
   }

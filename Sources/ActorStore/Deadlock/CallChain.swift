@@ -1,12 +1,12 @@
 /// The turns that the current code is nested in, carried by task-locals.
 ///
-/// The library detects calls that would wait for themselves by their chains (P7, P8). Child tasks and `Task {}` inherit
-/// a chain, so it may outlive its turns. That is harmless, because a turn counts only while it is its store's current
+/// The library uses chains to detect calls that would wait for themselves (P7, P8). Child tasks and `Task {}` inherit a
+/// chain, so it may outlive its turns. That is harmless, because a turn counts only while it is its store's current
 /// one.
 @usableFromInline struct CallChain: Sendable {
-  /// The two innermost turns, which is as deep as actions usually reach across stores.
+  /// The two innermost turns, because actions rarely nest across more than two stores.
   ///
-  /// Each action pushes and pops this value. Because it is plain memory, that allocates, retains, and releases nothing
+  /// Each action pushes and pops this value. It is plain memory, so doing that allocates, retains, and releases nothing
   /// (P17).
   fileprivate struct Near: Sendable, BitwiseCopyable {
     var innermost = TurnID.none
@@ -15,7 +15,7 @@
     var hasFar = false
   }
 
-  // Written without the macro, so that one call reaches them.
+  // Declared without the `@TaskLocal` macro, so that access takes one call.
   private static let nearHere = TaskLocal(wrappedValue: Near())
   private static let farHere = TaskLocal<[TurnID]>(wrappedValue: [])
 
@@ -42,7 +42,7 @@
 
   var isEmpty: Bool { near.innermost == .none }
 
-  /// Whether the current code is nested in no action.
+  /// Whether the current code is not nested in any action.
   @usableFromInline static var isEmptyHere: Bool { nearOfTask.innermost == .none }
 
   /// All turns, from the innermost to the outermost.
@@ -57,8 +57,8 @@
   /// The chain of an action with this turn, dispatched by code with the chain `self`.
   ///
   /// The chain drops an earlier turn of the same store, because that turn has ended. Otherwise, this one could not have
-  /// begun. So a chain has at most one turn for each store, however long tasks start each other. (Similarly, it has at
-  /// most one dispatched overlapping action for each store, the innermost.)
+  /// begun. So a chain has at most one turn for each store, even if tasks keep starting each other. (Similarly, it has
+  /// at most one dispatched overlapping action for each store, the innermost.)
   func nested(in turn: TurnID) -> CallChain {
     if let near = near.nested(in: turn) { return CallChain(near: near, far: far) }
     let far = [near.next] + far.filter { $0.store != turn.store }
@@ -97,8 +97,9 @@
     fileprivate let hasFar: Bool
   }
 
-  /// Runs `body` nested in a turn, like `push` and `pop`, but with Swift's public API: slower, and correct for any
-  /// body.
+  /// Runs `body` nested in a turn, with Swift's public API.
+  ///
+  /// It is slower than `push` and `pop`, but correct for any body.
   @usableFromInline
   nonisolated(nonsending) static func nest(
     in ticket: TicketNumber,
@@ -122,9 +123,9 @@
     await nearHere.withValue(Near(innermost: turn)) { await body() }
   }
 
-  /// Runs `body` nested in nothing, like a sent action.
+  /// Runs `body` with an empty chain, like a sent action.
   ///
-  /// A caller that is likely to be nested in nothing checks `isEmptyHere` first, to avoid the closure.
+  /// A caller whose chain is likely to be empty checks `isEmptyHere` first, to avoid the closure.
   @usableFromInline
   static func cleared<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
@@ -132,7 +133,7 @@
     try nearHere.withValue(Near()) { Swift.Result(catching: body) }.get()
   }
 
-  /// Runs an asynchronous `body` nested in nothing.
+  /// Runs an asynchronous `body` with an empty chain.
   static func cleared<Result>(_ body: () async -> Result) async -> Result {
     await nearHere.withValue(Near()) { await body() }
   }

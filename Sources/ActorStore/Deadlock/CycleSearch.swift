@@ -106,8 +106,8 @@ struct CycleSearch<Queue: Sendable>: Sendable {
   /// - Parameter since: The number since which the edge has existed, or `nil` if nothing waits there anymore.
   mutating func answer(waitingSince since: UInt64?) {
     if case .verifying(let count) = phase {
-      // The first edge is that of the wait itself, and may be older. If nothing waits there, there is no wait to
-      // refuse.
+      // The first edge belongs to the wait itself, and may be older than the wait. If nothing waits there, there is no
+      // wait to refuse.
       if count == 0, since == nil { return end(with: .noCycle) }
       guard let lead = path[count].lead, count == 0 || since == lead.since else { return start() }
       question = .holders(lead.queue, lead.place)

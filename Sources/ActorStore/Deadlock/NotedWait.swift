@@ -1,7 +1,7 @@
 /// A wait for something other than a turn, recorded in the wait graph until it is fulfilled.
 ///
-/// The first to find that the wait is over ends it: the committing task, the waiting task, or another wait that makes
-/// it give way. So no call is refused because of a fulfilled wait, even if the waiting task has yet to run.
+/// The committing task, the waiting task, or another wait that makes this one give way ends it, whichever comes first.
+/// So no call is refused because of a fulfilled wait, even if the waiting task has yet to run.
 final class NotedWait: Sendable {
   private struct State: Sendable {
     var turns: [TurnID] = []
@@ -17,12 +17,14 @@ final class NotedWait: Sendable {
   /// Whether another wait has made this one give way.
   var isRevoked: Bool { state.withLock { $0.isRevoked } }
 
-  /// Sets the entries for `end` to remove from the graph; call it before adding the wait.
+  /// Sets the entries for `end` to remove from the graph.
+  ///
+  /// Call this method before you add the wait.
   func setEntries(_ turns: [TurnID], _ place: WaitPlace) {
     state.withLock { ($0.turns, $0.place) = (turns, place) }
   }
 
-  /// Ends the wait; a second call has no effect.
+  /// Ends the wait, or does nothing if the wait is already over.
   func end() {
     end(revoked: false)
   }

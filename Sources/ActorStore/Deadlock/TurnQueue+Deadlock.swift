@@ -46,7 +46,7 @@ extension TurnQueue {
     let heedsCancellation = waiting.heedsCancellation && !evenIfCancelled
     var arrival = await waitForTurn(of: ticket, waiting, heedsCancellation: heedsCancellation)
     if waiting == .acrossStores { WaitGraph.removeWait(forTurn: ticket, of: self) }
-    // A cancellation may have been faster.
+    // In the meantime, a cancellation may have withdrawn the ticket.
     if arrival == .deferred, !stateMachine.withLock({ $0.endRevocation(ticket) }) { arrival = .withdrawn }
     switch arrival {
     case .hasTurn: break

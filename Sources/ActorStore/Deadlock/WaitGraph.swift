@@ -204,7 +204,9 @@ enum WaitGraph {
     }
   }
 
-  /// The `since` number of an edge and whether one of its waits is settled, or `nil` if none of its waits still waits.
+  /// The `since` number of an edge, and whether one more wait in it closes no cycle.
+  ///
+  /// Returns `nil` if none of the edge's waits still waits.
   ///
   /// Along the way, removes waits that are over but whose tasks have yet to run, each once.
   private static func waiting(_ turn: TurnID, _ place: WaitPlace) -> (since: UInt64, isSettled: Bool)? {

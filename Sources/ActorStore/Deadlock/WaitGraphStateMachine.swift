@@ -5,7 +5,7 @@
 /// may have a hundred thousand waiting children, so every method but `count` takes constant time (amortized),
 /// regardless of the number of waits and edges.
 ///
-/// `Line` represents the queue of a store, and `Revocation` represents a way to end a wait early.
+/// `Queue` represents the queue of a store, and `Revocation` represents a way to end a wait early.
 struct WaitGraphStateMachine<Queue: Sendable, Revocation: Sendable>: Sendable {
   typealias Wait = ActorStore.Wait<Revocation>
 
@@ -165,7 +165,7 @@ enum WaitID: Hashable, Sendable {
 struct Wait<Revocation: Sendable>: Sendable {
   /// The awaited ticket, or `nil` if any commit fulfills the wait.
   let ticket: TicketNumber?
-  /// The way another wait that closes a cycle can end this one, or `nil` if it cannot.
+  /// The way for another wait that closes a cycle to end this one, or `nil` if there is none.
   let revocation: Revocation?
 }
 

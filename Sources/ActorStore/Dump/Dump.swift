@@ -1,4 +1,4 @@
-/// Readable texts of any values, and of what differs between two.
+/// Converts values to readable text, and describes the differences between two values.
 ///
 /// ```swift
 /// print(Dump.text(of: account))
@@ -15,33 +15,42 @@
 /// //   )
 /// ```
 ///
-/// Whatever the type: nested structures, enumerations with their payloads, optionals, tuples, collections; dictionaries
-/// and sets in the order of their texts, so that equal values have equal texts; an object in full where it is met first
-/// and by its number after that, so that cycles end. What a type says with `CustomReflectable` is respected. A value of
-/// Foundation and of the standard library describes itself.
+/// Both functions accept values of any type, including nested structures, enumerations with payloads, optionals,
+/// tuples, and collections:
 ///
-/// Both read values by reflection, which is slow: they are for failures, logs and people.
+/// - Dictionaries and sets are sorted by the text of their keys or elements, so equal values have equal texts.
+/// - An object appears in full the first time, and by its number after that, so cycles end.
+/// - The mirror of a `CustomReflectable` type replaces its stored properties.
+/// - Values of Foundation types, and simple values of the standard library, describe themselves.
+///
+/// Both functions read values by reflection, which is slow. Use them for failure messages, logs, and debugging.
 public enum Dump {
-  /// How a text is laid out.
+  /// The layout of a text.
   public enum Style: Sendable {
-    /// As one would write it in Swift: `Account(balance: 100)`.
+    /// A layout like Swift source code, such as `Account(balance: 100)`.
     case swift
-    /// As an outline, without types inside and without brackets: what Atom's `serialize` printed.
+    /// An indented outline with each part on a line of its own.
+    ///
+    /// Atom's `serialize` printed this layout.
     case outline
   }
 
-  /// How long a text may become.
+  /// The maximum size of a text.
   public struct Limits: Hashable, Sendable {
-    /// How many lines, after which comes one that says how many are left out.
+    /// The maximum number of lines.
+    ///
+    /// If a text has more, one additional line states the number of omitted lines.
     public let lines: Int
-    /// How many elements of each collection.
+    /// The maximum number of elements of each collection.
     public let elements: Int
-    /// How many characters of each string.
+    /// The maximum number of characters of each string.
     public let characters: Int
-    /// How deep.
+    /// The maximum number of nested levels.
     public let depth: Int
 
-    /// Limits for what a person reads at once; less than one counts as one.
+    /// Creates limits, with defaults that suit a human reader.
+    ///
+    /// A limit less than 1 becomes 1.
     public init(lines: Int = 200, elements: Int = 100, characters: Int = 500, depth: Int = 20) {
       self.lines = max(1, lines)
       self.elements = max(1, elements)
@@ -50,7 +59,7 @@ public enum Dump {
     }
   }
 
-  /// The text of a value, of several lines where one is too long.
+  /// Returns the text of a value, on several lines if one line would be too long.
   public static func text(of value: Any, style: Style = .swift, limits: Limits = Limits()) -> String {
     var reader = ValueReader(limits)
     let node = reader.read(value)
@@ -58,11 +67,13 @@ public enum Dump {
     return bounded(lines, limits.lines)
   }
 
-  /// What differs between two values, one line for each thing that is gone (`-`) or new (`+`), amid what it is part of;
-  /// nil when nothing does.
+  /// Returns a description of the differences between two values, or `nil` if there are none.
   ///
-  /// Parts that are equal by their own `==` are not looked into, others are compared by what can be read of them.
-  /// Values that differ without showing it are said to.
+  /// Removed lines begin with `-`, and new lines begin with `+`. The lines around them show the values that contain the
+  /// differences.
+  ///
+  /// Parts that are equal according to their own `==` are not examined further. All other parts are compared
+  /// by their readable content. If two values are unequal but look the same, the description says so.
   public static func difference(from old: Any, to new: Any, limits: Limits = Limits()) -> String? {
     var comparison = ValueComparison(limits)
     guard let difference = comparison.compare(old, new) else { return nil }

@@ -1,20 +1,24 @@
-/// Where two values differ.
+/// A difference between two values.
 indirect enum DumpDifference: Sendable {
-  /// The one in the place of the other; nil where there is none.
+  /// The second part replaces the first.
+  ///
+  /// The first is `nil` if the second was added. The second is `nil` if the first was removed.
   case replaced(DumpNode.Part?, DumpNode.Part?)
-  /// Some parts of the same whole.
+  /// Some parts inside the values differ.
   case inside(label: String?, name: String, DumpNode.Group.Brackets, [Change])
-  /// Not equal, though what can be read of them is.
+  /// The values are not equal, although their readable content is.
   case unseen(DumpNode.Part)
 
   enum Change: Sendable {
     case unchanged(Int)
-    /// So many elements more, which nobody has looked at: enough differ.
+    /// The number of remaining elements, which were not compared because enough others differ.
     case notCompared(Int)
     case changed(DumpDifference)
   }
 
-  /// Each with a mark before it: `-` gone, `+` new, none for what they are part of.
+  /// The lines of the difference, each after a mark and a space.
+  ///
+  /// The mark is `-` for a removed line, `+` for a new line, `!` for a note, and a space for the surrounding values.
   var lines: [String] { marked().map { "\($0.mark) \($0.text)" } }
 
   private typealias Line = (mark: Character, text: String)

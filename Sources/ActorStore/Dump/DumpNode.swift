@@ -1,6 +1,6 @@
-/// What can be read of a value.
+/// The readable content of a value.
 indirect enum DumpNode: Hashable, Sendable {
-  /// A value that has no parts: its text.
+  /// The text of a value without parts.
   case leaf(String)
   case group(Group)
 
@@ -9,11 +9,13 @@ indirect enum DumpNode: Hashable, Sendable {
       case round, square
     }
 
-    /// What stands before the brackets: the name of a type or a case; empty for collections.
+    /// The name of a type or a case, which precedes the brackets.
+    ///
+    /// It is empty for collections and tuples.
     let name: String
     let brackets: Brackets
     var parts: [Part]
-    /// How many parts there are besides.
+    /// The number of parts that are not in `parts`.
     var omitted = 0
   }
 
@@ -21,7 +23,7 @@ indirect enum DumpNode: Hashable, Sendable {
     let label: String?
     let node: DumpNode
 
-    /// The lines of the part, its label before the first.
+    /// The lines of the part, with its label before the first line.
     func lines(width: Int) -> [String] {
       let lines = node.lines(width: width)
       guard let label, let first = lines.first else { return lines }
@@ -29,7 +31,7 @@ indirect enum DumpNode: Hashable, Sendable {
     }
   }
 
-  /// As one would write it, in one line if that is not wider than this.
+  /// The value in a layout like Swift source code, on one line if the width allows.
   func lines(width: Int) -> [String] {
     switch self {
     case .leaf(let text):
@@ -46,7 +48,7 @@ indirect enum DumpNode: Hashable, Sendable {
     }
   }
 
-  /// As an outline.
+  /// The lines of the value as an outline.
   var outline: [String] {
     switch self {
     case .leaf(let text):
@@ -70,12 +72,12 @@ extension DumpNode.Group {
 }
 
 extension [String] {
-  /// With a comma behind the last.
+  /// The lines with a comma after the last one.
   var withComma: [String] { dropLast() + (last.map { [$0 + ","] } ?? []) }
 }
 
 extension String {
-  /// A text that describes itself may have several.
+  /// The lines of the text, because a value that describes itself may produce more than one.
   fileprivate var lines: [String] {
     contains(where: \.isNewline)
       ? split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init) : [self]

@@ -1,14 +1,16 @@
-/// Finds where two values differ.
+/// Finds the differences between two values.
 struct ValueComparison {
   private let limits: Dump.Limits
-  /// Pairs of objects that are being compared, which may lead back to themselves.
+  /// The pairs of objects whose comparison has begun.
+  ///
+  /// The comparison does not look inside a pair again, so cycles end.
   private var pairs: Set<[ObjectIdentifier]> = []
 
   init(_ limits: Dump.Limits) {
     self.limits = limits
   }
 
-  /// Nil when they do not differ.
+  /// Returns the difference between two values, or `nil` if there is none.
   mutating func compare(_ old: Any, _ new: Any) -> DumpDifference? { compare(old, new, label: nil, depth: 0) }
 
   private mutating func compare(_ old: Any, _ new: Any, label: String?, depth: Int) -> DumpDifference? {
@@ -23,7 +25,7 @@ struct ValueComparison {
     return isEqual == false ? .unseen(after) : nil
   }
 
-  /// Of two long strings, what lies around their first difference.
+  /// The text around the first difference of two strings, or `nil` unless one of them is long.
   private func excerpts(_ old: Any, _ new: Any) -> (String, String)? {
     guard let old = old as? String, let new = new as? String, max(old.count, new.count) > limits.characters else {
       return nil
@@ -40,7 +42,7 @@ struct ValueComparison {
     return (excerpt(old), excerpt(new))
   }
 
-  /// By the values' own idea of it; nil when they have none.
+  /// Compares two values by their own `==`, or returns `nil` if they have none.
   private static func isEqual(_ old: Any, _ new: Any) -> Bool? {
     func open<Value: Equatable>(_ old: Value) -> Bool { old == new as? Value }
     if let old = old as? any Equatable { return open(old) }
@@ -54,7 +56,9 @@ struct ValueComparison {
 
   // MARK: Inside
 
-  /// Where they differ, when they are wholes of one kind; nil when they do not, or are not.
+  /// The differences inside two values of the same type.
+  ///
+  /// Returns `nil` if there are none, or if the values cannot be compared part by part.
   private mutating func inside(_ old: Any, _ new: Any, _ label: String?, _ depth: Int) -> DumpDifference? {
     guard depth < limits.depth, type(of: old) == type(of: new) else { return nil }
     let (one, other) = (Mirror(reflecting: old), Mirror(reflecting: new))
@@ -118,7 +122,7 @@ struct ValueComparison {
     return whole(label, name, .round, [compare(before.value, after.value, label: nil, depth: depth + 1)])
   }
 
-  /// The parts that differ, and how many do not.
+  /// A difference that lists the changed parts and counts the others, or `nil` if no part has changed.
   private func whole(
     _ label: String?,
     _ name: String,
@@ -149,7 +153,7 @@ struct ValueComparison {
     Self.isEqual(old, new) ?? (part(nil, old) == part(nil, new))
   }
 
-  /// Elements that are gone and new; where one is in the place of another, what differs between them.
+  /// The removed and inserted elements, and the differences inside elements that replace others.
   private mutating func elements(_ old: [Any], _ new: [Any], _ label: String?, _ depth: Int) -> DumpDifference? {
     let start = zip(old, new).prefix { isSame($0, $1) }.count
     let (oldRest, newRest) = (old.dropFirst(start), new.dropFirst(start))
@@ -157,7 +161,8 @@ struct ValueComparison {
     let (gone, come) = (Array(oldRest.dropLast(end)), Array(newRest.dropLast(end)))
     let same = [DumpDifference?](repeating: nil, count: start)
     let sameAtEnd = [DumpDifference?](repeating: nil, count: end)
-    // The search for the shortest way takes time in proportion to both lengths, and to compare by reading is slow.
+    // The search for the shortest edit takes time proportional to the product of both lengths, and comparing values by
+    // reflection is slow.
     let most = (gone.first ?? come.first) is any Equatable ? 250_000 : 10_000
     if gone.count * come.count <= most, max(gone.count, come.count) <= 10_000 {
       return whole(label, "", .square, same + shortest(gone, come, start, depth) + sameAtEnd)
@@ -167,7 +172,7 @@ struct ValueComparison {
     return whole(label, "", .square, same + paired + (notCompared > 0 ? [] : sameAtEnd), notCompared: notCompared)
   }
 
-  /// Place by place, until as many differ as are shown.
+  /// Compares elements at equal indices, until the number of differences reaches the limit.
   private mutating func paired(_ old: [Any], _ new: [Any], _ start: Int, _ depth: Int) -> [DumpDifference?] {
     var differences: [DumpDifference?] = []
     var found = 0
@@ -214,7 +219,7 @@ struct ValueComparison {
     }
   }
 
-  /// The values of a dictionary by the texts of their keys.
+  /// The values of a dictionary, by the texts of their keys.
   private func entries(_ mirror: Mirror) -> [String: Any] {
     var entries: [String: Any] = [:]
     var names = DistinctNames()
@@ -252,7 +257,7 @@ struct ValueComparison {
     return whole(label, "", .square, differences, notCompared: all.count - differences.count)
   }
 
-  /// One after the other, until as many differ as are shown.
+  /// Compares one name after another, until the number of differences reaches the limit.
   private func untilEnoughDiffer(
     _ names: [String],
     _ compare: (String) -> DumpDifference?
@@ -273,7 +278,7 @@ struct ValueComparison {
   }
 }
 
-/// Gives values that differ, and look the same, names that do not.
+/// Gives distinct names to distinct values that have the same text.
 private struct DistinctNames {
   private var counts: [String: Int] = [:]
 

@@ -1,9 +1,12 @@
 /// Reads values by reflection.
 struct ValueReader {
   private let limits: Dump.Limits
-  /// The objects that were met, by their numbers.
+  /// The number of each object that the reader has encountered.
   private var objects: [ObjectIdentifier: Int] = [:]
-  /// How many values may still be read: a line never shows more than its characters.
+  /// The number of values that the reader may still read.
+  ///
+  /// It begins at the number of characters in the permitted lines, because a line never shows more values than it has
+  /// characters.
   private var budget: Int
 
   init(_ limits: Dump.Limits) {
@@ -44,7 +47,7 @@ struct ValueReader {
 
   // MARK: Kinds
 
-  /// What describes itself.
+  /// The text of a value that describes itself, or `nil` for other values.
   private func ownText(_ value: Any) -> String? {
     switch value {
     case let string as String: return quoted(string)
@@ -57,7 +60,7 @@ struct ValueReader {
     let style = Mirror(reflecting: value).displayStyle
     let name = String(reflecting: type(of: value))
     if style == nil, name.contains(" -> ") { return "(function)" }
-    // A type's name begins with its module.
+    // The name of a type begins with its module.
     let module = name.prefix { $0 != "." }
     if module.hasPrefix("Foundation") { return "\(value)" }
     guard module == "Swift" else { return nil }
@@ -83,13 +86,13 @@ struct ValueReader {
     return group(name, .round, [(nil, payload.value)], depth)
   }
 
-  /// A case that describes itself does so.
+  /// The text of a case without a payload, which is its own description if it has one.
   private func caseName(of value: Any) -> String {
     value is any CustomStringConvertible ? "\(value)" : ".\(value)"
   }
 
   private mutating func readObject(_ value: Any, _ mirror: Mirror, _ depth: Int) -> DumpNode {
-    // What is in an actor may be changing.
+    // Another task may be changing the contents of an actor.
     if value is any Actor { return .leaf(typeName(value)) }
     let id = ObjectIdentifier(value as AnyObject)
     if let number = objects[id] { return .leaf("\(typeName(value))#\(number)") }
@@ -100,13 +103,16 @@ struct ValueReader {
 
   // MARK: Parts
 
-  /// Of a class those of its ancestors too.
+  /// The members of a value, including inherited ones.
   static func members(of mirror: Mirror) -> [(label: String?, value: Any)] {
     let inherited = mirror.superclassMirror.map(members) ?? []
     return inherited + mirror.children.map { (label($0.label), $0.value) }
   }
 
-  /// Tuples without names label their elements `.0`; lazy and wrapped properties are stored under other names.
+  /// The label to show for a member, or `nil` if it has none.
+  ///
+  /// Reflection labels the unnamed elements of a tuple `.0`, `.1`, and so on. It labels a lazy property with the name
+  /// of its storage.
   private static func label(_ label: String?) -> String? {
     guard var label, !label.hasPrefix(".") else { return nil }
     if label.hasPrefix("$__lazy_storage_$_") { label.removeFirst("$__lazy_storage_$_".count) }
@@ -142,7 +148,9 @@ struct ValueReader {
     return sorted(entries, depth)
   }
 
-  /// What a part is put in order by: read before the parts are, since objects are numbered as they are read.
+  /// The text by which a part is sorted.
+  ///
+  /// A copy of the reader reads it, because reading numbers objects, and their numbers must follow the sorted order.
   private func text(of value: Any, _ depth: Int) -> String {
     var reader = self
     return reader.read(value, depth: depth + 1).lines(width: .max).joined()
@@ -159,7 +167,7 @@ struct ValueReader {
   }
 }
 
-/// A text as it is put in order: numbers first, by what they are worth.
+/// A text in an order that puts numbers first, by their values.
 struct SortedText: Comparable {
   private let number: Double?
   private let text: String

@@ -1,10 +1,9 @@
-/// Actions that run in tasks of their own: sent and deferred ones.
+/// Sent and deferred actions, most of which run in tasks of their own.
 extension Store {
   /// Takes a ticket for a sent action.
   ///
-  /// All calls of `send` arrive here.
-  ///
-  /// If the store is idle, a mutation runs inside the call. Other actions get a task.
+  /// Every `send` of an action or a transaction arrives here. If the store is idle, a mutation runs inside the call,
+  /// unless the current task is canceled or calls are nested too deeply. All other actions get a task.
   @inlinable
   @inline(__always)  // HP1
   nonisolated func enqueue<A: Action>(
@@ -24,7 +23,7 @@ extension Store {
 
   // MARK: Inside the call
 
-  /// Runs a sent mutation inside the call of `send`, nested in nothing.
+  /// Runs a sent mutation inside the call to `send`, nested in nothing.
   @inlinable
   @inline(__always)  // HP1
   nonisolated func applySent<A: Action>(
@@ -51,7 +50,7 @@ extension Store {
     return .committed(try apply(action, ticket) { output, _ in output })
   }
 
-  /// A ticket that keeps the error of a sent mutation.
+  /// Returns a ticket that keeps the error of a sent mutation.
   @usableFromInline
   nonisolated func failedTicket<Output, Failure: Error>(
     _ error: Failure,
@@ -66,7 +65,7 @@ extension Store {
 
   // MARK: In a task
 
-  /// Starts the task of a sent action that has its ticket.
+  /// Starts the task of a sent action that already has its ticket.
   @inlinable
   nonisolated func startSent<A: Action>(
     _ action: A,
@@ -160,7 +159,7 @@ extension Store {
 
   // MARK: Errors
 
-  /// The custody of an action's error, or `nil` if the action cannot fail.
+  /// Returns the custody of an action's error, or `nil` if the action cannot fail.
   @inlinable
   nonisolated func custody<Failure: Error>(
     _: Failure.Type,

@@ -12,12 +12,12 @@
 ///
 /// When the store is idle and the caller has no actor, the steps run in one go, without a suspension of their own. The
 /// functions marked with a rule ("HP1") are split off or inlined only for speed. `docs/HotPath.md` explains the rules.
+/// Functions that exist only for the optimizer are in `Store+ExecuteForOptimizer.swift`.
 extension Store {
   /// Runs an action and returns its outcome.
   ///
-  /// All calls of `dispatch` arrive here.
-  ///
-  /// `reply` computes the result in the action's turn, from its output and the state that it is about to commit.
+  /// Every `dispatch` of an action or a transaction arrives here. `reply` computes the result in the action's turn,
+  /// from its output and the state that it is about to commit.
   @inlinable
   @inline(__always)  // HP1
   nonisolated(nonsending) func execute<A: Action, Reply: Sendable>(
@@ -71,7 +71,7 @@ extension Store {
       return .deferred
     case .closed: return .closed
     }
-    // One call, because each would take memory in the frame (HP9).
+    // There is one call for both cases, because each call would take memory in the frame (HP9).
     return try await runInTurn(action, label, ticket, waiting: waiting, reply: reply)
   }
 
@@ -127,9 +127,9 @@ extension Store {
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    // A transaction asks the guards about each member.
+    // A transaction asks the guards about each of its members instead.
     if guards != nil, A._execution != .transaction, let veto = endIfVetoed(action, ticket) { return .vetoed(veto) }
-    // Each case is the last step, because code after an `await` is expensive (HP4).
+    // Each case ends with its call, because code after an `await` is expensive (HP4).
     switch A._execution {
     case .asynchronous: return try await runOnDraft(action, ticket, reply: reply)
     case .synchronous, .inPlace: return .committed(try apply(action, ticket, reply: reply))
@@ -143,7 +143,7 @@ extension Store {
   @inlinable
   @inline(never)  // HP2
   nonisolated func endIfVetoed<A: Action<State>>(_ action: A, _ ticket: TicketNumber) -> Veto? {
-    // Not bound to a name (HP11).
+    // `guards` is not bound to a name (HP11).
     guard let veto = guards?.admit(action, state: cell.copy()) else { return nil }
     guards?.didVeto(action, veto)
     if A._execution == .inPlace { queue.stopApplying(ticket) }
@@ -192,7 +192,7 @@ extension Store {
 
   /// Runs a transaction on a draft.
   ///
-  /// A veto that leaves it is its outcome.
+  /// If the body throws a veto, the veto becomes the outcome.
   @usableFromInline
   nonisolated(nonsending) func runTransaction<A: Action<State>, Reply: Sendable>(
     _ action: A,
@@ -209,9 +209,8 @@ extension Store {
 
   /// Runs a mutation without suspending.
   ///
-  /// It pushes no call chain, because nothing can be nested in it.
-  ///
-  /// A mutation that cannot fail edits the state in place.
+  /// It pushes nothing onto the call chain, because nothing can be nested in it. A mutation that cannot fail edits the
+  /// state in place.
   @inlinable
   nonisolated func apply<A: Action, Reply>(
     _ action: A,
@@ -297,60 +296,5 @@ extension Store {
     }
     hub.states.offer(publication)
     if !selected.isEmpty { hub.evaluate(selected, Published(cell.copy()), at: revision) }
-  }
-}
-
-/// Parts of the story that are functions only for the optimizer.
-extension Store {
-  /// Whether the optimizer must not specialize a dispatch, which the compiler knows (HP5).
-  @inlinable
-  @inline(__always)  // HP5
-  static func mayHoldVectors<A: Action, Reply>(_: A.Type, _: Reply.Type) -> Bool {
-    mayHoldVector(State.self) || mayHoldVector(A.self) || mayHoldVector(A.Output.self) || mayHoldVector(A.Failure.self)
-      || mayHoldVector(Reply.self)
-  }
-
-  /// `execute` for types that may hold vectors.
-  ///
-  /// Clients cannot see into it, so they cannot specialize it.
-  @_semantics("optimize.sil.specialize.generic.never")  // HP5
-  @usableFromInline
-  @inline(never)  // HP5
-  nonisolated(nonsending) func executeUnspecialized<A: Action, Reply: Sendable>(
-    _ action: A,
-    _ label: ActionLabel,
-    reply: @Sendable (A.Output, State) -> Reply
-  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    if queue.isSimulated { return try await executeSimulated(action, label, reply: reply).get() }
-    return try await executeSerial(action, label, reply: reply)
-  }
-
-  /// `executeSerial`, after which a simulation lets another task run, as could happen on several threads.
-  @inlinable
-  @inline(never)  // HP3
-  nonisolated(nonsending) func executeSimulated<A: Action, Reply: Sendable>(
-    _ action: A,
-    _ label: ActionLabel,
-    reply: @Sendable (A.Output, State) -> Reply
-  ) async -> Result<Outcome<Reply>, A.Failure> where A.State == State {
-    let result: Result<Outcome<Reply>, A.Failure>
-    do throws(A.Failure) {
-      result = .success(try await executeSerial(action, label, reply: reply))
-    } catch {
-      result = .failure(error)
-    }
-    await queue.pause()
-    return result
-  }
-
-  /// `run` outside the frame that a call keeps while it waits.
-  @inlinable
-  @inline(never)  // HP9
-  nonisolated(nonsending) func runAfterWaiting<A: Action, Reply: Sendable>(
-    _ action: A,
-    _ ticket: TicketNumber,
-    reply: @Sendable (A.Output, State) -> Reply
-  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    try await run(action, ticket, reply: reply)
   }
 }

@@ -125,7 +125,7 @@ extension Store {
     }
   }
 
-  /// Leaves the commit to a task of its own, because the wait for it would close a cycle of stores.
+  /// Commits in a new task, because waiting here for the turn would close a cycle of stores.
   private nonisolated func finishLater<A: Action<State>, Reply: Sendable>(
     _ work: Work<A>,
     _ draft: State,
@@ -133,7 +133,7 @@ extension Store {
   ) -> Result<Outcome<Reply>, A.Failure> {
     _ = inheritingTask {
       await CallChain.cleared {
-        // Another wait may ask this one to give way again, although no task waits for it.
+        // Another wait may make this one give way again, although no task waits for it.
         while await self.queue.wait(for: ticket, .sent, evenIfCancelled: true) != .hasTurn {}
         var draft = draft
         _ = self.finish(work, &draft, ticket) { output, _ in output }
@@ -144,7 +144,8 @@ extension Store {
 
   /// Commits the work of an action, or tells the guards of its error.
   ///
-  /// The draft is the only reference to the new state. Another one would make the next mutation copy it.
+  /// The draft must be the only reference to the new state. Another reference would make the next mutation copy the
+  /// state.
   private nonisolated func finish<A: Action<State>, Reply: Sendable>(
     _ work: Work<A>,
     _ draft: inout State,

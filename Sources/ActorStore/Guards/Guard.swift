@@ -13,15 +13,15 @@
 /// ```
 ///
 /// Every method has a default that does nothing, so implement only those you need. The store calls them in the action's
-/// turn, one at a time, and in the order of its guards. So the state that they get is exactly the one that the action
-/// starts from, or has left. Guards do not hear of actions whose outcome is ``Outcome/cancelled`` or
-/// ``Outcome/closed``. They hear of a deferred action when it runs.
+/// turn, one at a time, and in the order of its guards. So they get exactly the state that the action starts from or
+/// leaves behind. Guards do not hear of actions whose outcome is ``Outcome/cancelled`` or ``Outcome/closed``. They hear
+/// of a deferred action when it runs.
 ///
 /// The methods are synchronous, and all other actions wait meanwhile, so keep them short. The store calls them in the
 /// task of the action, without a lock, and off the caller's actor. (For a ``Mutation`` sent to an idle store, that may
-/// be inside the call to `send`, on the caller's thread.) They may send to any store, also to this one, where the sent
-/// action runs after those that already wait. A guard that sends to its own store must refer to it weakly. Otherwise,
-/// the two keep each other alive.
+/// be inside the call to `send`, on the caller's thread.) They may send to any store. An action sent to the same store
+/// runs after those that already wait. A guard that sends to its own store must refer to it weakly. Otherwise, the two
+/// keep each other alive.
 ///
 /// To identify an action, use `action as? Increment` or `action is any Privileged`. The description of a closure is its
 /// label. A guard hears of each member of a ``Store/Transaction``.
@@ -29,10 +29,10 @@ public protocol Guard<State>: Sendable {
   /// The state of the guarded stores.
   associatedtype State: Sendable
 
-  /// Whether `didUpdate` gets the old state. The default is `false`.
+  /// Whether `didUpdate` gets the old state, by default `false`.
   ///
-  /// The store reads it once, when it is created. If it is `true`, each mutation copies the part of the state that it
-  /// changes, which it would otherwise edit in place.
+  /// A store reads this property once, when the store is created. If it is `true`, each mutation copies the part of the
+  /// state that it changes. Otherwise, a mutation edits that part in place.
   var wantsOldState: Bool { get }
 
   /// Returns `nil` to let an action run, or a veto to refuse it.
@@ -41,17 +41,20 @@ public protocol Guard<State>: Sendable {
   /// ``Outcome/vetoed(_:)``. (If the veto undoes a transaction, the store calls `didFail` for the transaction.)
   func veto<A: Action<State>>(_ action: A, state: State) -> Veto?
 
-  /// Tells the guard that an action, which no guard has refused, is about to run. It may still fail.
+  /// Tells the guard that an action is about to run.
+  ///
+  /// No guard has refused the action, but it may still fail.
   func willUpdate<A: Action<State>>(_ action: A, state: State)
 
-  /// Tells the guard that an action was committed. It still has the turn, and its `dispatch` has not returned yet.
+  /// Tells the guard that an action was committed.
   ///
-  /// The store calls it once for a ``Store/Transaction``, after all of its members. If you keep `new` longer than the
-  /// call, the next mutation copies the part of the state that it changes.
+  /// The action still has the turn, and its `dispatch` has not returned yet. For a ``Store/Transaction``, the store
+  /// calls this method once, after the commit of all members. If you keep `new` longer than the call, the next mutation
+  /// copies the part of the state that it changes.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - old: The state that the commit replaced, or `nil` unless ``wantsOldState``.
+  ///   - old: The state that the commit replaced, or `nil` if ``wantsOldState`` is `false`.
   ///   - new: The committed state.
   func didUpdate<A: Action<State>>(_ action: A, old: State?, new: State)
 

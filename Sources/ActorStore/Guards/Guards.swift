@@ -1,10 +1,10 @@
-/// All guards of a store, for the turn's holder to call without a lock.
+/// All guards of a store, which the turn's holder calls without a lock.
 ///
 /// They form a list of objects rather than an array (HP11).
 @usableFromInline protocol Guards<State>: AnyObject, Sendable {
   associatedtype State: Sendable
 
-  /// Whether one of them wants the old state.
+  /// Whether any guard wants the old state.
   var wantOldState: Bool { get }
 
   /// Asks all guards and, if none vetoes the action, tells all of them that it is about to run.
@@ -15,19 +15,25 @@
   func didUpdate<A: Action<State>>(_ action: A, old: State?, orNot nothing: State?, new: State)
   func didFail<A: Action<State>>(_ action: A, error: any Error, state: State)
 
-  /// Tells the guards that a member of a transaction failed, which does not end the transaction.
+  /// Tells the guards, except for witnesses, that a member of a transaction failed.
+  ///
+  /// The transaction may continue.
   func memberDidFail<A: Action<State>>(_ action: A, error: any Error, state: State)
   /// Tells the witnesses that a guard refused an action.
   func didVeto<A: Action<State>>(_ action: A, _ veto: Veto)
-  /// Tells the witnesses that a group begins. The caller calls the result when the group ends, with its error, if any.
+  /// Tells the first witness that a group begins.
+  ///
+  /// The caller calls the returned closure when the group ends, with the group's error, if any.
   func didBegin<G: Sendable>(_ group: G, isSent: Bool) -> (@Sendable ((any Error)?) -> Void)?
 }
 
-/// A guard that also hears of vetoes and groups, for the store of the test library.
+/// A guard that also hears of vetoes and groups, for `TestStore` in the test library.
 package protocol EndWitness<State>: Guard {
-  /// A guard refused an action.
+  /// Tells the witness that a guard refused an action.
   func didVeto<A: Action<State>>(_ action: A, _ veto: Veto)
-  /// A group begins. The result is called when the group ends, with its error, if any.
+  /// Tells the witness that a group begins.
+  ///
+  /// The store calls the returned closure when the group ends, with the group's error, if any.
   func didBegin<G: Sendable>(_ group: G, isSent: Bool) -> @Sendable ((any Error)?) -> Void
 }
 

@@ -1,20 +1,22 @@
 /// A guard's refusal of an action.
 ///
-/// A ``Guard`` returns it, and the caller gets it in ``Outcome/vetoed(_:)``. In a ``Store/Transaction``, it is thrown.
+/// A ``Guard`` returns it, and the caller gets it in ``Outcome/vetoed(_:)``. A ``Store/Transaction`` throws it when a
+/// guard refuses a member.
 public struct Veto: Error {
   /// The reason, in words.
   public let reason: String
   /// The type of the guard that refused the action.
   ///
-  /// The store sets it unless the guard named another guard, whose decision it passes on. It is `nil` only before that,
-  /// or if a transaction's body threw the veto itself.
+  /// The store sets it when a guard returns a veto without a type. A guard can name another type to report that guard's
+  /// decision. It is `nil` only before the store sets it, or if the body of a transaction created the veto.
   public let guardType: (any Guard.Type)?
 
   /// Creates a veto.
   ///
   /// - Parameters:
   ///   - reason: The reason, in words.
-  ///   - guardType: The type of the guard that refused the action. The default is the guard that returns the veto.
+  ///   - guardType: The type of the guard that refused the action. The default is that of the guard that returns the
+  ///     veto.
   public init(_ reason: String, by guardType: (any Guard.Type)? = nil) {
     self.reason = reason
     self.guardType = guardType

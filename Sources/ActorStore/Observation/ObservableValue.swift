@@ -1,6 +1,6 @@
 public import Observation
 
-/// A mirror of a store, or of a value selected from it, on the main actor, for views and other code that reads
+/// A mirror on the main actor of a store's state, or of a value selected from it, for views and other code that reads
 /// synchronously.
 ///
 /// ```swift
@@ -14,12 +14,12 @@ public import Observation
 /// }
 /// ```
 ///
-/// `value` follows the commits as soon as the main actor is free. It never goes back to an earlier state, and it ends
-/// on the last one. From a burst of commits, it may show only the last. SwiftUI, `withObservationTracking`, and
+/// `value` follows the commits whenever the main actor is free. It never goes back to an earlier state, and it ends on
+/// the last one. After a burst of commits, it may show only the last. SwiftUI, `withObservationTracking`, and
 /// `Observations` notice each change. The mirror does not keep the store alive. When the store is closed or
 /// deallocated, the last value remains.
 @MainActor @Observable public final class ObservableValue<Value: Sendable> {
-  /// The state, or the selected value, as last seen by the main actor.
+  /// The latest state, or selected value, that the mirror has received.
   public private(set) var value: Value
   @ObservationIgnored private var token: ObservationToken?
 

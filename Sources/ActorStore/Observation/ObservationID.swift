@@ -1,20 +1,20 @@
 /// Distinguishes the observations of one owner.
 struct ObservationID: Sendable {
   let value: any Hashable & Sendable
-  /// The call that began the observation, or `nil` if the caller gave an explicit ID.
+  /// The call that starts the observation, or `nil` if the caller gave an explicit ID.
   let callSite: CallSite?
 
   /// - Parameters:
   ///   - id: The caller's ID, if it gave one.
-  ///   - observed: A value that represents what is observed, which serves as the ID otherwise.
+  ///   - observed: A value that represents the observed states or values. It is the ID if the caller gave none.
   init(_ id: (any Hashable & Sendable)?, of observed: any Hashable & Sendable, _ callSite: CallSite) {
     value = id ?? observed
     self.callSite = id == nil ? callSite : nil
   }
 
-  /// Compares the IDs.
+  /// Whether two observations of the same owner have the same ID.
   ///
-  /// Called without a lock, because that may run user code.
+  /// Called without a lock, because the comparison may run user code.
   func matches(_ other: ObservationID) -> Bool {
     AnyHashable(value) == AnyHashable(other.value)
   }
@@ -39,5 +39,5 @@ extension CallSite: Equatable {
 struct OfStates: Hashable {}
 /// Represents the values of a closure in an `ObservationID`.
 struct OfClosure: Hashable {}
-/// Represents the observation of an `ObservableValue` for itself in an `ObservationID`.
+/// Represents the observation that an `ObservableValue` makes for itself, in an `ObservationID`.
 struct OfMirror: Hashable {}

@@ -1,8 +1,8 @@
-/// The observations of one store: the shell around `ObservationRegistryStateMachine`.
+/// The observations of one store, the shell around `ObservationRegistryStateMachine`.
 final class ObservationRegistry: Sendable {
   private let stateMachine = Locked(ObservationRegistryStateMachine())
 
-  /// Observes for an owner, or returns the token of its observation with the same ID.
+  /// Starts an observation for an owner, or returns the token of its existing observation with the same ID.
   ///
   /// - Parameters:
   ///   - id: The ID of the observation.
@@ -20,13 +20,13 @@ final class ObservationRegistry: Sendable {
     while true {
       let (other, candidates) = stateMachine.withLock { ($0.anyToken(of: key.owner), $0.candidates(key)) }
       if let other, !other.belongs(to: owner) {
-        // The observations of an earlier object at the owner's address.
+        // These belong to an earlier object at the owner's address.
         for token in stateMachine.withLock({ $0.tokens(of: key.owner) }) where !token.belongs(to: owner) {
           token.cancel()
         }
         continue
       }
-      // Observations on actors that are gone.
+      // The actors of these observations are gone.
       for dead in candidates where !dead.isLive(for: owner) { dead.cancel() }
       let live = candidates.filter { $0.isLive(for: owner) }
       if let standing = live.first(where: { $0.id.matches(id) }) {
@@ -49,13 +49,13 @@ final class ObservationRegistry: Sendable {
     assert(
       standing.callSite == nil || new.callSite == nil || standing.callSite == new.callSite,
       """
-      ActorStore: \(new.callSite?.description ?? "") observes for an owner for which \
-      \(standing.callSite?.description ?? "") already observes the same. The new closure would never be called. Give \
+      ActorStore: the call at \(new.callSite?.description ?? "") observes the same thing for the same owner as the \
+      call at \(standing.callSite?.description ?? ""). The new closure would never be called. Give \
       each observation an `id`, or stop the first one.
       """)
   }
 
-  /// Starts the task of an observation, nested in nothing, because it outlives the action that began it.
+  /// Starts the task of an observation, nested in nothing, because it outlives the action that starts it.
   private func start(_ token: ObservationToken) {
     if CallChain.isEmptyHere {
       _ = inheritingTask { await token.run() }
@@ -64,9 +64,10 @@ final class ObservationRegistry: Sendable {
     }
   }
 
-  /// Now and then ends the observations whose owners are gone.
+  /// Occasionally ends the observations whose owners or actors are gone.
   ///
-  /// Otherwise, a store that seldom changes, or a filter that accepts little, would notice late.
+  /// Without the search, an observation ends only at its next delivery. That may be late if the store seldom changes or
+  /// the filter accepts few values.
   private func endObservationsThatAreOver(asSeenOn current: (any Actor)?) {
     let tokens = stateMachine.withLock { $0.tokensToSearch() }
     if tokens.isEmpty { return }

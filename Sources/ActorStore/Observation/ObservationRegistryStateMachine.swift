@@ -2,7 +2,7 @@
 ///
 /// Hashing or comparing the IDs that distinguish an owner's observations runs user code. So the caller hashes an ID
 /// before it takes the lock (`Key`), compares the candidates outside the lock, and adds its own observation only if no
-/// other candidate has come since.
+/// other candidate has been added since.
 struct ObservationRegistryStateMachine: Sendable {
   /// The owner of an observation and the hash of its ID.
   struct Key: Sendable {
@@ -37,7 +37,7 @@ struct ObservationRegistryStateMachine: Sendable {
   /// The observations whose owner and ID may be those of a key.
   func candidates(_ key: Key) -> [ObservationToken] { byOwner[key.owner]?.byHash[key.hash] ?? [] }
 
-  /// Adds an observation, or returns `false` if another candidate has come since the caller compared them.
+  /// Adds an observation, or returns `false` if another candidate has been added since the caller compared them.
   mutating func add(_ token: ObservationToken, after compared: [ObservationToken]) -> Bool {
     let key = token.key
     guard candidates(key).allSatisfy({ one in compared.contains { $0 === one } }) else { return false }
@@ -48,7 +48,9 @@ struct ObservationRegistryStateMachine: Sendable {
     return true
   }
 
-  /// Does nothing for an observation that was already removed.
+  /// Removes an observation.
+  ///
+  /// Does nothing if it was already removed.
   mutating func remove(_ token: ObservationToken) {
     let (key, identifier) = (token.key, ObjectIdentifier(token))
     guard all.remove(identifier) != nil else { return }
@@ -58,9 +60,10 @@ struct ObservationRegistryStateMachine: Sendable {
     if byOwner[key.owner]?.all.isEmpty == true { byOwner[key.owner] = nil }
   }
 
-  /// All observations, to be searched for owners that are gone, once there are twice as many as the last search left.
+  /// The observations to search for owners that are gone: all of them, or none if it is too early for another search.
   ///
-  /// So searching costs constant time (amortized) for each added observation.
+  /// A search is due when there are twice as many observations as the last search left. So searching costs constant
+  /// time (amortized) for each added observation.
   func tokensToSearch() -> [ObservationToken] {
     count < countToSearch ? [] : all.values
   }

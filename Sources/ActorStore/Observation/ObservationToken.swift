@@ -1,4 +1,4 @@
-/// An observation, which you can end before its owner is deallocated.
+/// A handle for an observation, with which you can end it before its owner is deallocated.
 ///
 /// Releasing the token does not end the observation.
 public final class ObservationToken: Sendable {
@@ -23,8 +23,8 @@ public final class ObservationToken: Sendable {
   ///
   /// A second call has no effect.
   ///
-  /// If you call it on the closure's actor, no call of the closure begins afterward. If you call it elsewhere, one call
-  /// that is about to begin may still do so.
+  /// If you call it on the closure's actor, the closure is not called again. If you call it elsewhere, one more call of
+  /// the closure may begin.
   public func cancel() {
     registry.remove(self)
     observer.leave()
@@ -41,9 +41,9 @@ public final class ObservationToken: Sendable {
   /// Whether an object that the caller holds is the owner, and the actor still exists.
   func isLive(for object: AnyObject) -> Bool { observer.isLive(for: object) }
 
-  /// Whether only remaining values are to be delivered, because the store was closed.
+  /// Whether the observation delivers only its remaining values, because no more are published.
   var isEnding: Bool { observer.isEnding }
 
-  /// Whether the actor is gone, or the owner, as far as the caller's actor can tell.
+  /// Whether the actor is gone, or the owner is gone and the caller runs on the observation's actor.
   func isOver(asSeenOn current: (any Actor)?) -> Bool { observer.isOver(asSeenOn: current) }
 }

@@ -1,10 +1,10 @@
 /// Calls a closure for an owner on an actor with the values of a subscription.
 ///
-/// It holds neither the owner nor the actor, which often is the owner or holds it.
+/// It holds neither the owner nor the actor. The actor often is the owner, or holds it.
 final class Observer<Owner: AnyObject, Value: Sendable>: AnyObserver, @unchecked Sendable {
   // Invariant: the closure and its captured values are used and released on the actor, or when the actor is gone and no
-  // other code can use them. The owner is accessed there, or by code that holds it. The weak variables are never set
-  // again.
+  // other code can use them. The owner is accessed there, or by code that holds it. The weak variables are never
+  // reassigned.
 
   private weak var owner: Owner?
   private weak var actor: (any Actor)?
@@ -35,10 +35,10 @@ final class Observer<Owner: AnyObject, Value: Sendable>: AnyObserver, @unchecked
     return await deliver(isolation: actor)
   }
 
-  /// Takes a value and calls the closure, with no suspension in between, so no call begins after a cancellation on the
-  /// actor.
+  /// Takes a value and calls the closure, or returns `false` at the end.
   ///
-  /// It takes one value at a time, accepted or not, because other code needs the actor too.
+  /// There is no suspension in between, so no call begins after a cancellation on the actor. It takes one value at a
+  /// time, whether or not the filter accepts it, because other code needs the actor too.
   private func deliver(isolation: isolated any Actor) -> Bool {
     guard let owner, let body else { return false }
     switch subscription.take() {
@@ -83,6 +83,6 @@ protocol AnyObserver: AnyObject, Sendable {
   func isLive(for object: AnyObject) -> Bool
   /// Whether its subscription delivers only remaining values.
   var isEnding: Bool { get }
-  /// Whether its actor is gone, or its owner, as far as the caller's actor can tell.
+  /// Whether its actor is gone, or its owner is gone and the caller runs on its actor.
   func isOver(asSeenOn current: (any Actor)?) -> Bool
 }

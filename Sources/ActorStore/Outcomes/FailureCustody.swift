@@ -1,4 +1,4 @@
-/// Ensures that the error of a sent or deferred action is not lost: the shell around `FailureCustodyStateMachine`.
+/// Ensures that the error of a sent or deferred action is not lost, as the shell around `FailureCustodyStateMachine`.
 @usableFromInline final class FailureCustody: Sendable {
   private let stateMachine: Locked<FailureCustodyStateMachine>
   private let report: @Sendable (any Error) -> Void

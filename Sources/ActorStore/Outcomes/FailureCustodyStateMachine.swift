@@ -1,7 +1,8 @@
 /// The responsibility for the error of an action whose caller did not wait, as pure logic.
 ///
-/// A task that awaits the action gets the error. Otherwise, the ticket keeps it while it exists, because a task may
-/// still await it. Without either, the error must be reported, and the methods return it.
+/// A task that awaits the action gets the error. Otherwise, the ticket keeps the error while the ticket exists, because
+/// a task may still await it. Without a task or a ticket, `failed` or `dropped` returns the error, and the caller
+/// reports it.
 struct FailureCustodyStateMachine: Sendable {
   private enum Custodian {
     case ticket
@@ -26,7 +27,7 @@ struct FailureCustodyStateMachine: Sendable {
     }
   }
 
-  /// Records that a task awaits the action, and so will get the error.
+  /// Records that a task awaits the action and gets its error.
   ///
   /// Returns the error that is no longer kept. The caller releases it outside the lock.
   mutating func awaited() -> (any Error)? {

@@ -1,19 +1,25 @@
-/// The reason why an action was not committed, as an error.
+/// The reason that an action was not committed, as an error.
 ///
 /// ``Outcome/get()`` throws it.
 public enum NotCommitted: Error, Equatable, Sendable {
-  /// A guard refused the action. The action did not run.
+  /// A guard refused the action, so it did not run.
+  ///
+  /// A transaction may have run in part, and was undone.
   case vetoed(Veto)
-  /// The task or the ticket was canceled before the action began. The action did not run, and never will.
+  /// The task or the ticket was canceled before the action began.
+  ///
+  /// The action did not run, and never will.
   case cancelled
-  /// Waiting for the action would have been a deadlock. The action still runs later, as a sent action does.
+  /// Waiting for the action would have been a deadlock.
+  ///
+  /// The action still runs later, like a sent action. See ``Outcome/deferred``.
   case deferred
-  /// The store was closed before the call. The action did not run.
+  /// The store was closed before the call, so the action did not run.
   case closed
 }
 
 extension Outcome {
-  /// Returns what the action returned, or throws the reason why the action was not committed.
+  /// Returns the output of a committed action, or throws the reason that the action was not committed.
   ///
   /// Use it where an action that is not committed is an error, so that no outcome is lost silently:
   ///

@@ -1,20 +1,26 @@
-/// The store's decision about an action. (Errors of the action itself are thrown.)
+/// The store's decision about an action.
+///
+/// The errors of an action are thrown instead.
 public enum Outcome<Output: Sendable>: Sendable {
-  /// The action ran to its end, and its changes are the state.
+  /// The action ran to completion, and its changes are committed.
   case committed(Output)
-  /// A guard refused the action, so it did not run. (A transaction may have run in part, and was undone.)
+  /// A guard refused the action, so it did not run.
+  ///
+  /// A transaction may have run in part, and was undone.
   case vetoed(Veto)
-  /// The task or the ticket was canceled before the action began. The action did not run, and never will.
+  /// The task or the ticket was canceled before the action began.
+  ///
+  /// The action did not run, and never will.
   case cancelled
   /// The call was nested in a running action and would have waited for itself.
   ///
-  /// It would have waited for the same store, or for a store that waits for this one, through any number of stores. The
-  /// action keeps its queue position and runs later, like a sent action. If it is an overlapping action that has
-  /// already run, only its commit follows later, and its output is lost.
+  /// The running action has the turn that the call needs, or that turn's holder waits for the running action, through
+  /// any number of stores. The deferred action keeps its queue position and runs later, like a sent action. If it is an
+  /// overlapping action that has already run, only its commit follows later, and its output is lost.
   case deferred
-  /// The store was closed before the call. The action did not run.
+  /// The store was closed before the call, so the action did not run.
   ///
-  /// In a canceled task, a dispatch returns ``cancelled`` instead, also in place of ``deferred``.
+  /// In a canceled task, a dispatch returns ``cancelled`` rather than ``closed`` or ``deferred``.
   case closed
 
   /// The action's output, or `nil` if the action was not committed.

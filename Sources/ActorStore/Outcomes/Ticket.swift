@@ -1,4 +1,4 @@
-/// A sent action's position in its store's queue, with which you can await its outcome or cancel it.
+/// The queue position of a sent action, with which you can await the action's outcome or cancel the action.
 ///
 /// ```swift
 /// let ticket = store.send(Save())          // from any synchronous code
@@ -6,7 +6,7 @@
 /// let outcome = try await ticket.outcome   // any number of times, from any number of tasks
 /// ```
 ///
-/// Releasing a ticket cancels nothing. If its action fails, and no task has awaited it by the time the last copy of the
+/// Releasing a ticket cancels nothing. If its action fails, and no task awaits the outcome before the last copy of the
 /// ticket is gone, the store's `onUnhandledFailure` gets the error.
 @frozen public struct Ticket<Output: Sendable, Failure: Error>: Sendable {
   @frozen @usableFromInline enum Work: Sendable {
@@ -23,13 +23,14 @@
 
   /// The outcome of the action.
   ///
-  /// Waits until the action has ended, and throws the error that it threw. As with the value of a `Task`, canceling the
-  /// waiting task ends neither the wait nor the action.
+  /// Waits until the action ends. If the action throws, the property throws the same error. As with the value of a
+  /// `Task`, canceling the waiting task ends neither the wait nor the action.
   ///
-  /// The outcome is ``Outcome/cancelled`` if the ticket was canceled before the action began, and ``Outcome/closed`` if
-  /// the store was closed before the call to `send`. It is ``Outcome/deferred``, immediately, if the current task would
-  /// wait for itself. That is the case inside an action of the same store that is ahead of the ticket, and inside an
-  /// action of another store that the ticket's action waits for. The action still runs, and you can await it later.
+  /// The outcome is ``Outcome/cancelled`` if the ticket was canceled before the action began, ``Outcome/vetoed(_:)`` if
+  /// a guard refused the action, and ``Outcome/closed`` if the store was closed before the call to `send`. It is
+  /// ``Outcome/deferred`` if the current task would wait for itself. That is the case inside an action of the same
+  /// store that is ahead of the ticket, and inside an action of another store that the ticket's action waits for. The
+  /// sent action still runs, and you can await it later.
   public var outcome: Outcome<Output> {
     get async throws(Failure) {
       try await result().get()
@@ -49,19 +50,20 @@
   /// Cancels the action, and returns immediately.
   ///
   /// If the action has not begun, it never runs, and its outcome is ``Outcome/cancelled``. If it is running, its task
-  /// is canceled, cooperatively. If it returns anyway, it is committed. If it has ended, the call has no effect.
+  /// is canceled. Cancellation is cooperative, so the action is committed if it returns anyway. If it has ended, the
+  /// call has no effect.
   public func cancel() {
     if case .pending(let pending) = work { pending.cancel() }
   }
 }
 
-// The compiler (6.3.1) crashes on the use of a getter that `throws(Failure)` where `Failure` is `Never`, so that case
-// has a getter of its own.
+// The compiler (6.3.1) crashes on uses of a getter that `throws(Failure)` where `Failure` is `Never`, so that case has
+// a getter of its own.
 extension Ticket where Failure == Never {
   /// The outcome of the action.
   ///
-  /// Waits until the action has ended. It is like the property of the same name for actions that can fail, without the
-  /// error.
+  /// Waits until the action ends. It is like the property of the same name for actions that can fail, except that it
+  /// does not throw.
   public var outcome: Outcome<Output> {
     get async {
       await result().get()

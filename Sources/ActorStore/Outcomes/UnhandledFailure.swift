@@ -9,7 +9,7 @@ public struct UnhandledFailure: Sendable {
 
   /// Writes a one-line description to standard error.
   ///
-  /// This is what a store does by default.
+  /// A store calls this method by default.
   public func writeToStandardError() {
     writeLineToStandardError(description)
   }

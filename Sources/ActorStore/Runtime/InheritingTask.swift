@@ -5,7 +5,8 @@
 /// `Task.inheritingExecutor`. Like `Task {}`, the task inherits task-locals and priority. Unlike `Task {}`, it inherits
 /// no actor.
 ///
-/// Systems of 2026 and later can read the preference. On others, the task runs as if its creator had none.
+/// The library can read the preference on Linux, and starting with version 26.4 of Apple's platforms. On earlier
+/// versions, the task runs as if its creator had none.
 @inlinable
 func inheritingTask<Success: Sendable>(
   _ operation: @escaping @Sendable @concurrent () async -> Success
@@ -25,7 +26,7 @@ func inheritingTask<Success: Sendable>(
 func preferringTask<Success: Sendable>(
   _ operation: @escaping @Sendable @concurrent () async -> Success
 ) -> Task<Success, Never> {
-  // A task that was created with a preference, even `nil`, looks for it at each change of executors.
+  // A task that was created with a preference, even `nil`, looks it up at each change of executors.
   if let executor = currentTaskExecutor() { return Task(executorPreference: executor, operation: operation) }
   return Task(operation: operation)
 }

@@ -10,14 +10,14 @@
   import Synchronization
 #endif
 
-/// The one lock of the library: a value that can be reached only while the lock is held.
+/// The library's only kind of lock, with a value that is accessible only while the lock is held.
 ///
-/// Under the lock nothing of the user's runs (P10): no closure, no resume of a continuation, no release of a state, an
-/// action or an error, whose `deinit` might be theirs. What is to be done with such a thing is returned from the
-/// section and done after it.
+/// No user code runs under the lock (P10). A critical section calls no closure of the user and resumes no continuation.
+/// It releases no state, action, or error, because the `deinit` may be the user's. Instead, it returns such values, and
+/// the caller uses or releases them after unlocking.
 ///
-/// Built with `ACTORSTORE_PTHREAD_LOCKS` it is a mutex that ThreadSanitizer knows: on Linux it does not see the one of
-/// the standard library, and would report what that protects.
+/// With `ACTORSTORE_PTHREAD_LOCKS`, the lock is a mutex that ThreadSanitizer recognizes. On Linux, ThreadSanitizer does
+/// not recognize the standard library's mutex and would report false data races on the values that it protects.
 package struct Locked<Value: Sendable>: ~Copyable, Sendable {
   #if ACTORSTORE_PTHREAD_LOCKS
     private let mutex: PthreadMutex<Value>
@@ -40,7 +40,9 @@ package struct Locked<Value: Sendable>: ~Copyable, Sendable {
 }
 
 #if ACTORSTORE_PTHREAD_LOCKS
-  /// The invariant that makes it sendable: the value is reached only while the mutex is held.
+  /// A mutex of the system, together with the value that it protects.
+  ///
+  /// This invariant makes it sendable: code accesses the value only while it holds the mutex.
   @safe private struct PthreadMutex<Value: Sendable>: ~Copyable, @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>

@@ -5,7 +5,7 @@ import CurrentTask
 /// Most executors only enqueue a task that is resumed or started. But an executor may run the task inside the call. The
 /// task that gets the turn then runs inside the call that hands it off, hands off the turn itself, and so on through
 /// the whole queue. Similarly, a sent mutation runs inside the call to `send`, and its guards may send to the next
-/// store. Without a bound, the stack would grow with the length of the queue or of the chain of stores.
+/// store. Without a bound, the stack would grow with the length of the queue or the chain of stores.
 ///
 /// Each such call therefore enters here first. At the limit, calls no longer nest. Instead, a task is resumed later,
 /// and a mutation gets a task of its own. `leave` resumes the pending tasks one after another.

@@ -1,8 +1,10 @@
 /// A task that waits to be resumed with a value.
 ///
-/// The invariant that makes the unsafe continuation right: whoever holds a `Parked` in a structure takes it out under
-/// that structure's lock before resuming it, so it is resumed once; and every path out of the structure resumes it.
-/// The simulated schedules of the tests prove the second half: a task that is never resumed is a deadlock there.
+/// These invariants make the unsafe continuation correct:
+/// - A task is resumed at most once. Code that stores a `Parked` in a structure takes it out under that structure's
+///   lock before resuming it.
+/// - A task is resumed at least once. Every path out of the structure resumes it. The simulated schedules of the tests
+///   verify this invariant, because a task that is never resumed is a deadlock there.
 @safe package struct Parked<Value: Sendable>: Sendable {
   private let continuation: UnsafeContinuation<Value, Never>
 
@@ -25,7 +27,7 @@ extension [Parked<Void>] {
   }
 }
 
-/// Suspends the current task until what `body` got is resumed.
+/// Suspends the current task until the `Parked` that `body` receives is resumed.
 package func park<Value: Sendable>(_ body: (Parked<Value>) -> Void) async -> Value {
   await unsafe withUnsafeContinuation { unsafe body(Parked($0)) }
 }

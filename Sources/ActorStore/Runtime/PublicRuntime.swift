@@ -11,7 +11,8 @@
     taskLocal.get()
   }
 
-  // Where `RuntimeShortcuts.areOn` is `false`, nothing calls the following declarations, except `UnstartedTask.create`.
+  // `RuntimeShortcuts.areOn` is `false` in this build, so nothing calls the following declarations, except
+  // `UnstartedTask.create`.
 
   func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
     preconditionFailure("ActorStore: a shortcut was taken in a build that has none. This is a bug in ActorStore.")

@@ -27,7 +27,7 @@
 
   /// The value that `TaskLocal.get` returns, read with one call and a load.
   ///
-  /// `TaskLocal.get` itself is not compiled for a particular type.
+  /// `TaskLocal.get` itself is not specialized for a type.
   @inline(__always)  // HP8
   func taskLocalValue<Value: BitwiseCopyable & Sendable>(_ taskLocal: TaskLocal<Value>, default value: Value) -> Value {
     unsafe current_task_local(Unmanaged.passUnretained(taskLocal).toOpaque())?.load(as: Value.self) ?? value
@@ -56,9 +56,8 @@
   /// If the task is already canceled, the call is immediate.
   ///
   /// The initializer and `stop` are the two halves of `withTaskCancellationHandler`. That function leaves the caller's
-  /// executor for its operation and comes back. Its frames and closures use much of the memory that a task has
-  /// available before it needs more to wait. A listener needs only memory of the task, which costs a fraction of heap
-  /// memory.
+  /// executor for its operation and comes back. Its frames and closures use much of the memory that a task has before
+  /// it must allocate more. A listener uses only task memory, which costs a fraction of heap memory.
   ///
   /// The invariants that make it correct are those of `withTaskCancellationHandler`:
   /// - The same task calls `stop`.
@@ -91,11 +90,11 @@
   /// its operation holds are never released.
   ///
   /// These invariants make it correct:
-  /// - A closure is two words, its function and its context. The runtime calls a closure that can throw, in the form
-  ///   for any `Success`.
+  /// - A closure is two words, its function and its context. The runtime expects a closure that can throw, in the
+  ///   unspecialized form that works for any `Success`.
   /// - The temporary memory's reference to the context transfers to the task.
   /// - Creating the task returns one reference to it. That reference belongs to the task's own execution, and `start`
-  ///   gives it away.
+  ///   transfers it.
   /// - A `Task` is a reference to a task. Here, it is a second one.
   @safe struct UnstartedTask: @unchecked Sendable {
     private let task: UnsafeMutableRawPointer
@@ -119,9 +118,9 @@
       return unsafe (UnstartedTask(task: task), unsafeBitCast(task, to: Task<Success, Never>.self))
     }
 
-    /// Keeps a closure in its form for any `Success`.
+    /// Keeps a closure in its unspecialized form.
     ///
-    /// In memory of its own type, the closure would have a different form.
+    /// In memory of the closure's own type, it would have a different form.
     private struct Body<Success: Sendable> {
       let run: @Sendable @concurrent () async throws -> Success
     }

@@ -8,11 +8,11 @@
   import Android
 #endif
 
-/// Writes one line to standard error, in one call, so that lines of several threads do not mix.
+/// Writes a line to standard error in one call, so that the lines of several threads do not mix.
 func writeLineToStandardError(_ line: String) {
   var text = line + "\n"
   text.withUTF8 { bytes in
-    // Safe: the buffer is valid for the length of this call. What cannot be written is nobody's to mend.
+    // Safe: the buffer is valid during this call. The result is ignored, because there is no way to report a failure.
     _ = unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count)
   }
 }

@@ -3,8 +3,8 @@ extension Task where Failure == Never {
   ///
   /// `Task {}` drops that preference (SE-0417). So a test that runs your code on an executor of its own, such as
   /// `Simulation.explore` in `ActorStoreTesting`, loses control of the task. A task that you start with this method
-  /// stays inside. Like `Task {}`, it inherits the creator's priority and task-locals, so actions that it dispatches
-  /// remain nested in the action that created it (see <doc:Waiting>).
+  /// stays on the test's executor. Like `Task {}`, it inherits the creator's priority and task-locals, so actions that
+  /// it dispatches remain nested in the action that created it (see <doc:Waiting>).
   ///
   /// ```swift
   /// Task.inheritingExecutor { await cache.refresh() }
@@ -12,8 +12,8 @@ extension Task where Failure == Never {
   ///
   /// Unlike `Task {}`, it does not inherit the creator's actor, and its closure must be sendable and name `self`
   /// explicitly. If the creator prefers no executor, the task runs on the default one. A task can read its executor
-  /// preference on Linux, and starting with version 26.4 of Apple's platforms. On earlier versions, the method is like
-  /// a `Task {}` without an actor.
+  /// preference on Linux, and starting with version 26.4 of Apple's platforms. On earlier versions, the method behaves
+  /// like `Task {}` without an actor.
   ///
   /// - Parameters:
   ///   - name: The name of the task, for debuggers and reports. Versions of Apple's platforms before 26 ignore it.
@@ -57,7 +57,7 @@ extension Task where Failure == Never {
 extension Task where Failure == any Error {
   /// Starts an unstructured task that can fail and keeps its creator's executor preference.
   ///
-  /// It is like the method of the same name for operations that cannot fail.
+  /// It works like the method of the same name for operations that cannot fail.
   @discardableResult
   public static func inheritingExecutor(
     name: String? = nil,

@@ -34,7 +34,7 @@
 
   /// Whether an action of any store has started but not ended.
   ///
-  /// At the end of a run, such an action never ends.
+  /// If this property is `true` at the end of a run, such an action will never end.
   package var hasUnfinishedActions: Bool {
     queues.withLock { $0 }.contains { $0.hasUnfinishedAction }
   }

@@ -1,11 +1,11 @@
-/// Receives the events of stores' turns, so that a simulation can report which task waits for which.
+/// Receives the events of all stores' turns, so that a simulation can report the wait of each task.
 ///
-/// Stores call it without a lock, in the task that caused the event.
+/// Stores call it without holding a lock, in the task that caused the event.
 package final class TurnObserver: Sendable {
   /// One step of a store's turns.
   package enum Event: Sendable {
     case called(Call, action: String, Answer)
-    /// The action begins, with the turn.
+    /// The action has the turn and begins.
     case resumed
     case committed
     /// The action ended without a commit.
@@ -29,7 +29,7 @@ package final class TurnObserver: Sendable {
     case comeBack
   }
 
-  /// The answer that a call got.
+  /// The answer to a call.
   package enum Answer: Sendable {
     case hasTurn, waits, deferred, closed
   }

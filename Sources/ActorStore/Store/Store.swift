@@ -10,11 +10,12 @@
 /// print(await store.state.count)
 /// ```
 ///
-/// <doc:Promises> lists its guarantees. Each queued call holds the store, so releasing the last reference cancels
+/// <doc:Promises> lists its guarantees. Each queued call holds the store, so releasing your last reference cancels
 /// nothing. Dispatched and sent actions still run.
 ///
-/// The turn isolates the state, not the actor's executor, which would let another action in at each suspension. So the
-/// members of the store are `nonisolated`. Members that you add in an extension may be isolated or not.
+/// The turn isolates the state. The actor's executor does not, because it would let another action in at each
+/// suspension. So the members of the store are `nonisolated`. Members that you add in an extension may be isolated or
+/// not.
 public actor Store<State: Sendable> {
   @usableFromInline nonisolated let cell: StateCell<State>
   @usableFromInline nonisolated let queue: TurnQueue
@@ -60,10 +61,10 @@ public actor Store<State: Sendable> {
 
   /// The committed state.
   ///
-  /// It is never a draft. While an asynchronous action runs, reading returns the state that the action started from,
-  /// immediately. Reading waits only while a mutation edits the state in place, and then returns that mutation's
-  /// commit. After a dispatch has returned, reading returns that commit or a later one. You can also read the state
-  /// after ``close()``. See P5 and P6 in <doc:Promises>.
+  /// It is never a draft. While an asynchronous action runs, reading immediately returns the last committed state.
+  /// Reading waits only while a mutation edits the state in place, and then returns that mutation's commit. After a
+  /// dispatch has returned, reading returns that dispatch's commit or a later one. You can also read the state after
+  /// ``close()``. See P5 and P6 in <doc:Promises>.
   public nonisolated(nonsending) var state: State {
     get async {
       var state: State?
@@ -91,15 +92,15 @@ public actor Store<State: Sendable> {
 
   /// Waits until no action runs or waits to run.
   ///
-  /// A moment later, one may.
+  /// By the time the call returns, another action may have begun.
   package nonisolated func waitUntilIdle() async {
     await queue.waitUntilIdle()
   }
 
   /// A snapshot of the store's activity, for people and tests.
   ///
-  /// It may be out of date as soon as it is returned, so do not base decisions on it. It costs dispatches nothing. Its
-  /// own cost is proportional to the number of waiting calls and subscribers.
+  /// It may be out of date as soon as you get it, so do not base decisions on it. It adds no cost to dispatches. Its
+  /// own cost is proportional to the number of waiting calls, overlapping actions, and subscribers.
   public nonisolated var diagnostics: StoreDiagnostics {
     let snapshot = queue.snapshot()
     return StoreDiagnostics(

@@ -6,7 +6,7 @@ public struct StoreDiagnostics: Sendable, Equatable {
     case starting
     /// The action works on a draft.
     case running
-    /// The action edits the state in place. Readers wait for it.
+    /// The action edits the state in place, and readers wait for it.
     case applying
   }
 
@@ -18,7 +18,7 @@ public struct StoreDiagnostics: Sendable, Equatable {
     public let phase: Phase
   }
 
-  /// What happened to the states, or selected values, that one stream has been offered since it began.
+  /// Counts of the states, or selected values, that one stream has been offered since it began.
   public struct Subscriber: Sendable, Hashable {
     /// The number of elements offered: the first one, and one for each commit (or for each published value).
     public let offered: Int
@@ -53,14 +53,15 @@ public struct StoreDiagnostics: Sendable, Equatable {
 }
 
 extension StoreDiagnostics: CustomStringConvertible {
-  /// One line that describes the holder, the waiting actions, and the overlapping ones, the first few by name.
+  /// One line that describes the holder, the waiting and overlapping actions (the first few by name), and the number of
+  /// subscribers.
   public var description: String {
     let turn = holder.map { "\($0.label) has the turn (\($0.phase))" } ?? "idle"
-    let waiting = queued.isEmpty ? "nobody waits" : "\(queued.count) wait: \(Self.some(queued))"
-    let beside = overlapping.isEmpty ? "" : ", \(overlapping.count) beside: \(Self.some(overlapping))"
+    let waiting = queued.isEmpty ? "none waiting" : "\(queued.count) waiting: \(Self.some(queued))"
+    let running = overlapping.isEmpty ? "" : ", \(overlapping.count) overlapping: \(Self.some(overlapping))"
     let behind = subscribers.count { $0.pending > 0 }
-    let watching = subscribers.isEmpty ? "" : ", \(subscribers.count) watch, \(behind) of them behind"
-    return "\(name)\(isClosed ? ", closed" : ""), revision \(revision): \(turn), \(waiting)\(beside)\(watching)"
+    let watching = subscribers.isEmpty ? "" : ", \(subscribers.count) streams, \(behind) of them behind"
+    return "\(name)\(isClosed ? ", closed" : ""), revision \(revision): \(turn), \(waiting)\(running)\(watching)"
   }
 
   private static func some(_ names: [String]) -> String {

@@ -1,6 +1,6 @@
 /// The items that subscribers have yet to take, each stored once regardless of the number of subscribers.
 ///
-/// Items have consecutive numbers. An item remains while a cursor is at it or before it, or while it is among the
+/// Items have consecutive numbers. An item remains while a cursor is at or before it, or while it is among the
 /// newest items to keep. Each operation takes constant time (amortized).
 struct Backlog<Item: Sendable>: Sendable {
   fileprivate struct Entry: Sendable {
@@ -28,7 +28,7 @@ struct Backlog<Item: Sendable>: Sendable {
     cursorsAtEnd += 1
   }
 
-  /// Moves a cursor at a number to the next one.
+  /// Moves a cursor from a number to the next one.
   mutating func advanceCursor(from number: UInt64) {
     removeCursor(at: number)
     if number + 1 == next { cursorsAtEnd += 1 } else { entries[offset(of: number + 1)].cursors += 1 }

@@ -1,7 +1,7 @@
-/// One series of values and its subscribers: the shell around `BroadcastStateMachine`.
+/// One series of values and its subscribers, the shell around `BroadcastStateMachine`.
 ///
-/// It owns the lock and does what the state machine says. It is not generic over the values, so its steps are compiled
-/// for concrete types.
+/// It owns the lock and carries out the decisions of the state machine. It is not generic over the values, so its steps
+/// are compiled for concrete types.
 @usableFromInline final class Broadcast: Sendable {
   typealias Filter = @Sendable (_ previous: AnyPublished?, _ new: AnyPublished) -> Bool
   typealias StateMachine = BroadcastStateMachine<AnyPublished, Consumer, Filter>
@@ -17,7 +17,7 @@
       self.wait = wait
     }
 
-    /// Resumes the task and ends its wait for the store, even if the task does not run for a while.
+    /// Ends the wait for the store and resumes the task, which may not run for a while.
     func resume() {
       wait?.end()
       task.resume(returning: ())

@@ -1,18 +1,18 @@
 /// The subscribers of one series of values, and the progress of each, as pure logic.
 ///
-/// It has no lock and no continuation, and calls no filter. Each method is one atomic step and returns what the caller
-/// must do next. A `Consumer` represents a waiting call of `next`. A `Filter` represents a filter that must accept an
-/// item before its delivery.
+/// It has no lock and no continuation, and calls no filter. Each method is one atomic step and returns the caller's
+/// next step. A `Consumer` represents a waiting call to `next`. A `Filter` represents a filter that must accept an item
+/// before its delivery.
 ///
-/// The committing task publishes in its turn, so there is one publication at a time. First comes `publish`, whose cost
-/// does not grow with the number of subscribers that are behind. Next comes `offer`, for each waiting subscriber with a
-/// filter. Only `take` delivers items. A waiting consumer wakes to take again, so a consumer that is canceled on the
-/// way has not received anything.
+/// The committing task publishes in its turn, so there is one publication at a time. First, it calls `publish`, whose
+/// cost does not grow with the number of subscribers that are behind, except for those that keep the oldest items and
+/// still have room. Next, it calls `offer` for each waiting subscriber with a filter. Only `take` delivers items. A
+/// waiting consumer wakes to take again, so a consumer that is canceled on the way has not received anything.
 struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendable {
-  /// The next step of a call of `next`.
+  /// The next step of a call to `next`.
   enum Taking: Sendable {
     case taken(Taken<Item>)
-    /// Ask the filter, and return its verdict.
+    /// Ask the filter, and report its verdict.
     case judge(Filter, previous: Item?, new: Item)
   }
 
@@ -113,7 +113,7 @@ struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendabl
     let subscriber = slots[id.slot]
     slots[id.slot] = .vacant
     freeSlots.append(id.slot)
-    // The next commit, at which it would be removed otherwise, may never come.
+    // The next commit would also remove the slot, but may never come.
     listed.remove(id.slot)
     filling.remove(id.slot)
     if count == 0 { (slots, freeSlots, listed, filling) = ([], [], SparseSet(), SparseSet()) }
@@ -130,7 +130,7 @@ struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendabl
     return subscriber
   }
 
-  /// Ends the series after the items that exist.
+  /// Ends the series after its existing items.
   ///
   /// Returns all waiting consumers, so that they try again.
   mutating func finish() -> [Consumer] {
@@ -194,14 +194,14 @@ struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendabl
 
   // MARK: Taking
 
-  /// Whether a call of `next` need not wait.
+  /// Whether a call to `next` need not wait.
   private func canTake(_ id: SubscriptionID) -> Bool {
     if slots[id.slot].ready != nil { return true }
     if slots[id.slot].judged != nil || !slots[id.slot].isStarted { return false }
     return isFinished || slots[id.slot].hasItem(before: backlog.next)
   }
 
-  /// Takes the next item for a call of `next`.
+  /// Takes the next item for a call to `next`.
   mutating func take(_ id: SubscriptionID) -> Taking {
     guard isHere(id) else { return .taken(.end) }
     guard canTake(id) else { return .taken(.nothing) }
@@ -221,7 +221,7 @@ struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendabl
     return true
   }
 
-  /// Records the filter's verdict on an item that a call of `next` took.
+  /// Records the filter's verdict on an item that a call to `next` took.
   ///
   /// Returns the result for that call, and other consumers to resume.
   mutating func judgedTaking(_ id: SubscriptionID, isAccepted: Bool) -> (result: Taken<Item>, woken: [Consumer]) {

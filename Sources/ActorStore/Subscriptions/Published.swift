@@ -1,8 +1,8 @@
 /// A published value without its type.
 ///
-/// So the code that handles it is compiled once, for concrete types, and looks up no types at run time.
+/// The code that handles it is therefore compiled once, for concrete types, and looks up no types at run time.
 @usableFromInline class AnyPublished: @unchecked Sendable {
-  // Invariant: the only subclass has only a constant, which is sendable.
+  // Invariant: the only subclass stores nothing but a constant of a sendable type.
 
   @usableFromInline init() {}
 

@@ -1,8 +1,6 @@
 /// A value computed from a store's states, for all its subscribers.
 ///
-/// The committing task evaluates it once a commit.
-///
-/// It keeps the last value, never a state.
+/// The committing task evaluates it once per commit. It keeps the last value, never a state.
 final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   private struct Memory: Sendable {
     var last: Published<Value>?
@@ -17,7 +15,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   private let isSame: (@Sendable (Value, Value) -> Bool)?
   private let memory = Locked(Memory())
 
-  /// Without a comparison, it publishes the value of every commit.
+  /// Creates a selection, which publishes the value of every commit unless there is a comparison.
   init(_ select: @escaping @Sendable (State) -> Value, isSame: (@Sendable (Value, Value) -> Bool)?) {
     self.select = select
     self.isSame = isSame
@@ -46,8 +44,8 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   ///
   /// Called without a lock.
   ///
-  /// If a commit was faster, its value remains. It came while the caller was subscribing, so the stream may start with
-  /// it.
+  /// If a commit was faster, its value remains. The commit came while the caller was subscribing, so the stream may
+  /// start with that value.
   func evaluateFirst(_ state: State, at revision: UInt64) {
     let value = Published(select(state))
     let woken = memory.withLock { memory -> [Broadcast.Consumer] in
@@ -101,7 +99,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
     return isSame(last.value, value.value)
   }
 
-  /// Returns `false`, changing nothing, if the last value is not the one that was compared.
+  /// Publishes a value, or returns `false`, changing nothing, if the last value is not the one that was compared.
   private func publish(
     _ value: Published<Value>,
     unless isRepeated: Bool,

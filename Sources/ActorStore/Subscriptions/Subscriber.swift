@@ -4,7 +4,7 @@ struct SubscriptionID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// What happened to the items that one subscriber was offered.
+/// The numbers of items that one subscriber was offered, received, dropped, and refused.
 struct SubscriberCounts: Hashable, Sendable {
   let offered: Int
   let received: Int
@@ -19,19 +19,19 @@ struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendabl
   let filter: Filter?
   /// The number of the item after the one it started with, or `nil` until it starts.
   private(set) var startedAt: UInt64?
-  /// The number of the next item to look at.
+  /// The number of the next item to consider.
   var position: UInt64 = 0
   /// The item that it starts with.
   var initial: Item?
-  /// The items that it keeps if it keeps the oldest.
+  /// The items that it keeps, if it buffers the oldest.
   var oldest = Fifo<Item>()
   /// The item that its filter is judging.
   var judged: Item?
   /// The item that its filter accepted last.
   var accepted: Item?
-  /// An accepted item for a call of `next` that waited.
+  /// An accepted item for a call to `next` that waited.
   var ready: Item?
-  /// The calls of `next` that wait to try again.
+  /// The first of the calls to `next` that wait to try again.
   ///
   /// There is hardly ever more than one.
   private var waiting: Consumer?
@@ -79,13 +79,13 @@ struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendabl
     }
   }
 
-  /// Whether it keeps the oldest items and has room for another.
+  /// Whether it buffers the oldest items and has room for another.
   var hasRoom: Bool {
     guard case .oldest(let count) = buffering else { return false }
     return oldest.count + (initial == nil ? 0 : 1) < count
   }
 
-  /// Keeps an item, as it has kept all items before.
+  /// Keeps the newest item, after it has kept or counted all earlier ones.
   mutating func keep(_ item: Item, next: UInt64) {
     position = next
     oldest.append(item)
@@ -100,7 +100,7 @@ struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendabl
     }
   }
 
-  /// What happened to the items that it was offered.
+  /// The counts of its items, given the number that the next one will have.
   func counts(upTo next: UInt64) -> SubscriberCounts {
     SubscriberCounts(
       offered: startedAt.map { 1 + Int(next - $0) } ?? 0, received: received, dropped: dropped, refused: refused)

@@ -12,7 +12,7 @@ final class Subscription<Value: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - queue: The queue of the store whose commits it waits for.
-  ///   - onLeave: Called without a lock after the subscription has ended, perhaps more than once.
+  ///   - onLeave: Called without a lock after the subscription has ended, possibly more than once.
   init(
     _ broadcast: Broadcast,
     of queue: TurnQueue,

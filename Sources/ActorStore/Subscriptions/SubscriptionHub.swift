@@ -1,9 +1,9 @@
-/// The subscriptions of one store: to its states, and to selections of them.
+/// The subscriptions to one store's states and to selections of them.
 ///
 /// It is the shell around `SubscriptionHubStateMachine`. Streams hold the hub, never the store (P14). The store's lock
 /// may be held while the hub takes its own, but never the reverse.
 @usableFromInline final class SubscriptionHub: Sendable {
-  /// The selections that a commit must evaluate: those that existed at the time of the commit.
+  /// The selections that existed at the time of a commit, and that it must evaluate.
   @usableFromInline struct Selected: Sendable {
     fileprivate var selections = KeyedArray<ObjectIdentifier, SharedSelection>()
 
@@ -49,7 +49,7 @@
 
   // MARK: Selections
 
-  /// Finds the selection of an equal key, and returns the candidates it compared.
+  /// Finds the selection with an equal key, and also returns the candidates that it compared.
   func find(_ key: SelectionKey) -> (found: SharedSelection?, compared: [SharedSelection]) {
     let candidates = stateMachine.withLock { $0.candidates(key) }
     return (candidates.first { $0.key?.matches(key) == true }, candidates)
@@ -73,7 +73,7 @@
 
   /// Removes a selection if it has no subscribers.
   ///
-  /// Called under the store's lock. The caller releases the result after it.
+  /// Called under the store's lock. The caller releases the result after unlocking.
   func removeIfUnwatched(_ selection: any AnySelection) -> SharedSelection? {
     stateMachine.withLock { $0.removeIfUnwatched(selection) }
   }

@@ -4,13 +4,14 @@
 /// them runs user code. So the caller hashes a key before it takes the lock (`SelectionKey`), compares the candidates
 /// outside the lock, and adds its own selection only if no other candidate has come since.
 struct SubscriptionHubStateMachine: Sendable {
-  /// All selections, in an order that is the same in every run of a simulated schedule, because it determines the order
-  /// in which subscribers wake.
+  /// All selections, in an order that is the same in every run of a simulated schedule.
+  ///
+  /// The order determines the order in which subscribers wake.
   private(set) var all = KeyedArray<ObjectIdentifier, SharedSelection>()
   private var byHash: [Int: [SharedSelection]] = [:]
   private(set) var isFinished = false
 
-  /// The selections whose key may equal a key.
+  /// The selections whose keys may equal the given key.
   ///
   /// The caller compares them outside the lock.
   func candidates(_ key: SelectionKey) -> [SharedSelection] { byHash[key.hash] ?? [] }

@@ -2,7 +2,7 @@
 ///
 /// This invariant makes it safe to share without a lock of its own. Only the turn's holder *writes* it: in place while
 /// the phase of its turn is `applying`, otherwise under the queue's lock. The holder may also *read* it. Others read it
-/// under the queue's lock while the phase is not `applying`. So a write never meets another access.
+/// under the queue's lock while the phase is not `applying`. So a write never overlaps another access.
 @safe @frozen @usableFromInline struct StateCell<State: Sendable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let address: UnsafeMutablePointer<State>
 

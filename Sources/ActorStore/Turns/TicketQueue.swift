@@ -1,8 +1,8 @@
 /// The tickets that wait for their turn, first in, first out.
 ///
 /// Appending a ticket and taking the first take constant time (amortized). Finding a ticket takes logarithmic time,
-/// because ticket numbers only increase. A withdrawn ticket leaves a gap. When gaps outweigh the waiting tickets, the
-/// queue removes them, so its memory remains proportional to the number of waiting tickets.
+/// because ticket numbers only increase. A withdrawn ticket leaves a gap. When gaps outnumber the waiting tickets, the
+/// queue removes them, so the number of entries remains proportional to the number of waiting tickets.
 struct TicketQueue<Waiter: Sendable>: Sendable {
   fileprivate struct Entry: Sendable {
     let ticket: TicketNumber
@@ -35,7 +35,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     entries.elements.filter { !$0.isWithdrawn }.map(\.label)
   }
 
-  /// Adds a ticket whose number is larger than all before.
+  /// Adds a ticket whose number is larger than those of all earlier tickets.
   mutating func append(_ ticket: TicketNumber, _ label: ActionLabel, canSuspend: Bool) {
     entries.append(Entry(ticket: ticket, label: label, canSuspend: canSuspend))
     count += 1
@@ -120,7 +120,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     return low
   }
 
-  /// Updates the counts after an entry is removed, and removes the gaps if they outweigh the waiting tickets.
+  /// Updates the counts after an entry is removed, and removes the gaps if they outnumber the waiting tickets.
   private mutating func removed(_ entry: Entry) {
     count -= 1
     if entry.canSuspend { suspendingCount -= 1 }
@@ -128,7 +128,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
       // Also frees the memory, because the store may remain idle.
       entries.removeAll()
     } else if entries.storedCount > 2 * count + 64 {
-      // The constant keeps short queues from being searched for gaps all the time.
+      // Without the constant, short queues would be searched for gaps all the time.
       entries.removeAll(where: \.isWithdrawn)
     }
   }

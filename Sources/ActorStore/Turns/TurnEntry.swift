@@ -31,7 +31,7 @@ extension TurnEntry {
 
 /// How a call waits for its turn.
 @usableFromInline enum Waiting: Sendable {
-  /// Only a running mutation is ahead, so the turn arrives sooner than the task could park.
+  /// Only a running mutation is ahead, so the turn arrives before the task could park.
   case soon
   /// No action that is ahead can suspend, so the wait is short.
   case briefly
@@ -41,7 +41,7 @@ extension TurnEntry {
   /// Like `forActions`, but cancellation withdraws the ticket directly, so the wait need not listen for it.
   case sent
 
-  /// Whether cancellation of the waiting task withdraws the ticket immediately.
+  /// Whether the wait listens for cancellation of its task, which then withdraws the ticket immediately.
   ///
   /// Behind mutations, the wait is about to end anyway, and listening is expensive (HP10). In every case, the task
   /// checks for cancellation before its action begins.

@@ -2,7 +2,7 @@
 @usableFromInline enum TurnPhase: Sendable {
   /// The action has the turn but has not begun, so it can still be canceled.
   ///
-  /// An action that may suspend stays in this phase even after it begins (`TurnQueue.beginUnlocked`).
+  /// An action that begins without the lock stays in this phase (`TurnQueue.beginUnlocked`).
   case granted
   /// The action works on a draft, and the committed state can be read.
   case running

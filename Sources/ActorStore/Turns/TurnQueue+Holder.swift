@@ -8,10 +8,10 @@ extension TurnQueue {
     record(.resumed, of: ticket)
   }
 
-  /// Begins an action that may suspend, without the lock, because hardly anything depends on it.
+  /// Begins an action that may suspend, without taking the lock.
   ///
-  /// The holder's phase remains `granted`. Diagnostics correct it. While such an action starts to overlap, new calls
-  /// park immediately instead of spinning for the turn.
+  /// The holder's phase remains `granted`, because hardly anything depends on it. Diagnostics correct the phase. While
+  /// such an action starts to overlap, new calls park immediately instead of spinning for the turn.
   @usableFromInline
   func beginUnlocked(_ ticket: TicketNumber) {
     begun.store(ticket.number, ordering: .relaxed)
@@ -52,7 +52,7 @@ extension TurnQueue {
 
   /// Ends an overlapping action, at the latest when it is about to commit.
   ///
-  /// After its commit would be too late. The next holder would find it still waiting for a turn.
+  /// After the commit, it would be too late, because the next holder would find the action still waiting for a turn.
   func endOverlapping(_ ticket: TicketNumber) {
     stateMachine.withLock { $0.endOverlapping(ticket) }
     record(.ended, of: ticket)
@@ -61,9 +61,9 @@ extension TurnQueue {
 
   // MARK: Committing
 
-  /// Commits a draft, which `install` makes the state under the lock, and hands off the turn unless it is kept.
+  /// Commits a draft, and hands off the turn unless it is kept.
   ///
-  /// Returns `false`, changing nothing, if there are subscribers.
+  /// `install` makes the draft the state, under the lock. Returns `false`, changing nothing, if there are subscribers.
   @usableFromInline
   func commit(_ ticket: TicketNumber, keepingTurn: Bool, install: () -> Void) -> Bool {
     if stateMachine.withLock({ $0.commitIfAlone(ticket, keepingTurn: keepingTurn, install: install) }) {

@@ -1,8 +1,8 @@
-/// The parts that do something only inside a simulation.
+/// Operations that have an effect only inside a simulation.
 extension TurnQueue: SimulatedQueue {
   @usableFromInline var isSimulated: Bool { simulation != nil }
 
-  /// Ends an `await` that may not have had to wait, where a simulation lets another task run.
+  /// Ends an `await` that may not have had to wait, so that a simulation can run another task.
   @usableFromInline
   func pause() async {
     await simulation?.pause()

@@ -35,7 +35,7 @@ extension TurnQueue {
     }
   }
 
-  /// Creates a task that inherits what `Task {}` would and runs in a ticket's turn.
+  /// Creates a task that runs in a ticket's turn and inherits the current task-locals and priority.
   ///
   /// The task starts when its turn arrives, shortly before, or when its ticket is withdrawn. If it cannot be created
   /// without starting, it starts immediately.
@@ -63,7 +63,9 @@ extension TurnQueue {
     granted.load(ordering: .acquiring) == ticket.number
   }
 
-  /// Checks briefly whether the turn has arrived, for less time than parking takes, and only behind mutations (P10).
+  /// Checks repeatedly whether the turn has arrived, for less time than parking takes.
+  ///
+  /// It spins only behind mutations (P10).
   @inline(never)  // HP9
   private func spin(for ticket: TicketNumber) -> Bool {
     // In a simulation, no other task runs in the meantime.

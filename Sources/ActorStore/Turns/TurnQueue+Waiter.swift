@@ -1,8 +1,8 @@
-/// Waiters for a turn, and what they are told.
+/// Waiters for a turn, and the reasons to resume them.
 extension TurnQueue {
   enum Waiter: Sendable {
     case parked(Parked<Wakeup>)
-    /// A task that has not started. When it does, it finds out for itself why.
+    /// A task that has not started, and that determines the reason for itself when it starts.
     case unstarted(UnstartedTask)
 
     func resume(returning wakeup: Wakeup) {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The queue for one store's turns: the shell around `TurnQueueStateMachine`.
+/// The queue for one store's turns, the shell around `TurnQueueStateMachine`.
 ///
-/// It owns the lock and does what the state machine says. It is not generic over the state. So its steps, which every
-/// dispatch takes, are compiled for concrete types, and holding a queue does not mean holding a state.
+/// It owns the lock and carries out the decisions of the state machine. It is not generic over the state. So its steps,
+/// which every dispatch takes, are compiled for concrete types, and retaining a queue does not retain a state.
 @usableFromInline final class TurnQueue: Sendable {
   /// The logic and its waiters.
   ///
@@ -11,10 +11,10 @@ import Synchronization
   typealias StateMachine = TurnQueueStateMachine<Waiter, @Sendable () -> Void>
 
   let id = StoreID.next()
-  /// The number under which dispatched overlapping actions are in call chains and in the wait graph.
+  /// The store ID that dispatched overlapping actions have in call chains and in the wait graph.
   ///
-  /// They have no turn, so they need IDs of their own. A chain has at most one ID for each number, which bounds its
-  /// length.
+  /// They have no turn, so they need IDs of their own. A chain has at most one entry for each store ID, which bounds
+  /// its length.
   let overlappingID = StoreID.next()
   let simulation = SimulationHooks.current
   let stateMachine = Locked(StateMachine())
@@ -25,7 +25,7 @@ import Synchronization
   /// Whether to check for idleness whenever no waiter remains.
   private let isIdlenessAwaited = Atomic<Bool>(false)
   private let tasksAwaitingIdleness = Locked<[Parked<Void>]>([])
-  /// Called without a lock when no action runs or ever will, perhaps more than once.
+  /// Called without a lock when no action runs or ever will, possibly more than once.
   private let onDrained: @Sendable () -> Void
 
   init(onDrained: @escaping @Sendable () -> Void = {}) {
@@ -70,8 +70,7 @@ import Synchronization
     stateMachine.withLock { $0.holder?.ticket }.map { TurnID(store: id, ticket: $0) } ?? .none
   }
 
-  /// The turns that block a task that waits until the store is drained: the holder's, and the IDs of overlapping
-  /// actions.
+  /// The holder's turn and the IDs of overlapping actions, which block a task that waits until the store is drained.
   var runningTurns: [TurnID] {
     stateMachine.withLock { stateMachine in
       let holder = stateMachine.holder.map { TurnID(store: id, ticket: $0.ticket) }
@@ -79,7 +78,7 @@ import Synchronization
     }
   }
 
-  /// Whether a wait for this ticket still has to wait.
+  /// Whether a call that waits for this ticket still has to wait.
   func isPending(_ ticket: TicketNumber) -> Bool {
     stateMachine.withLock { $0.isPending(ticket) }
   }
@@ -88,14 +87,14 @@ import Synchronization
 
   /// Resumes the new holder and the waiter behind it.
   ///
-  /// If no waiter remains, resumes tasks awaiting idleness.
+  /// If there is no holder to resume and the store is idle, resumes tasks awaiting idleness.
   func wake(_ wakeUps: WakeUps) {
     wakeUps.holder?.resume(returning: .hasTurn)
     if let next = wakeUps.next { next.waiter.resume(returning: next.wakeup) }
     if wakeUps.holder == nil { noWaiterRemains() }
   }
 
-  /// Resumes tasks awaiting idleness.
+  /// Resumes tasks awaiting idleness, if the store is idle.
   func noWaiterRemains() {
     if isIdlenessAwaited.load(ordering: .relaxed) { reportIfIdle() }
   }

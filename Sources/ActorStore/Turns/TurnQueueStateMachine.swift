@@ -1,10 +1,11 @@
 /// The turns of one store, as pure logic: the holder, the waiters, and their order.
 ///
-/// It has no lock, no continuation, and no `await`. Each method is one atomic step of a caller and returns what the
-/// caller must do next. `TurnQueue` owns the lock and does it. A `Waiter` represents a parked call or a task that has
-/// not started, and a `Reader` represents a parked read.
+/// It has no lock, no continuation, and no `await`. Each method is one atomic step of a caller and returns the caller's
+/// next step. `TurnQueue` owns the lock and carries out these steps. A `Waiter` represents a parked call or a task that
+/// has not started, and a `Reader` represents a parked read.
 ///
-/// While a ticket waits, an action has the turn. The turn goes directly from one to the next and is never up for grabs.
+/// While a ticket waits, an action has the turn. The turn passes directly from one action to the next, and is never
+/// free in between.
 struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
   /// The result for a call that tried to park.
   enum Parking: Sendable {
@@ -49,10 +50,10 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
   /// Takes a ticket, and the turn with it if no action has the turn.
   ///
   /// - Parameters:
-  ///   - phase: The phase in which a turn starts that the call gets immediately.
+  ///   - phase: The first phase of the turn, if the call gets it immediately.
   ///   - isReturning: Whether the ticket is for the commit of an overlapping action, which a closed store still
   ///     accepts.
-  ///   - isNested: Whether the caller is nested in the action of a ticket. It is asked only about the holder.
+  ///   - isNested: Whether the caller is nested in the action of a ticket. The method calls it only for the holder.
   mutating func take(
     _ label: ActionLabel,
     canSuspend: Bool,
@@ -108,9 +109,10 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
     return isNested(blocker)
   }
 
-  /// The holder's ticket if it blocks a ticket (also its own), or `nil` if the ticket neither waits nor has the turn.
+  /// The holder's ticket if it blocks a ticket (possibly its own), or `nil` if no holder blocks the ticket.
   ///
-  /// The holder also blocks overlapping actions, because they need a turn to commit.
+  /// The holder blocks its own ticket and all waiting ones. It also blocks overlapping actions, because they need a
+  /// turn to commit.
   func blocker(of ticket: TicketNumber) -> TicketNumber? {
     guard let holder, holder.ticket == ticket || queue.contains(ticket) || overlapping[ticket] != nil else {
       return nil
@@ -139,7 +141,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
 
   // MARK: The holder
 
-  /// Records that the holder's action begins, after which it counts as run.
+  /// Records that the holder's action begins, after which the action counts as run.
   mutating func begin(_ ticket: TicketNumber, in phase: TurnPhase) {
     requireTurn(ticket)
     holder?.phase = phase

@@ -1,15 +1,15 @@
-/// Decides whether to wake the next waiter before its turn, based on how that went the last times.
+/// Decides whether to wake the next waiter before its turn, based on recent results.
 ///
-/// Waking ahead never pays behind suspending actions. Behind the others, it usually does. After several waiters in a
-/// row woke in vain, the policy wakes only every sixteenth one ahead, until one of those does not wake in vain.
+/// Waking ahead never pays behind suspending actions. Behind other actions, it usually does. After several waiters in a
+/// row wake in vain, the policy wakes only every sixteenth one ahead, until one of those does not wake in vain.
 struct WakeAheadPolicy: Hashable, Sendable {
-  /// The last waiter that was woken ahead and has yet to have its turn.
+  /// The last waiter that was woken ahead and whose turn has yet to arrive.
   ///
   /// No ticket has the initial number.
   private var woken = TicketNumber()
   /// The number of consecutive waiters that woke in vain, up to `patience`.
   private var inVain: UInt8
-  /// The number of hand-offs without waking ahead that remain.
+  /// The number of remaining hand-offs that wake no waiter ahead.
   private var pause: UInt8 = 0
 
   init(inVain: UInt8 = 0) {

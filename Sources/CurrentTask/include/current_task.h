@@ -16,7 +16,7 @@ extern bool swift_task_isCancelled(void *_Nonnull task) __attribute__((swiftcall
 /// Whether the current task is canceled, or false if there is no current task.
 ///
 /// `Task.isCancelled` also retains and releases the task, which is expensive (HP8) and unnecessary, because the current
-/// task lives while its code runs.
+/// task stays alive while its code runs.
 static inline bool current_task_is_cancelled(void) {
   void *task = swift_task_getCurrent();
   return task && swift_task_isCancelled(task);
@@ -24,7 +24,7 @@ static inline bool current_task_is_cancelled(void) {
 
 // MARK: Task-locals
 
-// `TaskLocal.get` calls the first function. `TaskLocal.withValue` calls the others, from code that is compiled into
+// `TaskLocal.get` calls the first function. `TaskLocal.withValue` calls the others, from code that is inlined into
 // clients.
 extern const void *_Nullable swift_task_localValueGet(const void *_Nonnull key) __attribute__((swiftcall));
 extern void swift_task_localValuePush(
@@ -46,12 +46,12 @@ static inline void current_task_pop(void) { swift_task_localValuePop(); }
 
 // MARK: Cancellation handlers
 
-// Compiled code calls these functions around each call of an async function, for its frame. They allocate memory of the
-// current task, which must be freed in reverse order.
+// Compiled code calls these functions around each call to an async function, for its frame. They manage the memory of
+// the current task, which must be freed in reverse order of allocation.
 extern void *_Nonnull swift_task_alloc(uintptr_t size) __attribute__((swiftcall));
 extern void swift_task_dealloc(void *_Nonnull place) __attribute__((swiftcall));
 
-/// A function to call when the current task is canceled. It lies in the memory of that task.
+/// A function to call when the current task is canceled, stored in the memory of that task.
 struct current_task_cancellation {
   void (*_Nonnull body)(const void *_Nonnull object, uint64_t number);
   const void *_Nonnull object;
@@ -68,13 +68,14 @@ static __attribute__((swiftcall)) void current_task_run_cancellation(
   cancellation->body(cancellation->object, cancellation->number);
 }
 
-// `withTaskCancellationHandler` calls these functions before and after its operation. The first returns NULL if the task
-// is already canceled. The second takes that result as it is.
+// `withTaskCancellationHandler` calls these functions before and after its operation. The first returns NULL if the
+// task is already canceled. The second accepts either result.
 extern void *_Nullable swift_task_addCancellationHandler(
   current_task_handler *_Nonnull handler, void *_Nonnull context) __attribute__((swiftcall));
 extern void swift_task_removeCancellationHandler(void *_Nullable record) __attribute__((swiftcall));
 
-/// Calls a function when the current task is canceled, immediately if it already is, until the result is removed.
+/// Calls a function when the current task is canceled, until the result is removed. If the task is already canceled,
+/// the call is immediate.
 static inline struct current_task_cancellation *_Nonnull current_task_add_cancellation(
   void (*_Nonnull body)(const void *_Nonnull object, uint64_t number), const void *_Nonnull object, uint64_t number) {
   struct current_task_cancellation *cancellation =

@@ -1,7 +1,7 @@
 #ifndef SPIN_H
 #define SPIN_H
 
-/// Tells the processor that the thread waits for something that another thread is about to do.
+/// Tells the processor that the thread is waiting in a loop for another thread.
 static inline void spin_hint(void) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();

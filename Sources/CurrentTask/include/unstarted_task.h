@@ -7,8 +7,8 @@
 #if defined(__linux__) && defined(__GLIBC__) && defined(__x86_64__)
 
 // `Task.init` calls this function, which creates a task. With the flags below (of the runtime's TaskCreateFlags), the
-// task gets its creator's task-locals and priority, and is not enqueued. The function takes over a reference to
-// `context`, and returns a reference to the task.
+// task gets its creator's task-locals and priority, and is not enqueued. The function consumes a reference to `context`
+// and returns a reference to the task.
 struct unstarted_task_created {
   void *_Nonnull task;
   void *_Nonnull frame;
@@ -16,8 +16,8 @@ struct unstarted_task_created {
 extern struct unstarted_task_created swift_task_create(
   uintptr_t flags, void *_Nullable options, const void *_Nonnull resultType, const void *_Nonnull function,
   void *_Nullable context) __attribute__((swiftcall));
-// `swift_task_create` calls this function if another flag is set, with the priority that the task has by then. The
-// runtime exports it, although compiled code does not call it. It takes over a reference to the task.
+// If another flag is set, `swift_task_create` calls this function, with the priority that the task has by then. The
+// runtime exports it, although compiled code does not call it. It consumes a reference to the task.
 extern void swift_task_enqueueTaskOnExecutor(
   void *_Nonnull task, uintptr_t executor, uintptr_t implementation) __attribute__((swiftcall));
 

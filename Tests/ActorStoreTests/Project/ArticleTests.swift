@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the articles show is what compiles.
+/// The examples in the articles compile and run.
 @Suite struct ArticleTests {
   @Test func whoComesFromAtlasCanTypeItsExamples() async throws {
     #expect(try examples(of: "ComingFromAtlas", standIn: "ComingFromAtlas") > 5)
@@ -13,7 +13,7 @@ import Testing
     #expect(try await keepingAStateCheap() == ["first", "second", "no more"])
   }
 
-  /// How many examples an article has, each of which has to stand in a file of these tests.
+  /// Checks that a file of these tests contains each example of an article, and returns the number of examples.
   private func examples(of article: String, standIn file: String) throws -> Int {
     let article = try Project.text("Sources/ActorStore/ActorStore.docc/\(article).md")
     let code = flush(try Project.text("Tests/ActorStoreTests/Project/\(file).swift"))
@@ -21,7 +21,7 @@ import Testing
       $0.components(separatedBy: "```").first
     }
     for example in examples {
-      // One block may show declarations and what is done with them.
+      // A block may show both declarations and their use, which are in different places of the file.
       for part in example.components(separatedBy: "\n\n") {
         #expect(code.contains(flush(part)), "not compiled: \(part)")
       }
@@ -29,7 +29,7 @@ import Testing
     return examples.count
   }
 
-  /// Without indentation and empty lines, so that an example may stand inside a function.
+  /// Removes indentation and empty lines, so that the file may contain an example inside a function.
   private func flush(_ text: String) -> String {
     text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
   }

@@ -1,6 +1,6 @@
 import ActorStore
 
-// The examples of the article "Coming from Atlas", in its order.
+// The examples of the article "Coming from Atlas", in the order of the article.
 
 struct CountState: Sendable {
   var count: Int
@@ -62,7 +62,7 @@ struct Logger: Guard {
   }
 }
 
-/// Runs them all; returns the counts of both stores at the end.
+/// Runs all examples, and returns the counts of both stores at the end.
 func comingFromAtlas() async throws -> [Int] {
   let store = Store(CountState(count: 0))
 

@@ -50,7 +50,7 @@ import Testing
   private static let testing = [
     Rule(
       pattern: #"\bTask(\.detached)?\s*(\([^)]*\)\s*)?\{"#, why: "tasks of a simulation stay inside it",
-      // The root of a simulation; code that leaves on purpose, to test whether that is noticed; and a text about it.
+      // The root of a simulation, code that leaves it on purpose to test whether that is noticed, and a text about it.
       allowed: ["Runtime/SimulatedExecutor.swift", "Runtime/EscapeProbe.swift", "Simulation/Escape.swift"]),
     Rule(
       pattern: #"Task\.sleep"#, why: "time is virtual",
@@ -112,7 +112,7 @@ import Testing
     #expect(cited == explained)
   }
 
-  /// The words that the design has replaced.
+  /// Words and names that others have replaced.
   @Test(arguments: ["Sources", "Tests", "docs", "README.md", "CONTRIBUTING.md"])
   func oldWordsDoNotComeBack(path: String) throws {
     let words = [

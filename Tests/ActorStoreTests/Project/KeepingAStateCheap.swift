@@ -1,6 +1,6 @@
 import ActorStore
 
-/// The examples of the article "Performance"; returns the book as it is after them.
+/// Runs the examples of the article "Performance", and returns the entries of the book at the end.
 func keepingAStateCheap() async throws -> [String] {
   struct Book: Sendable {
     var entries: [String] = []

@@ -3,8 +3,8 @@ import Testing
 
 /// The folders of a module are layers.
 ///
-/// Code uses only types of its own layer and of those before it. The test finds types by name. It does not see calls of
-/// members that a later layer adds in an extension.
+/// Code uses only types of its own layer and of the layers before it. The test finds types by name. It does not notice
+/// calls of members that a later layer adds in an extension.
 @Suite struct LayersTests {
   struct Module: Sendable, CustomTestStringConvertible {
     let name: String
@@ -15,7 +15,7 @@ import Testing
 
     /// The index of a file's layer.
     ///
-    /// Files outside of the folders come last.
+    /// Files outside the folders come last.
     func layer(of path: String) -> Int {
       path.split(separator: "/").first.flatMap { layers.firstIndex(of: String($0)) } ?? layers.count
     }

@@ -7,7 +7,7 @@ enum Project {
     let path: String
     let text: String
 
-    /// The lines that are not comments, without literals of several lines.
+    /// The lines that are not comments, without multiline string literals.
     var code: [Substring] {
       text.replacing(/(?s)""".*?"""/, with: "").split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the README shows is what compiles and runs.
+/// The examples in the README compile and run.
 @Suite struct ReadmeTests {
   @Test func theQuickStartIsTheOneCompiledHere() throws {
     let readme = try Project.text("README.md")

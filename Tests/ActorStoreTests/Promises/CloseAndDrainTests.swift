@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorStore
 
-/// `closeAndDrain`: everything that was accepted has ended.
+/// After `closeAndDrain`, every accepted action has ended.
 @Suite struct CloseAndDrainTests {
   @Test func everythingAcceptedHasEnded() throws {
     try Simulation.explore(schedules: 1_000) {
@@ -53,7 +53,7 @@ import Testing
       @Sendable func closeAndDrain(_ log: inout Log) async -> StateWaitError? {
         await Task.yield()
         log.entries.append(1)
-        // Also through an action of another store.
+        // The call is also nested in an action of another store.
         return await other.dispatch { (_: inout Log) async -> StateWaitError? in
           do throws(StateWaitError) {
             try await store.closeAndDrain()
@@ -75,8 +75,10 @@ import Testing
     }
   }
 
-  /// Two stores whose overlapping actions each wait for the end of the other's, and variants in which one of the waits
-  /// is for a turn or for a ticket: no schedule deadlocks, and a wait gives way only to prevent that.
+  /// An action of one store drains the other store, whose overlapping action waits for a turn, a ticket, or the end of
+  /// all actions of the first store.
+  ///
+  /// No schedule deadlocks, and no wait remains in the wait graph.
   @Test(arguments: 0..<3) func p8_cyclesThroughOverlappingActions(variant: Int) throws {
     try Simulation.explore(schedules: 1_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
@@ -122,7 +124,9 @@ import Testing
     }
   }
 
-  /// A sent action of another store is nested in nothing, and the overlapping action that awaits it waits for itself.
+  /// An overlapping action awaits a sent action, which is nested in nothing and drains the store of the first.
+  ///
+  /// So the overlapping action would wait for itself.
   @Test func p8_anOverlappingActionAwaitsAnActionThatDrainsItsStore() throws {
     try Simulation.explore(schedules: 500) {
       let (store, other) = (Store(Log()), Store(Log()))
@@ -144,7 +148,7 @@ import Testing
     }
   }
 
-  /// The same by way of another store.
+  /// The action drains another store, whose action waits for the first store.
   @Test func nestedInAnActionThatThisStoreWaitsForItThrows() throws {
     try Simulation.explore(schedules: 1_000) {
       let (one, other) = (Store(Log()), Store(Log()))

@@ -44,7 +44,7 @@ import Testing
     await action.begun.wait()
     #expect(await store.dispatch(Append(2)) == .committed(1))
     #expect(store.diagnostics.overlapping == ["AppendBehind"])
-    #expect("\(store.diagnostics)".hasSuffix(", 1 beside: AppendBehind"))
+    #expect("\(store.diagnostics)".hasSuffix(", 1 overlapping: AppendBehind"))
     action.gate.open()
     #expect(await overlapping == .committed(1))
     #expect(await store.state.entries == [1])

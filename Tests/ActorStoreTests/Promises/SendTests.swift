@@ -132,11 +132,11 @@ import Testing
     #expect(store.diagnostics.isClosed)
     #expect(
       store.diagnostics.description
-        == "log, closed, revision 0: Hold has the turn (running), 2 wait: Append, clean up")
+        == "log, closed, revision 0: Hold has the turn (running), 2 waiting: Append, clean up")
     end.open()
     _ = await last.outcome
     #expect(store.diagnostics.revision == 3)
-    #expect(Store(Log()).diagnostics.description == "Store<Log>, revision 0: idle, nobody waits")
+    #expect(Store(Log()).diagnostics.description == "Store<Log>, revision 0: idle, none waiting")
     #expect(Store(Log()).name == "Store<Log>")
   }
 

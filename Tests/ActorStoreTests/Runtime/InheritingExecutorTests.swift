@@ -3,9 +3,9 @@ import Testing
 
 @testable import ActorStore
 
-/// `Task.inheritingExecutor`, with which clients start tasks that stay inside a simulation.
+/// `Task.inheritingExecutor`, which clients call to start tasks that stay inside a simulation.
 @Suite struct InheritingExecutorTests {
-  /// A `Task {}` here would be an escape, which fails the run.
+  /// A `Task {}` would escape from the simulation, which fails the run.
   @Test func staysInsideASimulation() throws {
     let result = try Simulation.explore(schedules: 300) {
       let store = Store(Log())
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Each task starts the next one inside the call, on a stack that does not grow with their number.
+  /// Each task starts the next one inside the call, on a stack that does not grow with the number of tasks.
   @Test func aLongChainOnAnExecutorThatRunsJobsInline() async {
     let end = Gate()
     await withTaskExecutorPreference(InlineExecutor()) { Self.startNext(20_000, end) }

@@ -9,10 +9,10 @@ extension Store {
   ///
   /// - Parameters:
   ///   - action: The action to run.
-  ///   - policy: How the action runs among other actions. The default is alone and in call order.
+  ///   - policy: How the action runs among other actions. The default is ``DispatchPolicy/serial``.
   /// - Returns: ``Outcome/committed(_:)`` with the action's output, or the reason why the action was not committed:
   ///   - ``Outcome/cancelled`` if the task was canceled before the action began. The call returns this immediately if
-  ///     an action that may suspend is ahead. Behind mutations alone, it returns when its turn arrives.
+  ///     an action ahead may suspend. Behind mutations alone, it returns when its turn arrives.
   ///   - ``Outcome/deferred`` if the call is nested in a running action and would wait for itself.
   ///   - ``Outcome/vetoed(_:)`` if a guard refused the action.
   ///   - ``Outcome/closed`` after ``close()``.
@@ -28,12 +28,12 @@ extension Store {
 
   /// Runs an action in its turn and returns a value computed from the state that it committed.
   ///
-  /// This is like ``dispatch(_:policy:)``, except that ``Outcome/committed(_:)`` carries the result of `value`. That
+  /// This is like ``dispatch(_:policy:)``, except that ``Outcome/committed(_:)`` carries the result of `value`. The
   /// closure gets exactly the state that this action commits, before any later action can change it.
   ///
   /// - Parameters:
   ///   - action: The action to run.
-  ///   - policy: How the action runs among other actions. The default is alone and in call order.
+  ///   - policy: How the action runs among other actions. The default is ``DispatchPolicy/serial``.
   ///   - value: A closure that computes the value. It is called in the action's turn, so keep it short. It is not
   ///     called if the action does not run or is deferred.
   @inlinable
@@ -48,7 +48,7 @@ extension Store {
 
   /// Runs an action of unknown type, like ``dispatch(_:policy:)``.
   ///
-  /// A mutation still edits the state in place.
+  /// A mutation that cannot fail still edits the state in place.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -73,7 +73,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - label: The name of the closure in diagnostics and for guards.
-  ///   - policy: How the closure runs among other actions. The default is alone and in call order.
+  ///   - policy: How the closure runs among other actions. The default is ``DispatchPolicy/serial``.
   ///   - body: A closure that changes the state. It escapes, because a deferred closure runs after the call returns.
   @inlinable
   @inline(__always)  // HP1
@@ -90,7 +90,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - label: The name of the closure in diagnostics and for guards.
-  ///   - policy: How the closure runs among other actions. The default is alone and in call order.
+  ///   - policy: How the closure runs among other actions. The default is ``DispatchPolicy/serial``.
   ///   - body: A closure that changes a draft of the state. It escapes, because a deferred closure runs after the call
   ///     returns.
   @inlinable

@@ -1,18 +1,18 @@
 extension Store {
-  /// Takes a ticket for an action, which runs in a task of its own, and returns immediately.
+  /// Sends an action, which runs in a task of its own, and returns its ticket immediately.
   ///
   /// You can call it from any synchronous code. It assigns the queue position synchronously, so use it to fix an order
   /// between actions whose tasks may start in any order. See P2 in <doc:Promises>.
   ///
-  /// The action runs like a `Task {}`, with the caller's task-locals and priority. It is nested in nothing, so it is
-  /// not canceled with the caller, even if the caller is already canceled. That makes it the right call for cleanup. A
+  /// The action runs like a `Task {}`, with the caller's task-locals and priority. It is nested in nothing. It is not
+  /// canceled with the caller, and it runs even if the caller is already canceled, so use `send` for cleanup. A
   /// ``Mutation`` sent to an idle store may run inside the call.
   ///
   /// An error that no task awaits goes to the store's `onUnhandledFailure`.
   ///
   /// - Parameters:
   ///   - action: The action to run.
-  ///   - policy: How the action runs among other actions. The default is alone and in call order.
+  ///   - policy: How the action runs among other actions. The default is ``DispatchPolicy/serial``.
   /// - Returns: The ticket, with which you can await the outcome or cancel the action.
   @inlinable
   @inline(__always)  // HP1
@@ -30,7 +30,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - label: The name of the closure in diagnostics and for guards.
-  ///   - policy: How the closure runs among other actions. The default is alone and in call order.
+  ///   - policy: How the closure runs among other actions. The default is ``DispatchPolicy/serial``.
   ///   - body: A closure that changes the state.
   @inlinable
   @discardableResult
@@ -46,7 +46,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - label: The name of the closure in diagnostics and for guards.
-  ///   - policy: How the closure runs among other actions. The default is alone and in call order.
+  ///   - policy: How the closure runs among other actions. The default is ``DispatchPolicy/serial``.
   ///   - body: A closure that changes a draft of the state.
   @inlinable
   @discardableResult

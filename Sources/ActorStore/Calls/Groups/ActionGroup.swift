@@ -18,19 +18,21 @@
 /// let count = try await store.dispatch(Refresh(server: server))
 /// ```
 ///
-/// A group is not atomic. Others see the state between its actions, and if it throws, the actions that it has already
-/// dispatched remain committed. For an atomic change, use one ``Action`` or a transaction.
+/// A group is not atomic. Other code sees the state between its actions, and if it throws, the actions that it has
+/// already dispatched remain committed. For an atomic change, use one ``Action`` or a transaction.
 public protocol ActionGroup<State>: Sendable {
   /// The state of the store.
   associatedtype State: Sendable
-  /// The result of the group. The default is `Void`.
+  /// The result of the group, by default `Void`.
   associatedtype Output: Sendable = Void
-  /// The error that the group can throw. The default is `Never`, and then dispatching it needs no `try`.
+  /// The error that the group can throw, by default `Never`.
+  ///
+  /// Dispatching a group that cannot fail needs no `try`.
   associatedtype Failure: Error = Never
 
-  /// Dispatches to the store.
+  /// Dispatches actions to the store.
   ///
-  /// Cancellation is cooperative: the group can check `Task.isCancelled`, and its dispatches return
+  /// Cancellation is cooperative. The group can check `Task.isCancelled`, and its dispatches return
   /// ``Outcome/cancelled`` from then on. To run an action regardless, send it.
   func run(with store: Store<State>) async throws(Failure) -> Output
 }
@@ -38,9 +40,9 @@ public protocol ActionGroup<State>: Sendable {
 extension Store {
   /// Runs a group in the caller's task and returns its result.
   ///
-  /// The group takes no ticket. It begins immediately, even in a canceled task and after ``close()``, where its
-  /// dispatches return ``Outcome/cancelled`` or ``Outcome/closed``. Nested in a running action of this store, its
-  /// dispatches return ``Outcome/deferred``.
+  /// The group takes no ticket. It begins immediately, even in a canceled task or after ``close()``. Its dispatches
+  /// then return ``Outcome/cancelled`` or ``Outcome/closed``. If the call is nested in a running action of this store,
+  /// they return ``Outcome/deferred``.
   @inlinable
   @discardableResult
   public nonisolated(nonsending) func dispatch<G: ActionGroup>(
@@ -88,8 +90,8 @@ extension Store {
   /// cancels the task, cooperatively. An error that no task awaits goes to the store's `onUnhandledFailure`.
   @discardableResult
   public nonisolated func send<G: ActionGroup>(_ group: G) -> Ticket<G.Output, G.Failure> where G.State == State {
-    // While it runs, the group has the only turn of a private queue. So the wait graph shows that code that awaits the
-    // ticket waits for the group, and that the group waits for its dispatches.
+    // While it runs, the group has the only turn of a private queue. So the wait graph contains both the wait of code
+    // that awaits the ticket and the group's own waits for its dispatches.
     let queue = TurnQueue()
     queue.named("group \(G.self)")
     let ticket = queue.takeOnlyTurn(.type(G.self))

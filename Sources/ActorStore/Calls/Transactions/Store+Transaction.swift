@@ -1,14 +1,14 @@
 extension Store {
-  /// Runs several actions on one draft, in one turn, with one commit: all or nothing.
+  /// Runs several actions, all or none, on one draft, in one turn, and with one commit.
   ///
-  /// The body runs like an action: in call order, in the current task, and off the caller's actor. When it returns, the
-  /// draft is committed. An error that leaves the body undoes everything and is thrown. A ``Veto`` that leaves the body
-  /// undoes everything, and the outcome is ``Outcome/vetoed(_:)``, even if the body created the veto itself. The other
-  /// outcomes are those of ``dispatch(_:policy:)``.
+  /// The body runs like an action, in call order, in the current task, and off the caller's actor. When it returns, the
+  /// draft is committed. If it throws an error, everything is undone, and the call throws the same error. If it throws
+  /// a ``Veto``, everything is undone, and the outcome is ``Outcome/vetoed(_:)``, even if the body created the veto
+  /// itself. The other outcomes are those of ``dispatch(_:policy:)``.
   ///
-  /// The store asks the guards about each member, with the draft that it starts from, and tells them if it fails. After
-  /// the commit, it calls `didUpdate` once. If an error or a veto undid everything, it calls `didFail`. The action that
-  /// these two get is described by `label`.
+  /// The store asks the guards about each member, with the draft that the member starts from, and tells them if it
+  /// fails. After the commit, the store calls `didUpdate` once. If an error or a veto undid everything, it calls
+  /// `didFail`. The action that these two methods get has `label` as its description.
   ///
   /// - Parameters:
   ///   - label: The name of the transaction in diagnostics and for guards.
@@ -22,9 +22,9 @@ extension Store {
     return try await execute(action, .text(label)) { output, _ in output }
   }
 
-  /// Runs several actions on one draft, where a body that throws only vetoes needs no `try`.
+  /// Runs several actions, all or none, with a body that throws only vetoes.
   ///
-  /// Otherwise, it is like the method of the same name whose body can throw other errors.
+  /// The call needs no `try`. Otherwise, it is like the method of the same name whose body can throw other errors.
   @discardableResult
   public nonisolated(nonsending) func transaction<Output: Sendable>(
     label: StaticString = "transaction",
@@ -38,7 +38,7 @@ extension Store {
     }
   }
 
-  /// Takes a ticket for a transaction, which runs in a task of its own, and returns immediately.
+  /// Sends a transaction, which runs in a task of its own, and returns its ticket immediately.
   ///
   /// It is like ``send(_:policy:)`` for an action.
   @discardableResult

@@ -1,5 +1,5 @@
 extension Store {
-  /// Several actions on one draft, with one commit: all or nothing.
+  /// Several actions on one draft, which are all committed together, or none of them is.
   ///
   /// ```swift
   /// let outcome = try await store.transaction { transaction in
@@ -19,9 +19,9 @@ extension Store {
 
     /// Runs an action on the draft as a member of the transaction.
     ///
-    /// If the action throws, the call throws the same error, and the draft is what it was before. So an error that the
-    /// body catches undoes only this member, and an error that leaves the body undoes everything. The store asks the
-    /// guards about each member. If one vetoes it, the call throws the ``Veto``, and the member does not run.
+    /// If the action throws, the call restores the draft and throws the same error. If the body catches the error, only
+    /// this member is undone. If the body throws it, everything is undone. The store asks the guards about each member.
+    /// If one vetoes it, the call throws the ``Veto``, and the member does not run.
     @discardableResult
     public mutating func run<A: Action<State>>(_ action: A) async throws -> A.Output {
       try askGuards(action)

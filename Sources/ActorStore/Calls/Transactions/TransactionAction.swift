@@ -1,4 +1,4 @@
-/// A transaction as an action, in which form it takes its turn, and guards hear of its end.
+/// A transaction as an action, which takes the turn, and which guards get when the transaction ends.
 struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Action, CustomStringConvertible {
   let label: StaticString
   let guards: (any Guards<State>)?

@@ -9,14 +9,14 @@ extension Store {
   /// By the time the call returns, the store may have moved on to a later state. The result is the state that satisfied
   /// the condition.
   ///
-  /// Inside an action of the same store, nothing can be committed until the action ends. There, the call throws
-  /// ``StateWaitError/wouldDeadlock`` unless the current state satisfies the condition. It also throws this error
-  /// wherever else the wait would close a cycle, through any number of stores. See P8 in <doc:Promises>.
+  /// Inside an action that has the turn of the same store, nothing can be committed until the action ends. There, the
+  /// call throws ``StateWaitError/wouldDeadlock`` unless the current state satisfies the condition. It also throws this
+  /// error wherever else the wait would close a cycle, through any number of stores. See P8 in <doc:Promises>.
   ///
   /// - Parameters:
   ///   - condition: A closure that is called once for each state, in order and without a lock, until it returns `true`.
-  ///     The committing task calls it in its turn, so keep it short. The waiting task calls it for states that are
-  ///     already there.
+  ///     The committing task calls it in its turn, so keep it short. The waiting task calls it for the states that it
+  ///     finds when it is not suspended, such as the current one.
   ///   - limit: The maximum time to wait, or `nil` to wait indefinitely. The current state is checked even if the limit
   ///     is zero or negative.
   ///   - clock: The clock that measures the limit. The wait ends on time whether or not the clock's `sleep` responds to
@@ -30,7 +30,7 @@ extension Store {
     try await firstState(isForDrain: false, where: condition, within: limit, clock)
   }
 
-  /// Waits for a state, or until no more states come.
+  /// Waits for a state that satisfies a condition, or until the store has no more states.
   ///
   /// - Parameter isForDrain: Whether the caller waits for the end of all actions, and so also for overlapping ones.
   nonisolated(nonsending) func firstState(
@@ -167,6 +167,7 @@ public enum StateWaitError: Error, Hashable, Sendable {
   /// The wait would close a cycle.
   ///
   /// The waiting task holds up the state that it would wait for. It is nested in the action that holds the turn, or in
-  /// an action that the turn's holder waits for, through any number of stores.
+  /// an action that the turn's holder waits for, through any number of stores. For ``Store/closeAndDrain()``, the same
+  /// applies to overlapping actions, which hold no turn.
   case wouldDeadlock
 }

@@ -1,5 +1,5 @@
 extension Store {
-  /// Calls a closure with each committed state, for code that is not a task of its own.
+  /// Calls a closure with each committed state, for code that does not run in a task of its own.
   ///
   /// ```swift
   /// store.observe(self) { view, state in view.title = state.title }
@@ -11,28 +11,30 @@ extension Store {
   ///
   /// The observation holds neither the owner, nor the actor, nor the store. It ends when one of them is deallocated,
   /// when the store is closed (after its last state), or with ``ObservationToken/cancel()`` or ``stopObserving(_:)``.
-  /// You do not have to unsubscribe, but use the closure's argument for the owner. A closure that captures the owner
-  /// keeps it alive. The store notices that an owner is gone at the next delivery. From time to time, when you observe
-  /// for another owner on the same actor, it also searches for owners that get nothing, so they do not accumulate.
+  /// You do not have to unsubscribe. Inside the closure, use its argument for the owner, because a closure that
+  /// captures the owner keeps it alive. The store notices that an owner is gone at the next delivery. Occasionally,
+  /// when you observe for another owner on the same actor, it also searches for deallocated owners that get no
+  /// deliveries, so their observations do not accumulate.
   ///
   /// Observing again with the same owner and `id` returns the existing token and does not use the new closure. Without
   /// an `id`, do that only from the same call in your source code. In debug builds, observing the same thing for the
-  /// same owner from another call is a precondition failure, because the second closure would never be called. If one
-  /// call observes with several closures for the same owner, for example in a loop or a helper function, give each an
-  /// `id`. Without one, only the first closure is called. An owner may observe any number of stores.
+  /// same owner from another call fails an assertion, because the second closure would never be called. If one call
+  /// observes with several closures for the same owner, for example in a loop or a helper function, give each an `id`.
+  /// Without one, only the first closure is called. An owner may observe any number of stores.
   ///
-  /// An actor that observes for itself has overloads of its own, whose closure is isolated to it. You can call those
-  /// from anywhere.
+  /// For an actor that observes for itself, there are overloads whose closure is isolated to the actor. You can call
+  /// those from anywhere.
   ///
   /// - Parameters:
-  ///   - owner: The object to observe for, which the closure gets.
+  ///   - owner: The object to observe for. The closure gets it as an argument.
   ///   - bufferingPolicy: The states to keep while the actor is busy: all of them (the default), or a number of the
   ///     newest or the oldest, at least one. To display the state, `.bufferingNewest(1)` is enough.
   ///   - shouldUpdate: A closure that decides whether to deliver a state, given the one it accepted last. See
   ///     ``states(bufferingPolicy:shouldUpdate:)``. It does not always run on the actor.
   ///   - id: Distinguishes this observation from others of the same owner.
-  ///   - isolation: The actor on which the closure runs. Code without an actor cannot call this method. A task iterates
-  ///     over ``states`` instead. Other code calls it on an actor (`await MainActor.run { store.observe(...) }`).
+  ///   - isolation: The actor on which the closure runs. Code without an actor cannot call this method. Such code can
+  ///     iterate over ``states`` in a task, or call the method on an actor
+  ///     (`await MainActor.run { store.observe(...) }`).
   ///   - fileID: The file of the call, which identifies an observation without an `id`.
   ///   - line: The line of the call.
   ///   - column: The column of the call.

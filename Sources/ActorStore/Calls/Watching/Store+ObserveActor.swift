@@ -1,6 +1,6 @@
 /// `observe` for actors that observe for themselves.
 extension Store {
-  /// Calls a closure with each committed state, for an actor, on that actor.
+  /// Calls a closure that is isolated to an actor with each committed state.
   ///
   /// ```swift
   /// store.observe(self) { cache, state in cache.latest = state }
@@ -24,7 +24,7 @@ extension Store {
       { subscription(bufferingPolicy, filter: shouldUpdate) }, onState)
   }
 
-  /// Calls a closure with each value at a key path, without repeats, for an actor, on that actor.
+  /// Calls a closure that is isolated to an actor with each value at a key path, without repeats.
   ///
   /// It is like ``observe(_:of:bufferingPolicy:shouldUpdate:id:isolation:fileID:line:column:_:)``.
   @discardableResult
@@ -44,8 +44,8 @@ extension Store {
       { subscription(of: path, bufferingPolicy, filter: shouldUpdate) }, onValue)
   }
 
-  /// Calls a closure with each value at a key path, without values that a comparison considers repeats, for an actor,
-  /// on that actor.
+  /// Calls a closure that is isolated to an actor with each value at a key path, without values that a comparison
+  /// considers repeats.
   ///
   /// It is like ``observe(_:of:by:bufferingPolicy:shouldUpdate:id:isolation:fileID:line:column:_:)``.
   @discardableResult
@@ -66,7 +66,7 @@ extension Store {
       { subscription(of: path, by: isSame, bufferingPolicy, filter: shouldUpdate) }, onValue)
   }
 
-  /// Calls a closure with each value that another closure selects, without repeats, for an actor, on that actor.
+  /// Calls a closure that is isolated to an actor with each value that another closure selects, without repeats.
   ///
   /// It is like ``observe(_:of:bufferingPolicy:shouldUpdate:id:isolation:fileID:line:column:_:)``.
   @discardableResult
@@ -86,8 +86,8 @@ extension Store {
       { subscription(of: select, by: ==, bufferingPolicy, filter: shouldUpdate) }, onValue)
   }
 
-  /// Calls a closure with each value that another closure selects, without values that a comparison considers repeats,
-  /// for an actor, on that actor.
+  /// Calls a closure that is isolated to an actor with each value that another closure selects, without values that a
+  /// comparison considers repeats.
   ///
   /// It is like ``observe(_:of:by:bufferingPolicy:shouldUpdate:id:isolation:fileID:line:column:_:)``.
   @discardableResult

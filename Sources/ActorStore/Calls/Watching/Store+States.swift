@@ -1,12 +1,10 @@
 extension Store {
-  /// The committed states, from now on.
+  /// A stream of the committed states, starting with the current one.
   ///
-  /// Each access creates its own subscription.
-  ///
-  /// It is like ``states(bufferingPolicy:shouldUpdate:)`` without arguments.
+  /// Each access creates its own subscription, like ``states(bufferingPolicy:shouldUpdate:)`` without arguments.
   public nonisolated var states: AsyncStream<State> { states() }
 
-  /// The committed states that a filter accepts, from now on.
+  /// Returns a stream of the committed states that a filter accepts, starting with the current one.
   ///
   /// Each call creates its own subscription.
   ///
@@ -23,16 +21,16 @@ extension Store {
   /// stream ends after it delivers its remaining states, including the last one. The stream does not keep the store
   /// alive. A loop over `store.states` may, because it refers to the store, so create the stream before the loop.
   ///
-  /// The cost of a commit does not grow with the number of streams that are behind. The store keeps each state that has
-  /// yet to be taken once for all streams. See P11 to P15 in <doc:Promises>.
+  /// The cost of a commit does not grow with the number of streams that are behind. The streams share one copy of each
+  /// state that they have yet to deliver. See P11 to P15 in <doc:Promises>.
   ///
   /// - Parameters:
   ///   - bufferingPolicy: The states to keep for a consumer that is behind: all of them (the default), or a number of
   ///     the newest or the oldest, at least one. The filter never sees a dropped state.
   ///   - shouldUpdate: A closure that returns whether to deliver a state, given the one it accepted last (`nil` at
   ///     first). It is called once for each state that is not dropped, in order, never concurrently, and without a
-  ///     lock. The consumer's task calls it. If that task waits, the committing task calls it in its turn, so keep it
-  ///     short. It may send to any store.
+  ///     lock. The consumer's task calls it. While that task waits, the committing task calls it in its turn, so keep
+  ///     it short. It may send to any store.
   public nonisolated func states(
     bufferingPolicy: AsyncStream<State>.Continuation.BufferingPolicy = .unbounded,
     shouldUpdate: (@Sendable (_ previous: State?, _ new: State) -> Bool)? = nil

@@ -1,7 +1,7 @@
 /// The start of a subscription.
 ///
-/// The call registers the subscriber. Its stream starts with the current state. While a mutation edits the state in
-/// place, the stream starts with that mutation's commit (P6, P11).
+/// The call registers the subscriber. Its stream starts with the current state. If a mutation is editing the state in
+/// place, the stream starts with that mutation's commit instead (P6, P11).
 extension Store {
   typealias BufferingPolicy<Value> = AsyncStream<Value>.Continuation.BufferingPolicy
 
@@ -61,7 +61,7 @@ extension Store {
     subscription(of: nil, Buffering(policy), filter: filter) { Selection(select, isSame: isSame) }
   }
 
-  /// Subscribes to the selection of an equal key, or to a new one.
+  /// Subscribes to the existing selection with an equal key, or to a new selection.
   private nonisolated func subscription<Value: Sendable>(
     of key: SelectionKey?,
     _ buffering: Buffering,
@@ -79,7 +79,7 @@ extension Store {
     }
   }
 
-  /// Returns `nil` if the selections have changed since the caller compared them.
+  /// Subscribes to a selection, or returns `nil` if the selections have changed since the caller compared them.
   private nonisolated func subscribe<Value: Sendable>(
     to shared: SharedSelection,
     isNew: Bool,

@@ -1,5 +1,5 @@
 extension Store {
-  /// The values at a key path, from now on, without repeats.
+  /// Returns a stream of the values at a key path, starting with the current one, without repeats.
   ///
   /// Each call creates its own subscription.
   ///
@@ -8,9 +8,9 @@ extension Store {
   /// ```
   ///
   /// It is like ``states(bufferingPolicy:shouldUpdate:)``, with two differences. The committing task reads the key path
-  /// in its turn, once a commit for all streams of equal key paths, so keep computed properties short. The store keeps
-  /// the last value and those that a consumer has yet to take, but no states, so mutations still edit the state in
-  /// place. See P15 and P16 in <doc:Promises>.
+  /// in its turn, once per commit for all streams of equal key paths, so keep computed properties short. The store
+  /// keeps the last value and those that a consumer has yet to take, but no states, so mutations still edit the state
+  /// in place. See P15 and P16 in <doc:Promises>.
   ///
   /// - Parameters:
   ///   - path: The key path of the values.
@@ -23,9 +23,9 @@ extension Store {
     subscription(of: path, bufferingPolicy, filter: nil).stream
   }
 
-  /// The values at a key path, without values that a comparison considers repeats.
+  /// Returns a stream of the values at a key path, without values that a comparison considers repeats.
   ///
-  /// It is like ``values(of:bufferingPolicy:)``. The committing task reads the key path once a commit for all streams
+  /// It is like ``values(of:bufferingPolicy:)``. The committing task reads the key path once per commit for all streams
   /// of equal key paths that have a comparison. The comparison is called like a filter. See
   /// ``states(bufferingPolicy:shouldUpdate:)``.
   ///
@@ -41,13 +41,13 @@ extension Store {
     subscription(of: path, by: isSame, bufferingPolicy, filter: nil).stream
   }
 
-  /// The values that a closure selects, without repeats.
+  /// Returns a stream of the values that a closure selects, without repeats.
   ///
   /// It is like ``values(of:bufferingPolicy:)``. Closures cannot be compared, so each call evaluates its own.
   ///
   /// - Parameters:
-  ///   - select: A closure that selects a value. The committing task calls it in its turn, once a commit and once at
-  ///     the start.
+  ///   - select: A closure that selects a value. The committing task calls it in its turn, once per commit. It is
+  ///     also called once at the start.
   ///   - bufferingPolicy: The values to keep for a consumer that is behind.
   public nonisolated func values<Value: Equatable & Sendable>(
     of select: @escaping @Sendable (State) -> Value,
@@ -56,13 +56,13 @@ extension Store {
     subscription(of: select, by: ==, bufferingPolicy, filter: nil).stream
   }
 
-  /// The values that a closure selects, without values that a comparison considers repeats.
+  /// Returns a stream of the values that a closure selects, without values that a comparison considers repeats.
   ///
   /// It is like ``values(of:bufferingPolicy:)``. Closures cannot be compared, so each call evaluates its own.
   ///
   /// - Parameters:
-  ///   - select: A closure that selects a value. The committing task calls it in its turn, once a commit and once at
-  ///     the start.
+  ///   - select: A closure that selects a value. The committing task calls it in its turn, once per commit. It is
+  ///     also called once at the start.
   ///   - isSame: A closure that returns whether the second value repeats the first. It is called like `select`.
   ///   - bufferingPolicy: The values to keep for a consumer that is behind.
   public nonisolated func values<Value: Sendable>(

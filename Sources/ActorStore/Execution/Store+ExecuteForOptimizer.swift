@@ -1,0 +1,56 @@
+/// Parts of the story that are separate functions only for the optimizer.
+extension Store {
+  /// Whether the optimizer must not specialize a dispatch, which is a constant for known types (HP5).
+  @inlinable
+  @inline(__always)  // HP5
+  static func mayHoldVectors<A: Action, Reply>(_: A.Type, _: Reply.Type) -> Bool {
+    mayHoldVector(State.self) || mayHoldVector(A.self) || mayHoldVector(A.Output.self) || mayHoldVector(A.Failure.self)
+      || mayHoldVector(Reply.self)
+  }
+
+  /// `execute` for types that may hold vectors.
+  ///
+  /// Clients cannot see its body, so they cannot specialize it.
+  @_semantics("optimize.sil.specialize.generic.never")  // HP5
+  @usableFromInline
+  @inline(never)  // HP5
+  nonisolated(nonsending) func executeUnspecialized<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    if queue.isSimulated { return try await executeSimulated(action, label, reply: reply).get() }
+    return try await executeSerial(action, label, reply: reply)
+  }
+
+  /// `executeSerial` in a simulation, which lets another task run afterward.
+  ///
+  /// On several threads, another task could run at that point.
+  @inlinable
+  @inline(never)  // HP3
+  nonisolated(nonsending) func executeSimulated<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async -> Result<Outcome<Reply>, A.Failure> where A.State == State {
+    let result: Result<Outcome<Reply>, A.Failure>
+    do throws(A.Failure) {
+      result = .success(try await executeSerial(action, label, reply: reply))
+    } catch {
+      result = .failure(error)
+    }
+    await queue.pause()
+    return result
+  }
+
+  /// `run`, outside the frame that a call keeps while it waits.
+  @inlinable
+  @inline(never)  // HP9
+  nonisolated(nonsending) func runAfterWaiting<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    try await run(action, ticket, reply: reply)
+  }
+}
