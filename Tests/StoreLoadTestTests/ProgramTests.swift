@@ -117,7 +117,7 @@
       #expect(run.status == 1)
       #expect(run.errors.contains("violation: planted: violation: answer: expected 42, saw 41 (seed 5)"))
       #expect(run.errors.contains("nothing has moved for ten seconds; standing, revision 0: never ends has the turn"))
-      #expect(run.errors.contains("1 wait: Increment"))
+      #expect(run.errors.contains("1 waiting: Increment"))
       #expect(run.output.contains("stalled; 1 violation"))
     }
 
