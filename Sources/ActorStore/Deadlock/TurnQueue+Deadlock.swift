@@ -75,10 +75,9 @@ extension TurnQueue {
     return holder != .none && CallChain.current.contains(holder)
   }
 
-  /// Whether the current code is nested in an action of this store that overlaps.
-  var isNestedInOverlapping: Bool {
+  /// Whether the current code is nested in the holder's action or an overlapping one, and so holds up a drain.
+  var isNestedInRunningAction: Bool {
     let chain = CallChain.current
-    if chain.isEmpty { return false }
-    return stateMachine.withLock { $0.overlapping.values.contains { chain.contains($0.turn) } }
+    return !chain.isEmpty && runningTurns.contains(where: chain.contains)
   }
 }
