@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Set by this project's CI. A client's compiler may have other warnings, which must not fail its build.
+// This project's CI sets the variable. A client's compiler can emit other warnings, which must not fail its build.
 let isStrict = Context.environment["ACTORSTORE_STRICT"] != nil
 let memorySafety: [SwiftSetting] = isStrict ? [.strictMemorySafety()] : []
 
@@ -15,7 +15,7 @@ let package = Package(
   traits: [
     .trait(
       name: "PublicAPIOnly",
-      description: "Uses nothing but Swift's public API: slower, and independent of the runtime's internals.")
+      description: "Uses only Swift's public API, which is slower but independent of the runtime's internals.")
   ],
   targets: [
     .target(name: "ActorStore", dependencies: ["CurrentTask"], swiftSettings: memorySafety),
@@ -26,7 +26,7 @@ let package = Package(
       name: "StoreLoadTest",
       dependencies: [
         "ActorStore", "Cores", "HeapCalls", "SeededRandom",
-        // It links Testing and XCTest, which on Apple's systems only tests can find.
+        // This library links Testing and XCTest, which only tests can find on Apple platforms.
         .target(name: "ActorStoreTesting", condition: .when(platforms: [.linux])),
       ]),
     .target(name: "Cores"),
@@ -35,6 +35,7 @@ let package = Package(
       name: "ActorStoreTests", dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls", "SeededRandom"]),
     .testTarget(
       name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting", "SeededRandom"]),
+    .testTarget(name: "ProjectTests", dependencies: ["ActorStore", "ActorStoreTesting"]),
     .testTarget(name: "StoreLoadTestTests", dependencies: ["StoreLoadTest", "SeededRandom"]),
     .testTarget(name: "StressTests", dependencies: ["ActorStore", "ActorStoreTesting"]),
     .testTarget(

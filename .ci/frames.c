@@ -24,7 +24,7 @@ _Static_assert(sizeof(struct header) == 16, "blocks are aligned to 16 bytes");
 static void *next(const char *name) {
   void *result = dlsym(RTLD_NEXT, name);
   if (result == NULL) {
-    fprintf(stderr, "frames: there is no %s\n", name);
+    fprintf(stderr, "frames: cannot find %s\n", name);
     abort();
   }
   return result;

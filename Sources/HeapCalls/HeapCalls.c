@@ -1,5 +1,6 @@
-// Counts the calls to the heap by standing in front of glibc's allocator: an executable that links this has its own
-// malloc, which counts and forwards the call. For tests and the load test; the library does not link it.
+// Counts heap calls by replacing glibc's allocation functions. An executable that links this file has its own malloc,
+// calloc, realloc, aligned_alloc, and posix_memalign, which count a call and forward it. Calls of other allocation
+// functions are not counted. Only the tests and the load test use this file. The libraries do not link it.
 #include "HeapCalls.h"
 
 #include <errno.h>

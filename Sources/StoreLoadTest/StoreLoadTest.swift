@@ -1,6 +1,6 @@
 import Foundation
 
-/// Loads stores, checks their promises meanwhile and prints what each case costs.
+/// A program that puts stores under load, checks their promises, and prints the cost of each case.
 @main
 struct StoreLoadTest {
   static func main() async {
@@ -10,7 +10,7 @@ struct StoreLoadTest {
       try requireWritable(options.report)
       await run(options)
     } catch {
-      say("StoreLoadTest: \(error)\nStoreLoadTest --help says more.")
+      say("StoreLoadTest: \(error)\nRun StoreLoadTest --help for the usage.")
       exit(2)
     }
   }
@@ -25,12 +25,12 @@ struct StoreLoadTest {
     }
   }
 
-  /// Refuses a report that could not be written, before anything is run.
+  /// Throws an error if the program cannot write the report, before it runs any scenario.
   private static func requireWritable(_ path: String?) throws(WrongUsage) {
     guard let path else { return }
     let exists = FileManager.default.fileExists(atPath: path)
     guard let file = fopen(path, "a") else {
-      throw WrongUsage("--report cannot be written to \(path): \(String(cString: strerror(errno)))")
+      throw WrongUsage("--report cannot write to \(path): \(String(cString: strerror(errno)))")
     }
     fclose(file)
     if !exists { unlink(path) }
@@ -40,15 +40,15 @@ struct StoreLoadTest {
     for scenario in Scenario.all where options.scenarios.isEmpty || options.scenarios.contains(scenario.name) {
       let sizes = OptionParser.Size.allCases.filter(scenario.sizes.contains).map { "--\($0)" }
       let heeds = sizes.isEmpty ? "" : " (\(sizes.joined(separator: ", ")))"
-      print("\(scenario.name): \(scenario.summary)\(scenario.isOptional ? "; only when asked for" : "")\(heeds)")
+      print("\(scenario.name): \(scenario.summary)\(scenario.isOptional ? "; runs only if you name it" : "")\(heeds)")
       for each in scenario.cases(options) { print("  \(each.name)") }
     }
   }
 
-  /// False when there are some where none are promised.
+  /// Prints the counts of heap calls, and returns whether they are available and keep the promise (P17).
   private static func countAllocations(_ options: Options) -> Bool {
     guard let counts = Allocations.counts() else {
-      say("StoreLoadTest: heap calls can be counted with glibc only, and without a sanitizer")
+      say("StoreLoadTest: counting heap calls requires glibc and a build without sanitizers")
       return false
     }
     if options.isJSON {
@@ -60,11 +60,11 @@ struct StoreLoadTest {
       for count in counts {
         let each = Double(count.heapCalls) / Double(count.operations)
         print(
-          "\(count.name): \(Numbers.decimal(each, places: 2)) heap calls\(count.isPromised ? ", promised are 0" : "")")
+          "\(count.name): \(Numbers.decimal(each, places: 2)) heap calls\(count.isPromised ? " (0 promised)" : "")")
       }
     }
     for count in counts where count.isViolation {
-      say("violation: \(count.name): expected 0 heap calls (P17), saw \(count.heapCalls) in \(count.operations)")
+      say("violation: \(count.name): expected 0 heap calls (P17), saw \(count.heapCalls) in \(count.operations) calls")
     }
     return !counts.contains(where: \.isViolation)
   }

@@ -1,31 +1,31 @@
 extension Options {
-  /// What `--help` prints.
+  /// The text that `--help` prints.
   static let usage = """
     usage: StoreLoadTest [SCENARIO ...] [options]
 
-    Loads stores with every kind of call, checks order, loss and deadlock meanwhile, and times each case in turns with
-    its baseline: a bare actor, a fan-out by hand, or what stands there. The figure that counts is the median of the
-    ratios of each pair.
+    Puts stores under load with many kinds of calls, and checks for wrong order, lost updates, and deadlocks. Most cases
+    alternate with a baseline, such as a bare actor or a hand-written fan-out. The main figure of such a case is the
+    median of the ratios of all pairs.
 
       SCENARIO          \(lines(Scenario.all.map(\.name)))
-                        Without any: all of them but \(Scenario.all.filter(\.isOptional).map(\.name).joined(separator: ", ")).
-      --seconds S       how long all of it may take, about; 30 if not given
-      --quick           about 8 seconds, whose figures vary more
-      --dispatches N    N operations in each case that counts them, or as many more as make a round, however long
-                        that takes
-      --tasks N         N tasks, where there are some
-      --subscribers N   N subscribers, where there are some
-      --seed N          the seed of the workload, not of the schedule; 1 if not given
+                        Default: all except \(Scenario.all.filter(\.isOptional).map(\.name).joined(separator: ", "))
+      --seconds S       set the approximate total time; the default is 30
+      --quick           take about 8 seconds; the figures vary more
+      --dispatches N    time N operations in each case that counts them (more if needed to complete a round),
+                        regardless of the total time
+      --tasks N         use N tasks, in scenarios that support this option
+      --subscribers N   use N subscribers, in scenarios that support this option
+      --seed N          set the seed of the workload (not of the schedule); the default is 1
       --json            print one JSON object and nothing else
-      --report FILE     write a page with charts, HTML, which needs no network and no script
-      --list            name the scenarios and their cases, and run nothing
-      --allocations     count the heap calls of a dispatch and of a commit instead
-      --repeat WHAT     do WHAT as often as --dispatches says, for tools that count instructions:
+      --report FILE     write an HTML page with charts, which needs no network and no scripts
+      --list            list the scenarios, their cases, and the options that they support, and run nothing
+      --allocations     count the heap calls of dispatches and commits, and run no scenarios
+      --repeat WHAT     repeat WHAT as many times as --dispatches specifies, for tools that count instructions:
                         \(Repeated.allCases.map(\.rawValue).joined(separator: ", "))
-      --help            print this
+      --help            print this help
 
-    Exit status: 0 all checks passed; 1 a violation, or nothing moved for ten seconds; 2 wrong usage; 130 after Ctrl-C,
-    with what was measured until then.
+    Exit status: 0 if all checks passed; 1 after a violation, after ten seconds without progress, or if the program
+    cannot write the report or count heap calls; 2 after wrong usage; 130 after Ctrl-C, which prints the results so far.
     """
 
   private static func lines(_ names: [String]) -> String {

@@ -1,7 +1,7 @@
 import ActorStore
 import Testing
 
-// A client whose default isolation is the main actor: what the README tells such a module to write.
+// A client whose default isolation is the main actor, written as the README recommends.
 
 nonisolated struct Counter: Sendable {
   var count = 0
@@ -24,7 +24,7 @@ struct Add: Action {
   }
 }
 
-/// An object of the main actor, as an app has them.
+/// An object on the main actor, as in an app.
 final class Model {
   let store = Store(Counter(), name: "counter")
   private(set) var shown = 0
@@ -34,7 +34,7 @@ final class Model {
   }
 }
 
-/// Follows the store for as long as it lives.
+/// Observes the store for as long as the screen exists.
 final class Screen {
   private(set) var counts: [Int] = []
 
@@ -52,7 +52,7 @@ actor Cache {
 }
 
 struct MainActorClientTests {
-  @Test func follows() async throws {
+  @Test func observes() async throws {
     let store = Store(Counter())
     let (screen, cache, mirror) = (Screen(store), Cache(store), ObservableValue(store, initial: Counter()))
     await store.dispatch(Increment())
@@ -62,7 +62,7 @@ struct MainActorClientTests {
     store.stopObserving(screen)
   }
 
-  @Test func declaresAndDispatches() async throws {
+  @Test func declaresAndDispatchesActions() async throws {
     let model = Model()
     await model.store.dispatch(Increment())
     #expect(try await model.store.dispatch(Add(amount: 5)) == .committed(6))

@@ -4,12 +4,12 @@ import Testing
 
 @testable import StoreLoadTest
 
-/// Percentiles, spreads and rounds: what the figures are made of.
+/// Percentiles, spreads, rounds, comparisons, and checks, from which the load test computes its figures.
 @Suite struct MeasuringTests {
   // MARK: Latencies
 
-  /// Against a sorted list of the same figures.
-  @Test func percentilesAreRightToAThirtySecond() {
+  /// Compares percentiles with a sorted list of the same figures.
+  @Test func percentilesAreAtMostOneThirtySecondTooHigh() {
     var random = SplitMix64(7)
     var latencies = Latencies()
     var sorted: [UInt64] = []
@@ -27,7 +27,7 @@ import Testing
     #expect(latencies.max == sorted.last)
   }
 
-  @Test func extremes() {
+  @Test func latenciesOfExtremes() {
     var latencies = Latencies()
     #expect(LatencySummary(latencies) == nil)
     #expect(latencies.percentile(0.5) == 0)
@@ -58,13 +58,13 @@ import Testing
     #expect(rounds.counts(atLeast: 1, atMost: 100) == [Int](repeating: 100, count: 7))
     #expect(rounds.counts(atLeast: 600_000, atMost: .max) == [Int](repeating: 600_000, count: 7))
     #expect(rounds.baselineCount(beside: 500_000, atLeast: 1, atMost: .max) == 500_000)
-    // One that costs much more has fewer, or it would take all of the time.
+    // A baseline that costs much more has fewer operations, because it would otherwise take all of the time.
     rounds.baselineCost = 1e6
     #expect(rounds.baselineCount(beside: 500_000, atLeast: 1, atMost: .max) == 500)
   }
 
   @Test(arguments: [1, 3, 7, 1_000, 123_457, 10_000_000])
-  func dispatchesAreSoMany(count: Int) {
+  func roundsAddUpToTheRequestedDispatches(count: Int) {
     var rounds = Rounds(Options(dispatches: count))
     rounds.baselineCost = 1_000
     for most in [1, 1_000, Int.max] where count / most < 1_000_000 {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func aBenchGoesOnForItsTimeOrItsCount() {
+  @Test func benchContinuesUntilItsTimeOrCountIsUsedUp() {
     let byCount = Bench(Options(dispatches: 5), budget: 0, Monitor()) { _ in }
     #expect(byCount.goesOn(after: 4) && !byCount.goesOn(after: 5))
     let byTime = Bench(Options(), budget: 0, Monitor()) { _ in }
@@ -83,8 +83,8 @@ import Testing
 
   // MARK: Comparing
 
-  /// Whatever the subject and its baseline do, they take turns, and what is not timed does not count.
-  @Test func subjectAndBaselineTakeTurns() async {
+  /// The subject and its baseline alternate, and the figures use only the times that they return.
+  @Test func subjectAndBaselineAlternate() async {
     let bench = Bench(Options(dispatches: 70), budget: 1e9, Monitor()) { _ in }
     let calls = Mutex<[String]>([])
     let figures = await bench.compare(to: "another") { count in
@@ -98,22 +98,22 @@ import Testing
     #expect(figures.ratio?.median == 0.25 && figures.ratio?.max == 0.25)
     #expect(figures.nanoseconds?.median == 1_000_000)
     #expect(figures.baseline?.name == "another")
-    // However often each was called to find out what it costs.
+    // The earlier calls are the calibration, whose number can vary.
     #expect(calls.withLock { $0.suffix(14) } == (0..<14).map { $0 % 2 == 0 ? "baseline" : "subject" })
   }
 
-  @Test func aStallIsTenSecondsWithoutChange() {
+  @Test func stallIsTenSecondsWithoutChange() {
     var stall = StallDetector()
     func looks(_ count: Int, pulse: Int, text: String) -> [Bool] {
       (0..<count).map { _ in stall.looked(pulse: pulse, text: text) }
     }
     #expect(looks(11, pulse: 1, text: "a") == [Bool](repeating: false, count: 10) + [true])
-    // A beat, and a revision in the text, are signs of life.
+    // A beat is progress, and so is a change of the text.
     #expect(!looks(10, pulse: 2, text: "a").contains(true))
     #expect(!looks(10, pulse: 2, text: "b").contains(true))
   }
 
-  @Test func whatIsNotAsExpectedIsAViolation() {
+  @Test func unexpectedResultsAreViolations() {
     let found = Mutex<[String]>([])
     let bench = Bench(Options(), budget: 0, Monitor()) { violation in found.withLock { $0.append(violation) } }
     bench.expect("count", 3, 3)
@@ -122,7 +122,7 @@ import Testing
     bench.expectRatio("ratio", figures, atMost: 2)
     bench.expectRatio("ratio", figures, atMost: 1.5)
     figures.operations = 10
-    bench.expectRatio("of a few", figures, atMost: 1)
+    bench.expectRatio("ratio of few operations", figures, atMost: 1)
     #expect(
       found.withLock { $0 } == [
         "order: expected 4, saw 3", "ratio: expected a ratio of at most 1.5, saw 2.0",
@@ -131,8 +131,8 @@ import Testing
 
   // MARK: Cores
 
-  /// Wherever there are two cores to pin threads to, a cache line takes some time between them.
-  @Test func aCacheLineTakesTime() {
+  /// With two cores to which threads can be pinned, the round trip of a cache line takes time.
+  @Test func cacheLineRoundTripTakesTime() {
     let nanoseconds = CacheLine.roundTripNanoseconds(measurements: 3, roundTrips: 10)
     if PinnedThread.cores.count < 2 {
       #expect(nanoseconds == nil)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func aThreadThatIsPinnedRunsOnItsCoreOnly() throws {
+  @Test func pinnedThreadRunsOnlyOnItsCore() throws {
     let core = try #require(PinnedThread.cores.last)
     let seen = Mutex<[UInt32]>([])
     let thread = PinnedThread(to: core) { seen.withLock { $0 = PinnedThread.cores } }
@@ -150,9 +150,9 @@ import Testing
     #expect(seen.withLock { $0 } == [core])
   }
 
-  @Test func aThreadThatCannotBePinnedRunsAllTheSame() {
+  @Test func threadThatCannotBePinnedStillRuns() {
     let hasRun = Mutex(false)
-    // No machine has so many cores, and the set of cores that the system takes has room for it.
+    // This core number fits into the system's set of cores, but the machine is assumed to have fewer cores.
     let thread = PinnedThread(to: 1_023) { hasRun.withLock { $0 = true } }
     thread.join()
     #expect(!thread.isPinned)

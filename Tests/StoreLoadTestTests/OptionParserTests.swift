@@ -2,7 +2,7 @@ import Testing
 
 @testable import StoreLoadTest
 
-/// What a command line means, and what is refused.
+/// The meaning of command lines, the rejection of invalid ones, and the names of cases.
 @Suite struct OptionParserTests {
   private let parser = OptionParser(scenarios: [
     ("dispatch", [.tasks, .dispatches]), ("fanout", [.subscribers, .dispatches]), ("growth", [.dispatches]),
@@ -12,11 +12,11 @@ import Testing
     try parser.parse(line.split(separator: " ", omittingEmptySubsequences: true).map(String.init))
   }
 
-  @Test func nothing() throws {
+  @Test func parsesNoArguments() throws {
     #expect(try parse("") == Options())
   }
 
-  @Test func everything() throws {
+  @Test func parsesAllOptions() throws {
     let line =
       "fanout --tasks 3 --dispatches 500 --subscribers=7 --seconds 2.5 --seed 18446744073709551615 --json "
       + "--report page.html dispatch"
@@ -27,7 +27,7 @@ import Testing
           isJSON: true, report: "page.html"))
   }
 
-  @Test func modes() throws {
+  @Test func parsesModes() throws {
     #expect(try parse("--quick") == Options(seconds: OptionParser.quickSeconds, isQuick: true))
     #expect(try parse("--list growth") == Options(mode: .list, scenarios: ["growth"]))
     #expect(try parse("--allocations --json") == Options(mode: .allocations, isJSON: true))
@@ -38,46 +38,46 @@ import Testing
 
   @Test(
     arguments: [
-      ("nonsense", "unknown scenario 'nonsense'; there are dispatch, fanout, growth"),
+      ("nonsense", "unknown scenario 'nonsense'; the scenarios are dispatch, fanout, growth"),
       ("growth growth", "the scenario growth was given twice"),
-      ("--fast", "unknown option '--fast'; allowed are"),
-      ("-x", "unknown option '-x'; allowed are"),
+      ("--fast", "unknown option '--fast'; the options are"),
+      ("-x", "unknown option '-x'; the options are"),
       ("--quick --quick", "--quick was given twice"),
       ("--tasks 2 --tasks=3", "--tasks was given twice"),
       ("--quick=yes", "--quick takes no value"),
-      ("--tasks", "--tasks needs a value"),
-      ("--tasks=", "--tasks needs a value"),
-      ("--tasks --json", "--tasks needs a value"),
-      ("--report --json", "--report needs a value"),
-      ("--tasks 0", "--tasks is a whole number from 1 to 1000000, not '0'"),
-      ("--tasks -4", "--tasks is a whole number from 1 to 1000000, not '-4'"),
-      ("--tasks 1.5", "--tasks is a whole number from 1 to 1000000, not '1.5'"),
-      ("--tasks many", "--tasks is a whole number from 1 to 1000000, not 'many'"),
-      ("--tasks 99999999999999999999999", "--tasks is a whole number from 1 to 1000000"),
-      ("--dispatches 0", "--dispatches is a whole number from 1"),
-      ("--subscribers 0", "--subscribers is a whole number from 1"),
-      ("--seed 0", "--seed is a whole number from 1"),
-      ("--seed x", "--seed is a whole number from 1"),
-      ("--seconds 0", "--seconds is a number from 1 to 604800 (a week), not '0'"),
-      ("--seconds 0.5", "--seconds is a number from 1"), ("--seconds nan", "--seconds is a number from 1"),
-      ("--seconds inf", "--seconds is a number from 1"), ("--seconds -3", "--seconds is a number from 1"),
-      ("--quick --seconds 5", "--quick and --seconds contradict each other"),
-      ("--list --json", "--list and --json contradict each other"),
-      ("--list --allocations", "--list and --allocations contradict each other"),
-      ("--allocations --tasks 4", "--allocations and --tasks contradict each other"),
-      ("--allocations growth", "--allocations runs no scenario, and growth was given"),
-      ("--repeat dispatch", "--repeat needs --dispatches"),
-      ("--repeat all --dispatches 4", "--repeat is one of dispatch, action, closure, send, commit, not 'all'"),
-      ("growth --subscribers 4", "--subscribers is of no use to growth, but to fanout"),
-      ("growth fanout --tasks 4", "--tasks is of no use to growth, fanout, but to dispatch"),
+      ("--tasks", "--tasks requires a value"),
+      ("--tasks=", "--tasks requires a value"),
+      ("--tasks --json", "--tasks requires a value"),
+      ("--report --json", "--report requires a value"),
+      ("--tasks 0", "--tasks must be a whole number from 1 to 1000000, not '0'"),
+      ("--tasks -4", "--tasks must be a whole number from 1 to 1000000, not '-4'"),
+      ("--tasks 1.5", "--tasks must be a whole number from 1 to 1000000, not '1.5'"),
+      ("--tasks many", "--tasks must be a whole number from 1 to 1000000, not 'many'"),
+      ("--tasks 99999999999999999999999", "--tasks must be a whole number from 1 to 1000000"),
+      ("--dispatches 0", "--dispatches must be a whole number from 1"),
+      ("--subscribers 0", "--subscribers must be a whole number from 1"),
+      ("--seed 0", "--seed must be a whole number from 1"),
+      ("--seed x", "--seed must be a whole number from 1"),
+      ("--seconds 0", "--seconds must be a number from 1 to 604800 (a week), not '0'"),
+      ("--seconds 0.5", "--seconds must be a number from 1"), ("--seconds nan", "--seconds must be a number from 1"),
+      ("--seconds inf", "--seconds must be a number from 1"), ("--seconds -3", "--seconds must be a number from 1"),
+      ("--quick --seconds 5", "--quick and --seconds cannot be combined"),
+      ("--list --json", "--list and --json cannot be combined"),
+      ("--list --allocations", "--list and --allocations cannot be combined"),
+      ("--allocations --tasks 4", "--allocations and --tasks cannot be combined"),
+      ("--allocations growth", "--allocations runs no scenarios, but growth was given"),
+      ("--repeat dispatch", "--repeat requires --dispatches"),
+      ("--repeat all --dispatches 4", "--repeat must be one of dispatch, action, closure, send, commit, not 'all'"),
+      ("growth --subscribers 4", "--subscribers has no effect on growth, only on fanout"),
+      ("growth fanout --tasks 4", "--tasks has no effect on growth, fanout, only on dispatch"),
     ])
-  func isRefused(line: String, why: String) {
+  func rejects(line: String, why: String) {
     let error = #expect(throws: WrongUsage.self) { try parse(line) }
     #expect(error?.description.hasPrefix(why) == true, "\(error?.description ?? "accepted")")
   }
 
-  /// The names by which others compare figures.
-  @Test func casesAreNamedForGood() {
+  /// Comparisons with earlier figures depend on these names.
+  @Test func caseNamesAreStable() {
     let names = Dictionary(
       uniqueKeysWithValues: Scenario.all.map { ($0.name, $0.cases(Options()).map(\.name)) })
     let expected = [
@@ -96,7 +96,7 @@ import Testing
     #expect(scenarios.allSatisfy { names[$0]?.isEmpty == false })
   }
 
-  @Test func sizesAreInTheNames() {
+  @Test func caseNamesContainTheirSizes() {
     let options = Options(tasks: 3, subscribers: 7)
     let names = Scenario.all.flatMap { $0.cases(options).map(\.name) }
     #expect(names.contains("action, 3 tasks") && !names.contains("action, 8 tasks"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreLoadTest
 
-/// How results are shown: as a table, as lines, as JSON and as a page.
+/// The output formats of results: a table, lines, JSON, and a page.
 @Suite struct OutputTests {
   private static func result(_ name: String, _ case: String, median: Double, violations: Int = 0) -> CaseResult {
     var latencies = Latencies()
@@ -49,7 +49,7 @@ import Testing
 
   // MARK: Tables
 
-  @Test func aTableHasAsManyColumnsAsThereIsRoomFor() {
+  @Test func tableLeavesOutColumnsThatDoNotFit() {
     for width in [60, 80, 100, 140, 200] {
       let lines = Table(report.scenarios, width: width).text.split(separator: "\n")
       let block = lines
@@ -65,7 +65,7 @@ import Testing
     #expect(Table([], width: 80).text == "nothing was measured")
   }
 
-  @Test func linesStandForThemselves() {
+  @Test func linesHaveFixedColumns() {
     let columns = Columns.plain
     #expect(columns.line(report.scenarios[0]).split(separator: " ").suffix(1) == ["0"])
     #expect(columns.line(report.scenarios[2]).contains("1/500"))
@@ -73,15 +73,15 @@ import Testing
     #expect(columns.line(report.scenarios[3]).contains("627 B"))
   }
 
-  @Test func aBarOfProgressFitsItsLine() {
-    #expect(ProgressBar.line(0.5, 3, "dispatch", width: 80).hasSuffix(" 50 %, 3 s, dispatch"))
+  @Test func progressBarFitsItsLine() {
+    #expect(ProgressBar.line(0.5, 3, "dispatch", width: 80).hasSuffix(" 50%, 3 s, dispatch"))
     #expect(ProgressBar.line(0.5, 3, String(repeating: "x", count: 100), width: 80).count == 79)
     #expect(ProgressBar.line(1, 3, "end", width: 80).filter { $0 == "█" }.count == 24)
   }
 
   // MARK: JSON
 
-  @Test func jsonHasTheFieldsThatApply() throws {
+  @Test func jsonLeavesOutFieldsWithoutValues() throws {
     let text = try JSONOutput.text(of: report)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(Set(object.keys) == ["version", "machine", "seed", "scenarios", "violations"])
@@ -97,11 +97,11 @@ import Testing
     #expect(try JSONDecoder().decode(Report.self, from: Data(text.utf8)) == report)
   }
 
-  @Test func theMachineIsDescribed() throws {
-    #expect(report.heading == "An OS & more, 2 cores, cache line 83.0 ns there and back, Swift 6.3, release, seed 4")
+  @Test func headingDescribesTheMachine() throws {
+    #expect(report.heading == "An OS & more, 2 cores, cache line round trip 83.0 ns, Swift 6.3, release, seed 4")
     let text = try JSONOutput.text(of: report)
     #expect(text.contains("\"cacheLineRoundTripNanoseconds\" : 83"))
-    #expect(HTMLPage(report).text.contains("cache line 83.0 ns there and back"))
+    #expect(HTMLPage(report).text.contains("cache line round trip 83.0 ns"))
     let unknown = Report.Machine(
       cores: 1, os: "Another", swift: "6.3", configuration: "debug", cacheLineRoundTripNanoseconds: nil)
     let other = Report(machine: unknown, seed: 1, scenarios: [], violations: 0)
@@ -109,10 +109,10 @@ import Testing
     #expect(try !JSONOutput.text(of: other).contains("cacheLine"))
   }
 
-  // MARK: The page
+  // MARK: Pages
 
-  /// Needs nothing but itself, and every element is closed.
-  @Test func aPageStandsForItself() throws {
+  /// The page refers to no other resource, and each of its elements is closed.
+  @Test func pageIsSelfContained() throws {
     let page = HTMLPage(report).text
     #expect(!page.contains("<script") && !page.contains("http") && !page.contains("src=") && !page.contains("@import"))
     #expect(page.contains("prefers-color-scheme: dark") && page.contains("width=device-width"))
@@ -129,7 +129,7 @@ import Testing
     #expect(open.isEmpty)
   }
 
-  @Test func aPageOfNothing() {
+  @Test func pageWithoutResults() {
     let empty = Report(machine: report.machine, seed: 1, scenarios: [], violations: 0, incomplete: "stalled")
     #expect(HTMLPage(empty).text.contains("<p class=\"bad\">stalled; nothing was checked"))
   }

@@ -4,7 +4,7 @@
 
   @testable import StoreLoadTest
 
-  /// The program as a user runs it: what it prints where, and how it ends.
+  /// The output and the exit status of the program, as a user runs it.
   @Suite(.serialized) struct ProgramTests {
     private struct Run {
       let status: Int32
@@ -15,7 +15,9 @@
     private static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "StoreLoadTest")
 
-    /// Runs it to its end, or until it has printed a text, or said it, and is interrupted.
+    /// Runs the program to its end, or interrupts it when it prints a text.
+    ///
+    /// If `said` is true, the text is expected on standard error.
     private func run(
       _ arguments: String,
       until text: String? = nil,
@@ -54,15 +56,15 @@
       path: "StoreLoadTest-\(ProcessInfo.processInfo.processIdentifier).html"
     ).path
 
-    @Test func oneScenario() throws {
+    @Test func runsScenarios() throws {
       let run = try run("ordering cancel --dispatches 500")
       #expect(run.status == 0)
-      #expect(run.output.contains("cancel: cancelled at any moment, 50 tasks"))
+      #expect(run.output.contains("cancel: canceled at random moments, 50 tasks"))
       #expect(run.output.hasSuffix("all checks passed\n"))
       #expect(!run.output.contains("\u{1B}") && run.errors.isEmpty)
     }
 
-    @Test func asJSON() throws {
+    @Test func printsJSON() throws {
       let run = try run("cancel --dispatches 500 --json --seed 9")
       #expect(run.status == 0)
       let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
@@ -70,7 +72,7 @@
       #expect((object?["scenarios"] as? [[String: Any]])?.first?["operations"] as? Int == 500)
     }
 
-    @Test func withAReport() throws {
+    @Test func writesAReport() throws {
       defer { try? FileManager.default.removeItem(atPath: Self.page) }
       let run = try run("dispatch --dispatches 200 --report \(Self.page)")
       #expect(run.status == 0)
@@ -79,29 +81,29 @@
     }
 
     @Test(arguments: ["--tasks 0", "nonsense", "--report /nowhere/page.html", "--report /tmp", "--quick --seconds 9"])
-    func wrongUsage(arguments: String) throws {
+    func rejectsWrongUsage(arguments: String) throws {
       let run = try run(arguments)
       #expect(run.status == 2)
       #expect(run.output.isEmpty)
       #expect(run.errors.hasPrefix("StoreLoadTest: "))
     }
 
-    @Test func help() throws {
+    @Test func printsHelp() throws {
       let run = try run("--help")
       #expect(run.status == 0 && run.output.hasPrefix("usage: StoreLoadTest"))
       #expect(try self.run("--list dispatch").output.contains("  mutation, 1000 tasks\n"))
     }
 
-    /// With what has been measured until then.
-    @Test func interrupted() throws {
-      let run = try run("memory simulating --seconds 600", until: "memory: a stream that is not read")
+    /// Ctrl-C prints the results so far.
+    @Test func interruptionPrintsResults() throws {
+      let run = try run("memory simulating --seconds 600", until: "memory: an unread stream")
       #expect(run.status == 130)
-      #expect(run.output.contains("memory: a stream that is not read"))
+      #expect(run.output.contains("memory: an unread stream"))
       #expect(run.output.contains("interrupted; all checks until then passed"))
     }
 
-    /// A debug build says so before the first case, where it can be interrupted.
-    @Test(.enabled(if: isDebug)) func interruptedInJSON() throws {
+    /// A debug build prints a note before the first case, at which the test interrupts it.
+    @Test(.enabled(if: isDebug)) func interruptionPrintsJSON() throws {
       let path = Self.page + ".interrupted"
       defer { try? FileManager.default.removeItem(atPath: path) }
       let run = try run("cancel --seconds 600 --json --report \(path)", until: "debug build", said: true)
@@ -111,17 +113,17 @@
       #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    /// What was planted is found: a violation, and then that nothing moves, which takes it ten seconds.
-    @Test func violationsAndStalls() throws {
+    /// The program finds a planted violation, and then a planted stall, which takes ten seconds.
+    @Test func findsViolationsAndStalls() throws {
       let run = try run("planted --seed 5", planting: true)
       #expect(run.status == 1)
       #expect(run.errors.contains("violation: planted: violation: answer: expected 42, saw 41 (seed 5)"))
-      #expect(run.errors.contains("nothing has moved for ten seconds; standing, revision 0: never ends has the turn"))
+      #expect(run.errors.contains("no progress for ten seconds; stalled, revision 0: endless action has the turn"))
       #expect(run.errors.contains("1 waiting: Increment"))
       #expect(run.output.contains("stalled; 1 violation"))
     }
 
-    @Test func allocationsAndRepetitions() throws {
+    @Test func countsAndRepeats() throws {
       #expect(try run("--repeat commit --dispatches 50").status == 0)
       #expect(try run("--repeat dispatch --dispatches 50").output.isEmpty)
       #expect(try run("--allocations").output.contains("dispatch of a mutation"))

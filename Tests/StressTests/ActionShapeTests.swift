@@ -2,19 +2,19 @@ import Testing
 
 @testable import ActorStore
 
-/// Actions of every shape, called in every way, as the optimiser leaves them.
+/// Dispatches actions of every shape in every way, which matters most in optimized builds.
 ///
-/// The turn that an action is nested in is pushed into the memory of its task before it runs and popped after it. So
-/// nothing that the compiler makes there in between may outlive the action: not what a generic caller or an opened
-/// existential needs, whose size is known only at run time, nor what is kept beside an error. The runtime ends the
-/// program if something does; and a task whose turn was popped is nested in nothing again.
+/// Before an action runs, the store pushes its turn onto the memory of the task, and pops it afterward. Memory that the
+/// compiler allocates there in between must not outlive the action. Examples are values of a generic caller or of an
+/// opened existential, whose size is known only at run time, and values stored next to an error. If such memory
+/// outlives the action, the runtime ends the program. After the pop, the task is no longer nested in an action.
 @Suite struct ActionShapeTests {
   private struct Notes: Sendable {
     var count = 0
     var last = ""
   }
 
-  /// Of different sizes, told apart at run time only.
+  /// A part whose value has a size that is known only at run time.
   private protocol Part: Sendable {
     associatedtype Value: Sendable
     var value: Value { get }
@@ -38,7 +38,7 @@ import Testing
     number.isMultiple(of: 2) ? Small() : Large()
   }
 
-  /// Opens what it gets, before and after it suspends.
+  /// Opens an existential, and uses its value before and after a suspension.
   private struct Opening: Action {
     let number: Int
 
@@ -58,7 +58,9 @@ import Testing
     }
   }
 
-  /// Its output and its error are of any size; suspends only sometimes, and fails before that or after it.
+  /// An action whose output and error have any size.
+  ///
+  /// Depending on `number`, it suspends or not, and throws before suspending, after suspending, or not at all.
   private struct Demanding<Value: Sendable>: Action {
     let value: Value
     let number: Int
@@ -72,7 +74,7 @@ import Testing
     }
   }
 
-  /// Has children of its own, a task-local, and returns the outcome of a dispatch nested in it.
+  /// Starts child tasks, sets a task-local value, and returns whether its nested dispatch was deferred.
   private struct Branching<Value: Sendable>: Action {
     let value: Value
     let store: Store<Notes>
@@ -105,16 +107,16 @@ import Testing
   /// How a call reaches the store.
   private enum Way: CaseIterable {
     case direct
-    /// From code that is generic as it runs: the optimiser makes no copies of it for the types it is called with.
+    /// From generic code that the optimizer does not specialize.
     case generic
     case existential
-    /// By a caller on an actor.
+    /// From an actor.
     case isolated
 
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     func dispatch<A: Action<Notes>>(_ action: A, _ store: Store<Notes>) async throws -> Outcome<A.Output>? {
-      // Of a size known only at run time, and in use before and after.
+      // Its size is known only at run time, and it stays in use during the call.
       let before = (action, [action])
       defer { withExtendedLifetime(before) {} }
       switch self {
@@ -133,7 +135,7 @@ import Testing
     }
   }
 
-  /// What is dispatched as closures, in a transaction and for a value of the state.
+  /// Dispatches a closure, a transaction, and an action with a result from the state.
   @_semantics("optimize.sil.specialize.generic.never")
   @inline(never)
   private static func closures<Value: Sendable>(_ value: Value, _ number: Int, _ store: Store<Notes>) async {
@@ -152,15 +154,15 @@ import Testing
     #expect(count != nil)
   }
 
-  @Test(arguments: [1, 8]) func allOfThem(tasks: Int) async {
+  @Test(arguments: [1, 8]) func everyShapeInEveryWay(tasks: Int) async {
     let store = Store(Notes())
     let rounds = 40
     await withTaskGroup { group in
       for _ in 0..<tasks { group.addTask { for number in 0..<rounds { await Self.round(number, store) } } }
     }
-    // What was deferred has had its turn before this.
+    // All deferred actions run before this one.
     let count = await store.dispatch { $0.count }.output
-    // Of every two numbers one is refused what it demands, and its transactions undo what they have done.
+    // For odd numbers, the demands and the transactions throw, which discards their changes.
     #expect(count == tasks * rounds / 2 * (43 + 29))
   }
 
@@ -174,7 +176,7 @@ import Testing
     }
     await closures(UInt8(number), number, store)
     await closures((number, "text", [number], 1.5), number, store)
-    // Whatever has been pushed was popped.
+    // Every turn that was pushed has been popped.
     #expect(CallChain.isEmptyHere)
   }
 

@@ -1,7 +1,7 @@
 import ActorStoreTesting
 import Testing
 
-/// Every schedule of a few dispatches (P1 to P9); prints how many there are.
+/// Explores every schedule of a few dispatches, and prints their number (P1 to P9).
 @Suite struct ExhaustiveTests {
   struct Size: Sendable, CustomStringConvertible {
     let tasks: Int
@@ -17,8 +17,8 @@ import Testing
   static let small = [Size(tasks: 2, dispatches: 1), Size(tasks: 2, dispatches: 2), Size(tasks: 3, dispatches: 1)]
   static let larger = [Size(tasks: 3, dispatches: 2), Size(tasks: 4, dispatches: 1)]
   static let extras = [
-    Extra(description: "nothing more") { _ in },
-    Extra(description: "mutations among them") { $0.isVaried = true },
+    Extra(description: "no extras") { _ in },
+    Extra(description: "varied actions") { $0.isVaried = true },
     Extra(description: "one cancellation") { $0.cancelled = 1 },
     Extra(description: "one nested dispatch") { $0.nestedEvery = 10 },
     Extra(description: "one close") { $0.closes = true },
@@ -28,19 +28,19 @@ import Testing
     try expectSound(size, Self.extras[0], maxPreemptions: nil)
   }
 
-  @Test(arguments: extras.dropFirst()) func everyScheduleOfTwo(with extra: Extra) throws {
+  @Test(arguments: extras.dropFirst()) func everyScheduleOfTwoDispatches(with extra: Extra) throws {
     try expectSound(Self.small[0], extra, maxPreemptions: nil)
   }
 
   /// Most bugs need two preemptions or fewer.
   @Test(arguments: small.dropFirst(), extras.dropFirst())
-  func everyScheduleOfTwoPreemptions(of size: Size, with extra: Extra) throws {
+  func everyScheduleWithAtMostTwoPreemptions(of size: Size, with extra: Extra) throws {
     try expectSound(size, extra, maxPreemptions: 2)
   }
 
-  /// One step beyond, and in a night's run two.
+  /// Allows one preemption, or two if `ACTORSTORE_STRESS` scales the tests up.
   @Test(.largeSearch, arguments: larger, extras)
-  func everyScheduleOfOnePreemption(of size: Size, with extra: Extra) throws {
+  func everyScheduleOfLargerWorkloads(of size: Size, with extra: Extra) throws {
     try expectSound(size, extra, maxPreemptions: Scale.factor > 1 ? 2 : 1)
   }
 

@@ -1,10 +1,11 @@
 import ActorStoreTesting
 import Testing
 
-/// Stores that are known to tell their subscribers something wrong: the workload that this library's store passes finds
-/// each of them.
+/// Stores that are known to deliver incorrect states to their subscribers.
+///
+/// The workload that the library's store passes must find the flaw of each one.
 @Suite struct KnownBadFanoutTests {
-  /// What was wrong with what somebody saw.
+  /// Runs a workload until it fails, and describes the failure.
   private func finding<S: WatchedSubject>(
     in _: S.Type,
     _ workload: WatchingWorkload = WatchingWorkload(),
@@ -14,30 +15,29 @@ import Testing
     return failure.error.map { "\($0)" } ?? "\(failure.verdict)"
   }
 
-  @Test func aStateTheFilterDidNotSee() throws {
+  @Test func deliversAStateThatTheFilterDidNotAccept() throws {
     #expect(try finding(in: LiveStateStore.self, WatchingWorkload(watchers: [.filtered])).contains("accepted"))
   }
 
-  @Test func aCommitBetweenTheFirstStateAndTheRegistration() throws {
+  @Test func missesACommitBeforeTheRegistration() throws {
     let workload = WatchingWorkload(watchers: [.all])
     let finding = try finding(in: LateRegistrationStore.self, workload)
-    #expect(finding.contains("gap") || finding.contains("last is missing"))
+    #expect(finding.contains("gap") || finding.contains("last state is missing"))
   }
 
-  @Test func aCancelledSubscriberIsKept() throws {
+  @Test func keepsACanceledSubscriber() throws {
     let workload = WatchingWorkload(watchers: [], cancels: true)
-    #expect(try finding(in: ClingingStore.self, workload).contains("asked after"))
+    #expect(try finding(in: ClingingStore.self, workload).contains("called after"))
   }
 
-  @Test(arguments: [Watcher.Kind.all, .newest, .filtered]) func theLastStateIsLostAtTheEnd(_ kind: Watcher.Kind) throws
-  {
-    // The commit and the close are as early as each other.
+  @Test(arguments: [Watcher.Kind.all, .newest, .filtered]) func losesTheLastStateAtClose(_ kind: Watcher.Kind) throws {
+    // The commit and the close race.
     let workload = WatchingWorkload(committers: 1, commits: 1, watchers: [kind], closesEarly: true)
-    #expect(try finding(in: HastyStore.self, workload).contains("last is missing"))
+    #expect(try finding(in: HastyStore.self, workload).contains("last state is missing"))
   }
 
-  /// The workloads do not fail for their own sake.
-  @Test func aFairStorePasses() throws {
+  /// The workloads find no failure in a correct store.
+  @Test func correctStoresPass() throws {
     for workload in [WatchingWorkload(), WatchingWorkload(cancels: true), WatchingWorkload(closesEarly: true)] {
       try Simulation.explore(schedules: 500) { try await workload.run(on: FairFanoutStore.self) }
       try Simulation.explore(schedules: 500) { try await workload.run(on: WatchedActorStore.self) }

@@ -1,9 +1,10 @@
 import ActorStoreTesting
 import Testing
 
-/// Stores that are known to be wrong: the workloads that this library's store passes find each of them.
+/// Stores that are known to be incorrect.
 ///
-/// If one of these is not found any more, the green tests beside them mean nothing.
+/// The workloads that the library's store passes must find the flaw of each one. If they miss a flaw, the passing tests
+/// next to these mean nothing.
 @Suite struct KnownBadTests {
   private static let plain = Workload(tasks: 3, dispatches: 2)
   private static let withPriorities = Workload(tasks: 4, dispatches: 2, hasPriorities: true)
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func checkThenPark() throws {
-    // With two dispatches nobody can be overtaken, which would be noticed first.
+    // With more dispatches, one could overtake another, and the check would report that first.
     let failure = try failure(within: 100) {
       try await Workload(tasks: 2, dispatches: 1).run(on: CheckThenParkStore.self)
     }
@@ -51,17 +52,17 @@ import Testing
     #expect(failure.verdict == .deadlock)
   }
 
-  @Test func crossStoreDeadlockWithOneSideLate() throws {
+  @Test func crossStoreDeadlockWithALateTask() throws {
     let failure = try failure(within: 500) { try await CrossingWorkload(lateness: 12).run(on: FairStore.self) }
     #expect(failure.verdict == .deadlock)
   }
 
-  /// Seen by its cause: others are let in first, as often as chance likes.
+  /// The check finds the cause of starvation, which is that later callers enter first.
   @Test func starvation() throws {
     #expect(isDisorder(violation(try failure(within: 100) { try await Self.plain.run(on: StarvingStore.self) })))
   }
 
-  @Test func notifyOutsideTheTurn() throws {
+  @Test func notificationOutsideTheTurn() throws {
     let violation = violation(try failure(within: 100) { try await Self.plain.run(on: LateNotifyingStore.self) })
     guard case .wentBack? = violation else {
       Issue.record("\(String(describing: violation))")
@@ -69,13 +70,13 @@ import Testing
     }
   }
 
-  @Test func forgetACancelledWaiter() throws {
+  @Test func handOffToACanceledWaiter() throws {
     let failure = try failure(within: 200) { try await Self.withCancellation.run(on: ForgetfulStore.self) }
     #expect(failure.verdict == .deadlock)
   }
 
-  @Test func resumeTwice() throws {
-    // Two at once: one of them writes over what the other wrote.
+  @Test func doubleResume() throws {
+    // Two actions run at once, and one overwrites the update of the other.
     let violation = violation(
       try failure(within: 2_000) { try await Self.withCancellation.run(on: TwiceResumingStore.self) })
     guard case .lost? = violation else {
@@ -89,15 +90,15 @@ import Testing
       isDisorder(violation(try failure(within: 100) { try await Self.withPriorities.run(on: PriorityStore.self) })))
   }
 
-  /// What deadlocks the fair store is deferred here, and runs.
-  @Test(arguments: [0, 12]) func thisStoreCrossesAnother(lateness: Int) throws {
+  /// The library's store defers the dispatches that deadlock `FairStore`, and runs them later.
+  @Test(arguments: [0, 12]) func libraryStoresDispatchToEachOther(lateness: Int) throws {
     try Simulation.explore(schedules: Scale.schedules(1_000)) {
       try await CrossingWorkload(lateness: lateness).run(on: ActorStoreSubject<ByCaller>.self)
     }
   }
 
-  /// The workloads do not fail for their own sake.
-  @Test func aFairStorePasses() throws {
+  /// The workloads find no failure in a correct store.
+  @Test func correctStoresPass() throws {
     for workload in [Self.plain, Self.withPriorities] {
       try Simulation.explore(schedules: 500) { try await workload.run(on: FairStore.self) }
     }

@@ -1,6 +1,8 @@
 import Foundation
 
-/// How much the stress tests do: `ACTORSTORE_STRESS=100 swift test` runs a hundred times as many schedules.
+/// The scale of the stress tests.
+///
+/// For example, `ACTORSTORE_STRESS=100 swift test` runs a hundred times as many schedules.
 enum Scale {
   static let factor =
     ProcessInfo.processInfo.environment["ACTORSTORE_STRESS"].flatMap { Int($0) }.map { max(1, $0) } ?? 1

@@ -1,21 +1,21 @@
 import ActorStoreTesting
 import Testing
 
-/// Many schedules of many dispatches with everything at once (P1 to P9); the checkers judge every run.
+/// Explores many schedules of many different dispatches, and checks every run (P1 to P9).
 @Suite struct ScheduleTests {
   private static let everything = Workload(
     tasks: 8, dispatches: 4, isVaried: true, hasPriorities: true, cancelled: 2, nestedEvery: 3)
 
-  @Test func atRandom() throws {
+  @Test func randomSchedules() throws {
     try explore(.random(seed: 0), schedules: 2_000)
   }
 
-  /// The observers are told by one guard, while another refuses some of the actions.
-  @Test func atRandomWithGuards() throws {
+  /// One guard notifies the observers, and another vetoes some of the actions.
+  @Test func randomSchedulesWithGuards() throws {
     try explore(.random(seed: 1), schedules: 1_000, ActorStoreSubject<ByGuard>.self)
   }
 
-  @Test(arguments: 1...3) func byPriority(depth: Int) throws {
+  @Test(arguments: 1...3) func pctSchedules(depth: Int) throws {
     try explore(.pct(depth: depth, seed: 0), schedules: depth == 1 ? 668 : 666)
   }
 

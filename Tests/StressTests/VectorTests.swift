@@ -8,7 +8,7 @@ import Testing
 /// vectors (`docs/VectorsInAsyncFunctions.md`). The library's functions avoid the bug. Functions that call the library
 /// cannot, and these tests are such functions. So an optimized build runs them only from `.ci/frames`, which puts
 /// unused memory after each function's frame and verifies that no library function writes there.
-@Suite(.enabled(if: framesAreSafe, "only the compiler can keep these functions from writing past their memory"))
+@Suite(.enabled(if: framesAreSafe, "optimized builds allocate frames that are too small for these functions"))
 struct VectorTests {
   @Test func fourDoubles() async {
     await Positions(SIMD4<Double>(1, 2, 3, 4), SIMD4(5, 6, 7, 8)).all()
@@ -202,7 +202,7 @@ private final class Positions<Vector: Equatable & Sendable>: Sendable {
   private func failingAction() async {
     do throws(Refused) {
       try await store().dispatch(Refusing(vector: other))
-      Issue.record("was not refused")
+      Issue.record("no error was thrown")
     } catch {
       expect(error, Refused(vector: other))
     }
@@ -212,7 +212,7 @@ private final class Positions<Vector: Equatable & Sendable>: Sendable {
   private func failingMutation() async {
     do throws(Refused) {
       try await store().dispatch(RefusingFast(vector: other))
-      Issue.record("was not refused")
+      Issue.record("no error was thrown")
     } catch {
       expect(error, Refused(vector: other))
     }
@@ -256,7 +256,7 @@ private final class Positions<Vector: Equatable & Sendable>: Sendable {
   private func sentFailure() async {
     do throws(Refused) {
       _ = try await store().send(Refusing(vector: other)).outcome
-      Issue.record("was not refused")
+      Issue.record("no error was thrown")
     } catch {
       expect(error, Refused(vector: other))
     }
@@ -290,7 +290,7 @@ private final class Positions<Vector: Equatable & Sendable>: Sendable {
   private func failingGroup() async {
     do throws(Refused) {
       _ = try await store().dispatch(Group(vector: other, isRefused: true))
-      Issue.record("was not refused")
+      Issue.record("no error was thrown")
     } catch {
       expect(error, Refused(vector: other))
     }
@@ -311,7 +311,7 @@ private final class Positions<Vector: Equatable & Sendable>: Sendable {
   private func failingTransaction() async {
     do {
       try await store().transaction { draft in try await draft.run(Refusing(vector: self.other)) }
-      Issue.record("was not refused")
+      Issue.record("no error was thrown")
     } catch {
       expect(error as? Refused, Refused(vector: other))
     }

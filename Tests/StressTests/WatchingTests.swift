@@ -1,17 +1,17 @@
 import ActorStoreTesting
 import Testing
 
-/// Watching under every schedule of a few commits, and under many of more (P11 to P14).
+/// Explores every schedule of a few commits with watchers, and many schedules of more commits (P11 to P14).
 @Suite struct WatchingTests {
   @Test(arguments: [Watcher.Kind.all, .newest, .filtered]) func everyScheduleOfThreeCommits(kind: Watcher.Kind) throws {
     try expectSound("3 commits", WatchingWorkload(committers: 1, commits: 3, watchers: [kind]))
   }
 
-  @Test func everyScheduleOfTwoWhoCommit() throws {
+  @Test func everyScheduleOfTwoCommitters() throws {
     try expectSound("2 x 1 commits", WatchingWorkload(commits: 1, watchers: [.filtered]))
   }
 
-  @Test func everyScheduleOfOneThatIsCancelled() throws {
+  @Test func everyScheduleOfACancellation() throws {
     try expectSound("a cancellation", WatchingWorkload(committers: 1, commits: 1, watchers: [], cancels: true))
   }
 
@@ -19,14 +19,14 @@ import Testing
     try expectSound("a close", WatchingWorkload(committers: 1, commits: 1, watchers: [.filtered], closesEarly: true))
   }
 
-  @Test func everyScheduleOfTwoPreemptions() throws {
+  @Test func everyScheduleWithAtMostTwoPreemptions() throws {
     try expectSound("2 commits", WatchingWorkload(committers: 1, watchers: [.all, .newest]), maxPreemptions: 2)
     try expectSound(
-      "one beside a cancelled one", WatchingWorkload(committers: 1, commits: 1, watchers: [.all], cancels: true),
+      "a watcher and a canceled one", WatchingWorkload(committers: 1, commits: 1, watchers: [.all], cancels: true),
       maxPreemptions: 2)
   }
 
-  @Test func everyScheduleOfOnePreemption() throws {
+  @Test func everyScheduleOfACancellationAndAClose() throws {
     try expectSound(
       "a cancellation and a close",
       WatchingWorkload(committers: 1, commits: 1, watchers: [.newest], cancels: true, closesEarly: true),
@@ -46,11 +46,11 @@ import Testing
   private static let everything = WatchingWorkload(
     committers: 4, commits: 4, watchers: [.all, .all, .newest, .newest, .filtered, .filtered], cancels: true)
 
-  @Test func atRandom() throws {
+  @Test func randomSchedules() throws {
     try explore(.random(seed: 0), schedules: 2_000)
   }
 
-  @Test(arguments: 1...3) func byPriority(depth: Int) throws {
+  @Test(arguments: 1...3) func pctSchedules(depth: Int) throws {
     try explore(.pct(depth: depth, seed: 0), schedules: 666)
   }
 

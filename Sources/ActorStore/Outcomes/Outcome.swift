@@ -4,19 +4,23 @@
 public enum Outcome<Output: Sendable>: Sendable {
   /// The action ran to completion, and its changes are committed.
   case committed(Output)
-  /// A guard refused the action, so it did not run.
+  /// A guard refused the action, so it changed nothing.
   ///
-  /// A transaction may have run in part, and was undone.
+  /// An action that a guard refused did not run. A transaction may have run in part before a guard refused one of its
+  /// members. In that case, the store discarded the draft.
   case vetoed(Veto)
   /// The task or the ticket was canceled before the action began.
   ///
   /// The action did not run, and never will.
   case cancelled
-  /// The call was nested in a running action and would have waited for itself.
+  /// The call would have waited for itself, so it did not wait.
   ///
-  /// The running action has the turn that the call needs, or that turn's holder waits for the running action, through
-  /// any number of stores. The deferred action keeps its queue position and runs later, like a sent action. If it is an
-  /// overlapping action that has already run, only its commit follows later, and its output is lost.
+  /// The call was nested in a running action. That action has the turn that the call needs, or the turn's holder waits
+  /// for that action, through any number of stores. The deferred action keeps its queue position and runs later, like a
+  /// sent action.
+  ///
+  /// A call of an overlapping action also returns this if the turn's holder waits for the overlapping action when it is
+  /// ready to commit. In that case, only the commit follows later, and the output is lost.
   case deferred
   /// The store was closed before the call, so the action did not run.
   ///

@@ -1,33 +1,44 @@
 public import ActorStore
 
-/// What an expectation can be about: a store, a stream, an ``StoreExpression`` of stores.
+/// A source of values for an expectation: a store, a stream, or a ``StoreExpression``.
 public protocol Expectable<Value> {
-  /// What is expected to be so.
+  /// The type of the values.
   associatedtype Value
 
-  /// Calls `body` with the value of this moment and each after it, or with what was thrown in its place, until `body`
-  /// returns true, there is none any more, or the task is cancelled.
+  /// Calls a closure with the current value and each later one, or with an error that was thrown instead.
+  ///
+  /// The call returns when the closure returns `true`, when there are no more values, or when the task is canceled.
+  ///
+  /// - Parameter body: A closure that returns whether to stop.
   func follow(_ body: @escaping @Sendable (Result<Value, any Error>) -> Bool) async
 }
 
 extension Store: Expectable {
-  /// The committed states, from the current one on; none is left out.
+  /// Calls a closure with the committed states, starting with the current one, without omissions.
+  ///
+  /// - Parameter body: A closure that returns whether to stop.
   public nonisolated func follow(_ body: @escaping @Sendable (Result<State, any Error>) -> Bool) async {
     await states.follow(body)
   }
 }
 
 extension AsyncStream: Expectable {
-  /// The elements that are left; those that an expectation has looked at are taken.
+  /// Calls a closure with the remaining elements, and removes them from the stream.
   ///
-  /// An expectation that finds nothing in time ends the stream, as a cancelled consumer does.
+  /// An expectation that fails because its time is up ends the stream, as a canceled consumer does.
+  ///
+  /// - Parameter body: A closure that returns whether to stop.
   public func follow(_ body: @escaping @Sendable (Result<Element, any Error>) -> Bool) async {
     for await element in self where body(.success(element)) { return }
   }
 }
 
 extension AsyncThrowingStream: Expectable where Failure == any Error {
-  /// The elements that are left, and the error that ends them; those that an expectation has looked at are taken.
+  /// Calls a closure with the remaining elements and the error that ends them, and removes them from the stream.
+  ///
+  /// An expectation that fails because its time is up ends the stream, as a canceled consumer does.
+  ///
+  /// - Parameter body: A closure that returns whether to stop.
   public func follow(_ body: @escaping @Sendable (Result<Element, any Error>) -> Bool) async {
     do {
       for try await element in self where body(.success(element)) { return }
@@ -37,7 +48,7 @@ extension AsyncThrowingStream: Expectable where Failure == any Error {
   }
 }
 
-/// What is computed from the states of some stores, anew after each commit of one of them.
+/// A value that is computed from the states of stores, and recomputed after their commits.
 ///
 /// ```swift
 /// let total = StoreExpression(of: checking, savings) { await checking.state.balance + savings.state.balance }
@@ -47,20 +58,24 @@ public struct StoreExpression<Value: Sendable>: Expectable, Sendable {
   private let stores: [any WatchedStore]
   private let value: @Sendable () async throws -> Value
 
-  /// Makes an expression.
+  /// Creates an expression.
   ///
   /// - Parameters:
-  ///   - stores: Whose commits may change the value.
-  ///   - value: Computes it. Of several commits in a burst it may see the last alone.
+  ///   - stores: The stores whose commits may change the value.
+  ///   - value: A closure that computes the value. After several commits in a burst, it may be called only once.
   public init(of stores: any WatchedStore..., value: @escaping @Sendable () async throws -> Value) {
     self.stores = stores
     self.value = value
   }
 
-  /// The value now, and after each commit of one of the stores.
+  /// Calls a closure with the current value, and with the value after commits of the stores.
+  ///
+  /// Several commits in a burst may produce only one value.
+  ///
+  /// - Parameter body: A closure that returns whether to stop.
   public func follow(_ body: @escaping @Sendable (Result<Value, any Error>) -> Bool) async {
     let (commits, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    // The stores begin with a signal each; without stores there is one all the same.
+    // Each store signals once at the start. Without stores, this is the only signal.
     signal.yield()
     await withTaskGroup { group in
       group.addTask {
@@ -83,14 +98,20 @@ public struct StoreExpression<Value: Sendable>: Expectable, Sendable {
   }
 }
 
-/// A store, whatever its state.
+/// A store with a state of any type.
 public protocol WatchedStore: Sendable {
-  /// Signals now and after each commit, until the store is closed or the task is cancelled.
+  /// Signals now and after commits, until the store is closed or the task is canceled.
+  ///
+  /// - Parameter signal: The continuation to yield to.
   func signalCommits(to signal: AsyncStream<Void>.Continuation) async
 }
 
 extension Store: WatchedStore {
-  /// Several commits in a burst may come as one signal.
+  /// Signals now and after commits, until the store is closed or the task is canceled.
+  ///
+  /// Several commits in a burst may produce only one signal.
+  ///
+  /// - Parameter signal: The continuation to yield to.
   public nonisolated func signalCommits(to signal: AsyncStream<Void>.Continuation) async {
     for await _ in states(bufferingPolicy: .bufferingNewest(1)) { signal.yield() }
   }

@@ -1,17 +1,17 @@
 import ActorStore
 
-/// Waits for a value that fits, and says what is wrong when none comes.
+/// Waits for a value that meets a condition, and reports a failure if none does.
 struct Expectation<Value: Sendable>: Sendable {
-  /// What is waited for, for a sentence: "equal to 3".
+  /// The expected value, for a sentence, such as "a value equal to 3".
   let wanted: @Sendable () -> String
   let limit: Duration
   let clock: (any Clock<Duration>)?
   let site: CallSite
-  /// How the last value is shown; by default its text.
+  /// Describes the last value, by default with its dump.
   var describe: @Sendable (Value) -> String = { Dump.text(of: $0) }
   let fits: @Sendable (Result<Value, any Error>) -> Bool
 
-  /// Returns what fitted; nil, and it has been reported, when nothing did.
+  /// Returns the result that meets the condition, or reports a failure and returns `nil`.
   func wait(for expected: some Expectable<Value> & Sendable) async throws -> Result<Value, any Error>? {
     let last = Slot<Result<Value, any Error>>()
     let clock = clock ?? defaultClock()
@@ -26,11 +26,13 @@ struct Expectation<Value: Sendable>: Sendable {
       }
       return Task.isCancelled ? nil : .ended
     }
-    // Also when the time was up in the same moment.
+    // A result counts even if the time is up at the same moment.
     if found.content != nil { return last.content }
     let reporter = IssueReporter()
-    let why = ending == .ended ? "no more is to come" : Task.isCancelled ? "the test was cancelled" : "after \(limit)"
-    reporter.record("Not \(wanted()); \(why), \(last.content.map(text) ?? "and there was no value").", at: site)
+    let why =
+      ending == .ended
+      ? "no more values can come" : Task.isCancelled ? "the test was canceled" : "timed out after \(limit)"
+    reporter.record("Expected \(wanted()), but \(why); \(last.content.map(text) ?? "there was no value").", at: site)
     try reporter.throwKept()
     return nil
   }
@@ -41,20 +43,20 @@ struct Expectation<Value: Sendable>: Sendable {
 
   private func text(of result: Result<Value, any Error>) -> String {
     switch result {
-    case .success(let value): "and the last was: \(describe(value))"
-    case .failure(let error): "and the last threw \(error)"
+    case .success(let value): "the last value was \(describe(value))"
+    case .failure(let error): "the last error was \(error)"
     }
   }
 }
 
-/// A place for a value that is seen by several tasks.
+/// A value that several tasks share.
 private final class Slot<Value: Sendable>: Sendable {
   private let value = Locked<Value?>(nil)
 
   var content: Value? { value.withLock { $0 } }
 
   func put(_ content: Value) {
-    // What was there is let go of after the lock.
+    // Release the old value outside of the lock.
     let old = value.withLock { value in
       defer { value = content }
       return value
@@ -63,7 +65,7 @@ private final class Slot<Value: Sendable>: Sendable {
   }
 }
 
-/// Virtual time inside a simulation, real time elsewhere.
+/// Returns the simulation's clock inside a simulation, and a real-time clock elsewhere.
 func defaultClock() -> any Clock<Duration> {
   Simulation.isRunning ? SimulationClock() : ContinuousClock()
 }

@@ -1,6 +1,6 @@
 import ActorStore
 
-/// Waits until a store, a stream or an expression of stores has a value that fits a condition.
+/// Waits until a value of a store, a stream, or a store expression meets a condition.
 ///
 /// ```swift
 /// try await expect(store) { $0.isLoaded }
@@ -8,22 +8,28 @@ import ActorStore
 /// try await expectNotNil(StoreExpression(of: a, b) { await [a.state, b.state].first { $0.isReady } })
 /// ```
 ///
-/// All expectations work like this one. They look at the value of the moment and at each that comes after it, as it
-/// comes: nothing is polled. A value that was committed before the call and is gone is not seen; begin with a stream,
-/// which keeps what has yet to be taken. When no value fits in time, or none can come any more, that is reported at the
-/// line of the call, with the last value that was seen.
+/// All expectations work like this one. They check the current value and each later value as it comes, without polling.
+/// They do not see a value that was committed and replaced before the call. To see such values, begin with a stream,
+/// which keeps the elements that have not been consumed. If no value meets the condition in time, or no more values can
+/// come, the expectation reports a failure at the line of the call, with the last value that it saw.
 ///
-/// For Swift Testing and XCTest alike. Inside a ``Simulation`` the time is virtual, and what is wrong fails the run and
-/// is thrown; elsewhere nothing is thrown. A `Task.detached` does not know its test: what is found there fails the run
-/// of all tests, and names none.
+/// Expectations work in Swift Testing and XCTest. Inside a ``Simulation``, time is virtual by default, and a failure
+/// fails the run and is thrown. Elsewhere, expectations throw nothing. A `Task.detached` does not know its test, so a
+/// failure there fails the run of all tests without naming a test.
 ///
 /// - Parameters:
-///   - expected: What is looked at.
-///   - limit: How long to wait at most; the value of the moment is looked at in any case.
-///   - clock: What measures that; by default virtual time inside a simulation, real time elsewhere. Inside a simulation
-///     give more where the code under test takes longer.
-///   - condition: Whether a value is as it is to be.
-/// - Returns: The value that fitted; nil, and it has been reported, when none did.
+///   - expected: The store, stream, or expression to check.
+///   - limit: The maximum time to wait. With a very short limit, the time may be up before the expectation checks the
+///     current value.
+///   - clock: The clock that measures the time. By default, time is virtual inside a simulation and real elsewhere.
+///     Inside a simulation, pass a higher limit for code under test that takes longer.
+///   - fileID: The file ID of the call, for failure reports.
+///   - filePath: The file path of the call, for failure reports.
+///   - line: The line of the call, for failure reports.
+///   - column: The column of the call, for failure reports.
+///   - condition: A closure that returns whether a value is as expected.
+/// - Returns: The value that meets the condition, or `nil` if the expectation failed.
+/// - Throws: ``TestStoreFailure`` if the expectation fails in a simulation.
 @discardableResult
 public func expect<Value: Sendable>(
   _ expected: some Expectable<Value> & Sendable,
@@ -36,12 +42,26 @@ public func expect<Value: Sendable>(
   _ condition: @escaping @Sendable (Value) -> Bool
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: { "as expected" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
-    fits: { $0.fits(condition) })
+    wanted: { "a value that meets the condition" }, limit: limit, clock: clock,
+    site: CallSite(fileID, filePath, line, column), fits: { $0.fits(condition) })
   return try await expectation.wait(for: expected)?.value
 }
 
-/// Waits until a value is equal to another; see ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+/// Waits until a value equals another value.
+///
+/// See ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+///
+/// - Parameters:
+///   - expected: The store, stream, or expression to check.
+///   - other: The value to compare with.
+///   - limit: The maximum time to wait.
+///   - clock: The clock that measures the time, or `nil` for the default clock.
+///   - fileID: The file ID of the call, for failure reports.
+///   - filePath: The file path of the call, for failure reports.
+///   - line: The line of the call, for failure reports.
+///   - column: The column of the call, for failure reports.
+/// - Returns: The value that meets the condition, or `nil` if the expectation failed.
+/// - Throws: ``TestStoreFailure`` if the expectation fails in a simulation.
 @discardableResult
 public func expectEqual<Value: Equatable & Sendable>(
   _ expected: some Expectable<Value> & Sendable,
@@ -54,14 +74,28 @@ public func expectEqual<Value: Equatable & Sendable>(
   column: UInt = #column
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: { "equal to \(Dump.text(of: other))" }, limit: limit, clock: clock,
+    wanted: { "a value equal to \(Dump.text(of: other))" }, limit: limit, clock: clock,
     site: CallSite(fileID, filePath, line, column),
     describe: { "(- expected, + seen):\n\(Dump.difference(from: other, to: $0) ?? "")" },
     fits: { $0.fits { $0 == other } })
   return try await expectation.wait(for: expected)?.value
 }
 
-/// Waits until a value is another than this; see ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+/// Waits until a value differs from another value.
+///
+/// See ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+///
+/// - Parameters:
+///   - expected: The store, stream, or expression to check.
+///   - other: The value to compare with.
+///   - limit: The maximum time to wait.
+///   - clock: The clock that measures the time, or `nil` for the default clock.
+///   - fileID: The file ID of the call, for failure reports.
+///   - filePath: The file path of the call, for failure reports.
+///   - line: The line of the call, for failure reports.
+///   - column: The column of the call, for failure reports.
+/// - Returns: The value that meets the condition, or `nil` if the expectation failed.
+/// - Throws: ``TestStoreFailure`` if the expectation fails in a simulation.
 @discardableResult
 public func expectNotEqual<Value: Equatable & Sendable>(
   _ expected: some Expectable<Value> & Sendable,
@@ -74,12 +108,26 @@ public func expectNotEqual<Value: Equatable & Sendable>(
   column: UInt = #column
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: { "other than \(Dump.text(of: other))" }, limit: limit, clock: clock,
+    wanted: { "a value other than \(Dump.text(of: other))" }, limit: limit, clock: clock,
     site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 != other } })
   return try await expectation.wait(for: expected)?.value
 }
 
-/// Waits until a value is greater than another; see ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+/// Waits until a value is greater than another value.
+///
+/// See ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+///
+/// - Parameters:
+///   - expected: The store, stream, or expression to check.
+///   - other: The value to compare with.
+///   - limit: The maximum time to wait.
+///   - clock: The clock that measures the time, or `nil` for the default clock.
+///   - fileID: The file ID of the call, for failure reports.
+///   - filePath: The file path of the call, for failure reports.
+///   - line: The line of the call, for failure reports.
+///   - column: The column of the call, for failure reports.
+/// - Returns: The value that meets the condition, or `nil` if the expectation failed.
+/// - Throws: ``TestStoreFailure`` if the expectation fails in a simulation.
 @discardableResult
 public func expectGreaterThan<Value: Comparable & Sendable>(
   _ expected: some Expectable<Value> & Sendable,
@@ -92,12 +140,26 @@ public func expectGreaterThan<Value: Comparable & Sendable>(
   column: UInt = #column
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: { "greater than \(Dump.text(of: other))" }, limit: limit, clock: clock,
+    wanted: { "a value greater than \(Dump.text(of: other))" }, limit: limit, clock: clock,
     site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 > other } })
   return try await expectation.wait(for: expected)?.value
 }
 
-/// Waits until a value is at least another; see ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+/// Waits until a value is greater than or equal to another value.
+///
+/// See ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+///
+/// - Parameters:
+///   - expected: The store, stream, or expression to check.
+///   - other: The value to compare with.
+///   - limit: The maximum time to wait.
+///   - clock: The clock that measures the time, or `nil` for the default clock.
+///   - fileID: The file ID of the call, for failure reports.
+///   - filePath: The file path of the call, for failure reports.
+///   - line: The line of the call, for failure reports.
+///   - column: The column of the call, for failure reports.
+/// - Returns: The value that meets the condition, or `nil` if the expectation failed.
+/// - Throws: ``TestStoreFailure`` if the expectation fails in a simulation.
 @discardableResult
 public func expectGreaterThanOrEqual<Value: Comparable & Sendable>(
   _ expected: some Expectable<Value> & Sendable,
@@ -110,12 +172,26 @@ public func expectGreaterThanOrEqual<Value: Comparable & Sendable>(
   column: UInt = #column
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: { "at least \(Dump.text(of: other))" }, limit: limit, clock: clock,
+    wanted: { "a value of at least \(Dump.text(of: other))" }, limit: limit, clock: clock,
     site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 >= other } })
   return try await expectation.wait(for: expected)?.value
 }
 
-/// Waits until a value is less than another; see ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+/// Waits until a value is less than another value.
+///
+/// See ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+///
+/// - Parameters:
+///   - expected: The store, stream, or expression to check.
+///   - other: The value to compare with.
+///   - limit: The maximum time to wait.
+///   - clock: The clock that measures the time, or `nil` for the default clock.
+///   - fileID: The file ID of the call, for failure reports.
+///   - filePath: The file path of the call, for failure reports.
+///   - line: The line of the call, for failure reports.
+///   - column: The column of the call, for failure reports.
+/// - Returns: The value that meets the condition, or `nil` if the expectation failed.
+/// - Throws: ``TestStoreFailure`` if the expectation fails in a simulation.
 @discardableResult
 public func expectLessThan<Value: Comparable & Sendable>(
   _ expected: some Expectable<Value> & Sendable,
@@ -128,12 +204,26 @@ public func expectLessThan<Value: Comparable & Sendable>(
   column: UInt = #column
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: { "less than \(Dump.text(of: other))" }, limit: limit, clock: clock,
+    wanted: { "a value less than \(Dump.text(of: other))" }, limit: limit, clock: clock,
     site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 < other } })
   return try await expectation.wait(for: expected)?.value
 }
 
-/// Waits until a value is at most another; see ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+/// Waits until a value is less than or equal to another value.
+///
+/// See ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+///
+/// - Parameters:
+///   - expected: The store, stream, or expression to check.
+///   - other: The value to compare with.
+///   - limit: The maximum time to wait.
+///   - clock: The clock that measures the time, or `nil` for the default clock.
+///   - fileID: The file ID of the call, for failure reports.
+///   - filePath: The file path of the call, for failure reports.
+///   - line: The line of the call, for failure reports.
+///   - column: The column of the call, for failure reports.
+/// - Returns: The value that meets the condition, or `nil` if the expectation failed.
+/// - Throws: ``TestStoreFailure`` if the expectation fails in a simulation.
 @discardableResult
 public func expectLessThanOrEqual<Value: Comparable & Sendable>(
   _ expected: some Expectable<Value> & Sendable,
@@ -146,12 +236,24 @@ public func expectLessThanOrEqual<Value: Comparable & Sendable>(
   column: UInt = #column
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: { "at most \(Dump.text(of: other))" }, limit: limit, clock: clock,
+    wanted: { "a value of at most \(Dump.text(of: other))" }, limit: limit, clock: clock,
     site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 <= other } })
   return try await expectation.wait(for: expected)?.value
 }
 
-/// Waits until the value is true; see ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+/// Waits until a value is `true`.
+///
+/// See ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+///
+/// - Parameters:
+///   - expected: The store, stream, or expression to check.
+///   - limit: The maximum time to wait.
+///   - clock: The clock that measures the time, or `nil` for the default clock.
+///   - fileID: The file ID of the call, for failure reports.
+///   - filePath: The file path of the call, for failure reports.
+///   - line: The line of the call, for failure reports.
+///   - column: The column of the call, for failure reports.
+/// - Throws: ``TestStoreFailure`` if the expectation fails in a simulation.
 public func expectTrue(
   _ expected: some Expectable<Bool> & Sendable,
   within limit: Duration = .seconds(10),
@@ -167,7 +269,19 @@ public func expectTrue(
   _ = try await expectation.wait(for: expected)
 }
 
-/// Waits until the value is false; see ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+/// Waits until a value is `false`.
+///
+/// See ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+///
+/// - Parameters:
+///   - expected: The store, stream, or expression to check.
+///   - limit: The maximum time to wait.
+///   - clock: The clock that measures the time, or `nil` for the default clock.
+///   - fileID: The file ID of the call, for failure reports.
+///   - filePath: The file path of the call, for failure reports.
+///   - line: The line of the call, for failure reports.
+///   - column: The column of the call, for failure reports.
+/// - Throws: ``TestStoreFailure`` if the expectation fails in a simulation.
 public func expectFalse(
   _ expected: some Expectable<Bool> & Sendable,
   within limit: Duration = .seconds(10),
@@ -183,7 +297,19 @@ public func expectFalse(
   _ = try await expectation.wait(for: expected)
 }
 
-/// Waits until there is no value; see ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+/// Waits until a value is `nil`.
+///
+/// See ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+///
+/// - Parameters:
+///   - expected: The store, stream, or expression to check.
+///   - limit: The maximum time to wait.
+///   - clock: The clock that measures the time, or `nil` for the default clock.
+///   - fileID: The file ID of the call, for failure reports.
+///   - filePath: The file path of the call, for failure reports.
+///   - line: The line of the call, for failure reports.
+///   - column: The column of the call, for failure reports.
+/// - Throws: ``TestStoreFailure`` if the expectation fails in a simulation.
 public func expectNil<Wrapped: Sendable>(
   _ expected: some Expectable<Wrapped?> & Sendable,
   within limit: Duration = .seconds(10),
@@ -199,7 +325,20 @@ public func expectNil<Wrapped: Sendable>(
   _ = try await expectation.wait(for: expected)
 }
 
-/// Waits until there is a value, and returns it; see ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+/// Waits until a value is not `nil`, and unwraps it.
+///
+/// See ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+///
+/// - Parameters:
+///   - expected: The store, stream, or expression to check.
+///   - limit: The maximum time to wait.
+///   - clock: The clock that measures the time, or `nil` for the default clock.
+///   - fileID: The file ID of the call, for failure reports.
+///   - filePath: The file path of the call, for failure reports.
+///   - line: The line of the call, for failure reports.
+///   - column: The column of the call, for failure reports.
+/// - Returns: The unwrapped value, or `nil` if the expectation failed.
+/// - Throws: ``TestStoreFailure`` if the expectation fails in a simulation.
 @discardableResult
 public func expectNotNil<Wrapped: Sendable>(
   _ expected: some Expectable<Wrapped?> & Sendable,
@@ -211,13 +350,25 @@ public func expectNotNil<Wrapped: Sendable>(
   column: UInt = #column
 ) async throws -> Wrapped? {
   let expectation = Expectation<Wrapped?>(
-    wanted: { "other than nil" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
+    wanted: { "a value other than nil" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
     fits: { $0.fits { $0 != nil } })
   return try await expectation.wait(for: expected)?.value ?? nil
 }
 
-/// Waits until an expression throws, and returns the error; see
-/// ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+/// Waits until an expression or a stream throws an error.
+///
+/// See ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+///
+/// - Parameters:
+///   - expected: The store, stream, or expression to check.
+///   - limit: The maximum time to wait.
+///   - clock: The clock that measures the time, or `nil` for the default clock.
+///   - fileID: The file ID of the call, for failure reports.
+///   - filePath: The file path of the call, for failure reports.
+///   - line: The line of the call, for failure reports.
+///   - column: The column of the call, for failure reports.
+/// - Returns: The error, or `nil` if the expectation failed.
+/// - Throws: ``TestStoreFailure`` if the expectation fails in a simulation.
 @discardableResult
 public func expectThrowsError<Value: Sendable>(
   _ expected: some Expectable<Value> & Sendable,
@@ -229,12 +380,25 @@ public func expectThrowsError<Value: Sendable>(
   column: UInt = #column
 ) async throws -> (any Error)? {
   let expectation = Expectation<Value>(
-    wanted: { "thrown an error" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
+    wanted: { "an error" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
     fits: { $0.error != nil })
   return try await expectation.wait(for: expected)?.error
 }
 
-/// Waits until an expression does not throw; see ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+/// Waits until an expression or a stream provides a value without throwing an error.
+///
+/// See ``expect(_:within:clock:fileID:filePath:line:column:_:)``.
+///
+/// - Parameters:
+///   - expected: The store, stream, or expression to check.
+///   - limit: The maximum time to wait.
+///   - clock: The clock that measures the time, or `nil` for the default clock.
+///   - fileID: The file ID of the call, for failure reports.
+///   - filePath: The file path of the call, for failure reports.
+///   - line: The line of the call, for failure reports.
+///   - column: The column of the call, for failure reports.
+/// - Returns: The value, or `nil` if the expectation failed.
+/// - Throws: ``TestStoreFailure`` if the expectation fails in a simulation.
 @discardableResult
 public func expectNoThrow<Value: Sendable>(
   _ expected: some Expectable<Value> & Sendable,
@@ -246,7 +410,7 @@ public func expectNoThrow<Value: Sendable>(
   column: UInt = #column
 ) async throws -> Value? {
   let expectation = Expectation<Value>(
-    wanted: { "without an error" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
+    wanted: { "a value without an error" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
     fits: { $0.error == nil })
   return try await expectation.wait(for: expected)?.value
 }

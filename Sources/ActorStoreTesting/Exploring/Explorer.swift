@@ -1,6 +1,6 @@
 import SeededRandom
 
-/// Runs the schedules of a strategy until one fails, and then finds out what can be said about it.
+/// Runs the schedules of a strategy until one fails, and then analyzes the failure.
 struct Explorer {
   let strategy: Simulation.Strategy
   let limit: Int?
@@ -31,9 +31,9 @@ struct Explorer {
   private func requireSense() {
     switch strategy {
     case .pct(let depth, _):
-      precondition(depth > 0, "ActorStoreTesting: a bug needs at least one ordering; ask for a depth of 1 or more.")
+      precondition(depth > 0, "ActorStoreTesting: `depth` is less than 1, so it orders nothing. Pass 1 or more.")
     case .exhaustive(let maxPreemptions?):
-      precondition(maxPreemptions >= 0, "ActorStoreTesting: the number of preemptions cannot be negative.")
+      precondition(maxPreemptions >= 0, "ActorStoreTesting: `maxPreemptions` is negative. Pass 0 or more, or nil.")
     default: break
     }
   }
@@ -81,7 +81,7 @@ struct Explorer {
     if progress.seen.insert(run.fingerprint).inserted { progress.exploration.distinctSchedules += 1 }
     if !run.isExhaustible { progress.isExhaustible = false }
     if run.hasFailed { throw failure(run, as: strategy, progress) }
-    // A few schedules twice: what depends on more than the schedule is no use to anybody who wants to replay it.
+    // Run a few schedules twice. A run that depends on more than its schedule cannot be replayed.
     if number < 2 || number % 500 == 0, !execute(rule).isSame(as: run) {
       throw failure(run, as: strategy, progress, error: Simulation.NotReproducible(after: nil))
     }
@@ -109,7 +109,7 @@ struct Explorer {
 }
 
 extension Simulation.Strategy {
-  /// Whether it depends on how many steps a run takes.
+  /// Whether the strategy needs the number of steps in a run.
   fileprivate var needsLength: Bool {
     switch self {
     case .pct, .mixed: true
@@ -117,7 +117,7 @@ extension Simulation.Strategy {
     }
   }
 
-  /// How schedule number `number` of those with a seed is chosen.
+  /// Returns a strategy whose first schedule is the one with the given number in this strategy.
   fileprivate func sample(_ number: Int) -> Simulation.Strategy {
     let offset = UInt64(number)
     switch self {

@@ -1,16 +1,16 @@
-/// Finds out what can be said about a run that failed: whether it fails again, by how little, and what each task did.
+/// Analyzes a failed run by repeating, minimizing, and recording it.
 struct FailureAnalysis {
   let run: SimulatedRun
   let strategy: Simulation.Strategy
   let schedulesRun: Int
   let explorer: Explorer
 
-  /// What is wrong beyond the run itself.
+  /// An error that the run itself did not throw.
   var error: (any Error)?
 
-  /// Simplifying a long run is worth so many steps of waiting.
+  /// The approximate number of steps to spend on minimizing a run.
   private static let minimiserSteps = 2_000_000
-  /// How long a thread from outside is waited for before a deadlock is called proven, in milliseconds.
+  /// The approximate time to wait for another thread before reporting a deadlock, in milliseconds.
   private static let grace = 100
 
   func failure() -> Simulation.Failure {
@@ -41,16 +41,16 @@ struct FailureAnalysis {
     )
   }
 
-  /// The simplest decisions that fail in the same way.
+  /// The minimized decisions, which fail in the same way.
   private func simplest() -> [Int] {
     if case .replay = strategy { return run.decisions }
-    // Without an end there is nothing simple about it.
+    // Only a run that fails and ends can be minimized.
     guard run.hasFailed, run.verdict != .stepLimit else { return run.decisions }
     var minimiser = Minimizer(budget: min(400, Self.minimiserSteps / max(1, run.steps)))
     return minimiser.minimise(run.decisions) { explorer.execute(.replay($0)).fails(like: run) }
   }
 
-  /// What looked like a deadlock was none if a thread from outside came after all.
+  /// Returns the verdict, or an escape if another thread reaches a run that seemed to deadlock.
   private func verdict(_ runs: [SimulatedRun]) -> Simulation.Verdict {
     guard run.verdict == .deadlock || run.verdict == .stalled else { return run.verdict }
     for _ in 0..<Self.grace {

@@ -3,8 +3,8 @@ import ActorStore
 extension Simulation {
   /// Runs a body under many schedules, and throws the first failure.
   ///
-  /// Use it in tests of Swift Testing and XCTest. It runs on the calling thread, regardless of other threads. It runs
-  /// some schedules twice, to verify that the body depends on nothing but the schedule.
+  /// Use it in tests of Swift Testing and XCTest. It runs on the calling thread, and explorations on other threads do
+  /// not affect it. It runs some schedules twice, to detect a body that depends on more than the schedule.
   ///
   /// The body runs once for each schedule. It must create everything it uses, above all stores. State your expectations
   /// by throwing (``expect(_:_:fileID:line:)``). `#expect` and `XCTAssert` would report a failure for each schedule,
@@ -18,10 +18,10 @@ extension Simulation {
   ///     the same.
   ///   - schedules: The maximum number of schedules. The default is 1,000, or a million for an exhaustive search. The
   ///     run that estimates the length for priorities is extra.
-  ///   - maxSteps: The number of steps after which to abandon a run.
+  ///   - maxSteps: The maximum number of steps in a run. A run that reaches it fails with ``Verdict/stepLimit``.
   ///   - body: A closure or function that throws if something is wrong.
   /// - Returns: The number of schedules and steps that ran.
-  /// - Throws: The first failure, minimized. Its description is a report.
+  /// - Throws: The first failure, minimized if possible. Its description is a report.
   @discardableResult
   public static func explore(
     _ strategy: Strategy = .mixed(seed: 0),
@@ -30,13 +30,20 @@ extension Simulation {
     // Without `@concurrent`, the compiler (6.3.1) crashes on synchronous functions.
     body: @escaping @Sendable @concurrent () async throws -> Void
   ) throws(Failure) -> Exploration {
-    precondition(schedules ?? 1 > 0, "ActorStoreTesting: exploring no schedule shows nothing; ask for at least one.")
-    precondition(maxSteps > 0, "ActorStoreTesting: a run without a step shows nothing; allow at least one.")
+    precondition(schedules ?? 1 > 0, "ActorStoreTesting: `schedules` is less than 1, so nothing runs. Pass 1 or more.")
+    precondition(maxSteps > 0, "ActorStoreTesting: `maxSteps` is less than 1, so nothing runs. Pass 1 or more.")
     let explorer = Explorer(strategy: strategy, limit: schedules, maxSteps: maxSteps, body: body)
     return try explorer.explore()
   }
 
-  /// Throws ``ExpectationFailed`` unless the condition holds.
+  /// Throws an error unless a condition holds.
+  ///
+  /// - Parameters:
+  ///   - condition: The condition to check.
+  ///   - message: A description of the failure. It is evaluated only if the condition is `false`.
+  ///   - fileID: The file of the call, for the location in the error.
+  ///   - line: The line of the call, for the location in the error.
+  /// - Throws: ``ExpectationFailed`` if the condition is `false`.
   public static func expect(
     _ condition: Bool,
     _ message: @autoclosure () -> String = "",
@@ -46,9 +53,12 @@ extension Simulation {
     if !condition { throw ExpectationFailed(message: message(), location: "\(fileID):\(line)") }
   }
 
-  /// Writes a line into the lane of the current task, to be seen when this run is reported.
+  /// Adds a line to the current task's lane in the report.
   ///
-  /// Costs next to nothing in a run that is not, and outside of simulations: `text` is not evaluated then.
+  /// The text is evaluated only while a failed run is recorded for its report. Otherwise, the call costs next to
+  /// nothing.
+  ///
+  /// - Parameter text: The text of the line.
   public static func note(_ text: @autoclosure () -> String) {
     SwiftRuntime.current?.note(text)
   }
@@ -58,6 +68,13 @@ extension Simulation {
   /// Outside of a simulation, the task runs on the executor that its creator prefers. In the code that you test, use
   /// `Task.inheritingExecutor` of `ActorStore` instead. A bare `Task {}` drops its creator's executor preference, and
   /// so leaves the simulation.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the task, which reports show. Systems older than macOS 26, iOS 26, tvOS 26, watchOS 26, and
+  ///     visionOS 26 ignore it.
+  ///   - priority: The priority of the task, or `nil` for its creator's priority.
+  ///   - operation: The operation to perform.
+  /// - Returns: The task.
   @discardableResult
   public static func task<Success: Sendable>(
     name: String? = nil,
@@ -73,7 +90,16 @@ extension Simulation {
     }
   }
 
-  /// Starts an unstructured task that can fail and stays inside the simulation.
+  /// Starts an unstructured task that can fail, in a test that stays inside the simulation.
+  ///
+  /// Outside of a simulation, the task runs on the executor that its creator prefers.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the task, which reports show. Systems older than macOS 26, iOS 26, tvOS 26, watchOS 26, and
+  ///     visionOS 26 ignore it.
+  ///   - priority: The priority of the task, or `nil` for its creator's priority.
+  ///   - operation: The operation to perform.
+  /// - Returns: The task.
   @discardableResult
   public static func task<Success: Sendable>(
     name: String? = nil,

@@ -1,8 +1,8 @@
-/// The clock of a simulation: its time stands still while anything can run.
+/// A clock whose virtual time advances only when no task of the simulation can run.
 ///
-/// When nothing can, it moves on to the earliest deadline, and all who sleep until then can run. So a sleep of a day
-/// costs nothing, and who is woken in which order follows from the deadlines, not from the machine. Give it to the code
-/// under test wherever that takes an `any Clock<Duration>`.
+/// When no task can run, the time advances to the earliest deadline, and all tasks that sleep until then become ready.
+/// So a sleep of a day costs nothing. The deadlines and the schedule determine the order in which tasks wake, not the
+/// machine. Pass the clock to the code under test wherever that accepts an `any Clock<Duration>`.
 ///
 /// ```swift
 /// try Simulation.explore {
@@ -11,22 +11,33 @@
 /// }
 /// ```
 public struct SimulationClock: Clock {
-  /// A moment, counted from the beginning of the simulation.
+  /// A moment in virtual time.
   public struct Instant: InstantProtocol {
-    /// How long after the beginning.
+    /// The time since the beginning of the simulation.
     public let offset: Duration
 
-    /// The moment that much later.
+    /// Returns the instant that is later by a duration.
+    ///
+    /// - Parameter duration: The duration to add.
+    /// - Returns: The later instant.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
     }
 
-    /// How long it is from here to there.
+    /// Returns the duration from this instant to another one.
+    ///
+    /// - Parameter other: The other instant.
+    /// - Returns: The duration, which is negative if the other instant is earlier.
     public func duration(to other: Instant) -> Duration {
       other.offset - offset
     }
 
-    /// Whether one is earlier.
+    /// Returns whether the first instant is earlier than the second.
+    ///
+    /// - Parameters:
+    ///   - earlier: The first instant.
+    ///   - later: The second instant.
+    /// - Returns: `true` if the first instant is earlier.
     public static func < (earlier: Instant, later: Instant) -> Bool {
       earlier.offset < later.offset
     }
@@ -34,29 +45,37 @@ public struct SimulationClock: Clock {
 
   private let executor: SimulatedExecutor
 
-  /// The clock of the simulation that is running; must be called inside the body of one.
+  /// Creates the clock of the running simulation.
+  ///
+  /// Create it inside the body of a simulation. Elsewhere, this initializer stops the program.
   public init() {
     guard let executor = SwiftRuntime.current else {
       preconditionFailure(
         """
-        ActorStoreTesting: a SimulationClock was made outside of a simulation, where there is nobody to move its time. \
-        Make it inside the body of Simulation.explore; elsewhere use a clock such as ContinuousClock.
+        ActorStoreTesting: a SimulationClock was created outside of a simulation, where nothing advances its time. \
+        Create it inside the body of Simulation.explore. Elsewhere, use a clock such as ContinuousClock.
         """
       )
     }
     self.executor = executor
   }
 
-  /// The simulation's time.
+  /// The current virtual time.
+  ///
+  /// On a thread other than the simulation's, it is always the beginning of the simulation.
   public var now: Instant { Instant(offset: executor.time) }
 
-  /// One nanosecond.
+  /// The resolution of the clock, which is one nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// Sleeps until nothing else can run and this deadline is the earliest.
   ///
-  /// Throws `CancellationError` as soon as the task is cancelled, and in a task that has left the simulation. A
-  /// deadline that has passed lets other tasks in and returns. The tolerance is not used: virtual time is exact.
+  /// If the deadline has passed, the call may let other tasks run, and then returns.
+  ///
+  /// - Parameters:
+  ///   - deadline: The instant at which to wake.
+  ///   - tolerance: Ignored, because virtual time is exact.
+  /// - Throws: `CancellationError` as soon as the task is canceled, or if the task has left the simulation.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await executor.sleep(until: deadline.offset)
   }

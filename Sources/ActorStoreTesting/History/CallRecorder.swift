@@ -1,6 +1,6 @@
 import ActorStore
 
-/// Records the calls of a run, from any number of tasks or threads, for a ``SequentialModel``.
+/// A recorder of calls, from any number of tasks or threads, for a ``SequentialModel``.
 ///
 /// ```swift
 /// let calls = CallRecorder<Int, Int>()
@@ -16,17 +16,22 @@ public final class CallRecorder<Input: Sendable, Output: Sendable & Equatable>: 
     var calls: [(input: Input, called: Int, output: Output?, returned: Int?)] = []
   }
 
-  /// A call that was recorded, to be given back when it has returned.
+  /// A recorded call, to pass to ``returned(_:_:)`` when it returns.
   public struct Call: Sendable {
     fileprivate let position: Int
   }
 
   private let record = Locked(Record())
 
-  /// Nothing has been called.
+  /// Creates a recorder without calls.
   public init() {}
 
-  /// Right before the call.
+  /// Records a call.
+  ///
+  /// Call this method immediately before the recorded call.
+  ///
+  /// - Parameter input: The input of the call.
+  /// - Returns: The recorded call, to pass to ``returned(_:_:)``.
   public func called(with input: Input) -> Call {
     record.withLock { record in
       record.moment += 1
@@ -35,7 +40,14 @@ public final class CallRecorder<Input: Sendable, Output: Sendable & Equatable>: 
     }
   }
 
-  /// Right after it has returned; not to be called when it is not known whether it had an effect.
+  /// Records that a call returned.
+  ///
+  /// Call this method immediately after the recorded call. Do not call it if you do not know whether the call took
+  /// effect.
+  ///
+  /// - Parameters:
+  ///   - call: The recorded call.
+  ///   - output: The output of the call.
   public func returned(_ call: Call, _ output: Output) {
     record.withLock { record in
       record.moment += 1
@@ -44,7 +56,11 @@ public final class CallRecorder<Input: Sendable, Output: Sendable & Equatable>: 
     }
   }
 
-  /// The calls so far, for ``SequentialModel/violation(in:)`` of any state.
+  /// Returns the calls so far, for ``SequentialModel/violation(in:)``.
+  ///
+  /// The argument is the type of the model's state, which Swift usually infers.
+  ///
+  /// - Returns: The calls, in the order in which they were recorded.
   public func history<State: Hashable>(of _: State.Type = State.self) -> [SequentialModel<State, Input, Output>.Call] {
     record.withLock { $0.calls }.map { call in
       if let output = call.output, let returned = call.returned {

@@ -1,6 +1,6 @@
 import ActorStore
 
-/// Records the calls of a run, from any number of tasks or threads, for a ``WitnessedHistory``.
+/// A recorder of calls, from any number of tasks or threads, for a ``WitnessedHistory``.
 ///
 /// ```swift
 /// let history = HistoryRecorder<Int>()
@@ -15,17 +15,22 @@ public final class HistoryRecorder<ID: Hashable & Sendable>: Sendable {
     var observations: [Int: [OrderPrefix]] = [:]
   }
 
-  /// A call that was recorded, to be given back when it has returned.
+  /// A recorded call, to pass to ``returned(_:_:)`` when it returns.
   public struct Call: Sendable {
     fileprivate let position: Int
   }
 
   private let record = Locked(Record())
 
-  /// Nothing has been called.
+  /// Creates a recorder without calls.
   public init() {}
 
-  /// Right before the call; the identity is its own, no other call has it.
+  /// Records a call.
+  ///
+  /// Call this method immediately before the recorded call.
+  ///
+  /// - Parameter id: The identity of the call, which must differ from all others.
+  /// - Returns: The recorded call, to pass to ``returned(_:_:)``.
   public func called(_ id: ID) -> Call {
     record.withLock { record in
       record.moment += 1
@@ -34,24 +39,37 @@ public final class HistoryRecorder<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Right after the call has returned.
+  /// Records that a call returned.
+  ///
+  /// Call this method immediately after the recorded call.
+  ///
+  /// - Parameters:
+  ///   - call: The recorded call.
+  ///   - effect: The effect of the call, as its caller knows it.
   public func returned(_ call: Call, _ effect: WitnessedHistory<ID>.Effect) {
     record.withLock { record in
       record.moment += 1
-      // What takes effect later, or never, has no moment by which it has.
+      // A call with an unknown effect may take effect later or never, so its return limits nothing.
       record.operations[call.position].returned = effect == .unknown ? nil : record.moment
       record.operations[call.position].effect = effect
     }
   }
 
-  /// What an observer saw next.
+  /// Records the next observation of an observer.
+  ///
+  /// - Parameters:
+  ///   - prefix: The prefix that the observer saw.
+  ///   - observer: A number that identifies the observer.
   public func observed(_ prefix: OrderPrefix, by observer: Int) {
     record.withLock { $0.observations[observer, default: []].append(prefix) }
   }
 
-  /// All that was recorded, with the order that the state remembers.
+  /// Returns the recorded calls and observations, together with the order that the state recorded.
   ///
-  /// Observers are numbered in order of their numbers.
+  /// The history sorts the observers by their numbers, and numbers them anew, starting at 0.
+  ///
+  /// - Parameter applied: The operations in the order in which they took effect.
+  /// - Returns: The history so far.
   public func history(applied: [ID]) -> WitnessedHistory<ID> {
     record.withLock { record in
       WitnessedHistory(

@@ -1,17 +1,19 @@
-/// The beginning of an order of operations, in the space of two numbers.
+/// A prefix of an order of operations, stored as a count and a fingerprint.
 ///
-/// A state that is observed often cannot hand out all it went through each time. This says the same: how many
-/// operations, and a fingerprint of which ones in which order. Two different orders have the same fingerprint with a
-/// probability of about one in 2^64.
+/// A state that is observed often cannot copy all its operations for each observation. A prefix identifies them in the
+/// space of two numbers. Two different orders have the same fingerprint with a probability of about one in 2^64, if the
+/// hash values of the operations differ. A fingerprint is valid in one process only, because hash values are.
 public struct OrderPrefix: Hashable, Sendable {
-  /// How many operations.
+  /// The number of operations.
   public private(set) var count = 0
   private var fingerprint: UInt64 = 0
 
-  /// Of no operations.
+  /// Creates a prefix of no operations.
   public init() {}
 
-  /// The same with one more operation at its end.
+  /// Appends an operation.
+  ///
+  /// - Parameter id: The identity of the operation.
   public mutating func append(_ id: some Hashable) {
     count += 1
     let mixed = (fingerprint ^ UInt64(bitPattern: Int64(id.hashValue))) &* 0x9E37_79B9_7F4A_7C15
@@ -19,17 +21,21 @@ public struct OrderPrefix: Hashable, Sendable {
   }
 }
 
-/// A state that remembers in which order it was changed: the state for testing a store's order with.
+/// A state that records the order of its changes.
+///
+/// Use it as the state of a store to test the store's order.
 public struct OrderLog<ID: Hashable & Sendable>: Sendable {
-  /// The operations so far.
+  /// The operations so far, in order.
   public private(set) var entries: [ID] = []
-  /// The same, small enough to be kept for each observation.
+  /// The operations so far as a prefix, which is small enough to keep for each observation.
   public private(set) var prefix = OrderPrefix()
 
-  /// Nothing has happened.
+  /// Creates a log without operations.
   public init() {}
 
-  /// An operation takes effect.
+  /// Records that an operation took effect.
+  ///
+  /// - Parameter id: The identity of the operation.
   public mutating func append(_ id: ID) {
     entries.append(id)
     prefix.append(id)

@@ -1,109 +1,130 @@
-/// What a type does when its operations come one after the other: the measure for a history in which they overlap.
+/// The behavior of a type whose operations run one at a time, as the standard for histories with overlapping calls.
 ///
-/// A history is linearizable if there is an order of its calls in which each takes effect at one moment between its
-/// call and its return, and in which this model returns what they returned (Herlihy and Wing 1990). For histories whose
-/// order is known, ``WitnessedHistory`` is by far the faster check.
+/// A history is linearizable if its calls have an order in which each call takes effect at one moment between its call
+/// and its return, and in which this model returns the same outputs (Herlihy and Wing 1990). If the order of a history
+/// is known, ``WitnessedHistory`` checks it much faster.
 public struct SequentialModel<State: Hashable, Input, Output: Equatable> {
   private let initial: State
   private let step: (State, Input) -> (State, Output)
 
-  /// A model that begins with a state and goes on by `step`, which is asked often and must always give the same answer.
+  /// Creates a model.
+  ///
+  /// - Parameters:
+  ///   - initial: The initial state.
+  ///   - step: A function from a state and an input to the next state and the output. It is called often, and it must
+  ///     be deterministic.
   public init(initial: State, step: @escaping (State, Input) -> (State, Output)) {
     self.initial = initial
     self.step = step
   }
 
-  /// One call.
+  /// A recorded call.
   ///
-  /// Moments are numbers that grow: those of a clock that all callers share.
+  /// Moments are ascending numbers from a clock that all callers share.
   public struct Call {
-    /// What was asked.
+    /// The input of the call.
     public let input: Input
-    /// What was returned; nil when nobody looked.
+    /// The output of the call, or `nil` if it is unknown.
     public let output: Output?
-    /// When it was called.
+    /// The moment of the call.
     public let called: Int
-    /// When it returned; nil when its outcome is unknown: then it may have taken effect at any time after its call, or
-    /// not.
+    /// The moment of the return, or `nil` if it is unknown whether the call took effect.
+    ///
+    /// Without this moment, the call may have taken effect at any time after its start, or not at all.
     public let returned: Int?
 
-    /// A call that returned something.
+    /// Creates a call with a known output.
+    ///
+    /// - Parameters:
+    ///   - input: The input of the call.
+    ///   - output: The output of the call.
+    ///   - called: The moment of the call.
+    ///   - returned: The moment of the return.
     public init(_ input: Input, returning output: Output, called: Int, returned: Int) {
       self.init(input, output, called, returned)
     }
 
-    /// A call of which nobody saw what it returned; with `returned` nil, not even whether it had an effect.
+    /// Creates a call with an unknown output.
+    ///
+    /// - Parameters:
+    ///   - input: The input of the call.
+    ///   - called: The moment of the call.
+    ///   - returned: The moment of the return, or `nil` if it is unknown whether the call took effect.
     public init(_ input: Input, called: Int, returned: Int?) {
       self.init(input, nil, called, returned)
     }
 
     private init(_ input: Input, _ output: Output?, _ called: Int, _ returned: Int?) {
-      precondition(returned ?? called >= called, "ActorStoreTesting: a call cannot return before it is made.")
+      precondition(returned ?? called >= called, "ActorStoreTesting: `returned` is before `called`. Use one clock.")
       (self.input, self.output, self.called, self.returned) = (input, output, called, returned)
     }
   }
 
-  /// The most calls that a history may have.
+  /// The maximum number of calls in a history.
   public static var maxCalls: Int { 64 }
 
-  /// A history has more than ``maxCalls`` calls.
+  /// An error that reports a history with more than ``maxCalls`` calls.
   public struct TooManyCalls: Error, CustomStringConvertible {
     let count: Int
 
-    /// How many, and what to do.
+    /// The number of calls, the limit, and a remedy.
     public var description: String {
       """
-      a history of \(count) calls is too long to be searched for an order; at most \(maxCalls) are. Record the order \
-      in the state and use WitnessedHistory, or record shorter runs.
+      a history of \(count) calls is too long to search for an order; the maximum is \(maxCalls). Record the order in \
+      the state and use WitnessedHistory, or record shorter runs.
       """
     }
   }
 
-  /// Looks for an order of the calls; nil when there is one, else what stands in the way.
+  /// Searches for a valid order of the calls, and explains why there is none.
   ///
-  /// The search of Wing and Gong (1993) with the memory of Lowe (2017). Its time grows exponentially with the number of
-  /// calls that overlap, not with those that follow each other.
+  /// This is the search of Wing and Gong (1993) with the memory of Lowe (2017). In the worst case, its time grows
+  /// exponentially with the number of overlapping calls, but not with the number of successive calls.
+  ///
+  /// - Parameter calls: The history.
+  /// - Returns: The reason why there is no order, or `nil` if there is one.
+  /// - Throws: ``TooManyCalls`` if the history has more than ``maxCalls`` calls.
   public func violation(in calls: [Call]) throws(TooManyCalls) -> Violation? {
     if calls.count > Self.maxCalls { throw TooManyCalls(count: calls.count) }
     var search = Search(model: self, calls: calls)
     return search.finds(from: initial) ? nil : search.violation
   }
 
-  /// Why there is no order: the longest beginning of one, and why no call can be the next.
+  /// The longest prefix of an order, and the reason why no call can be next.
   public struct Violation: CustomStringConvertible {
-    /// The calls of the longest beginning, as positions in the history.
+    /// The calls of the longest prefix, as positions in the history.
     public let order: [Int]
-    /// The state they lead to.
+    /// The state after these calls.
     public let state: State
-    /// Every other call, and why it cannot be next.
+    /// The reason why each remaining call cannot be next.
     public let obstacles: [Obstacle]
 
-    /// Why a call cannot be next.
+    /// A reason why a call cannot be next.
     public enum Obstacle {
-      /// It returned `returned`, and would have to return `expected`.
+      /// The call returned the output, but the model returns `expected`.
       case returned(call: Int, Output, expected: Output)
-      /// Another call had returned before this one was called, and has no place yet.
+      /// Another call returned before this one was made, and it has no position in the order yet.
       case after(call: Int, Int)
     }
 
-    /// The order, the state and the obstacles.
+    /// The order, the state, and the obstacles.
     public var description: String {
       let beginning =
-        order.isEmpty ? "At the beginning" : "After the calls \(order.map { "\($0)" }.joined(separator: ", "))"
+        order.isEmpty ? "At the beginning" : "After calls \(order.map { "\($0)" }.joined(separator: ", "))"
       let reasons = obstacles.map { obstacle in
         switch obstacle {
         case .returned(let call, let output, let expected):
-          "call \(call) returned \(output), but would return \(expected)"
+          "call \(call) returned \(output), but the model returns \(expected)"
         case .after(let call, let other): "call \(call) was made after call \(other) had returned"
         }
       }
-      return "\(beginning) the state is \(state), and none can be next: \(reasons.joined(separator: "; "))"
+      return "\(beginning), the state is \(state), and no call can be next: \(reasons.joined(separator: "; "))"
     }
   }
 }
 
 extension SequentialModel {
-  /// A depth-first search for an order, which remembers where it was in vain.
+  /// A depth-first search for an order, which remembers its dead ends.
   private struct Search {
     private struct Place: Hashable {
       let placed: UInt64
@@ -112,7 +133,7 @@ extension SequentialModel {
 
     let model: SequentialModel
     let calls: [Call]
-    /// The calls that have returned: each must have a place.
+    /// The calls that have returned, each of which must have a position.
     private let due: UInt64
     private var inVain: Set<Place> = []
     private var order: [Int] = []

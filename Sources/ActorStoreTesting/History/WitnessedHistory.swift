@@ -1,34 +1,45 @@
-/// A recorded run whose order is known, because the state itself remembers it; says whether the order was right.
+/// A recorded run whose order is known, because its state recorded the order.
 ///
-/// What is checked, in this sequence: no operation was called or applied twice; nothing was applied that was said not
-/// to have been; nothing was lost that was said to have been; nothing was applied that nobody called; if one operation
-/// returned before another was called, it was applied first (or, if so asked, if it was only called before); every
-/// state that was observed is a beginning of the order; and what one observer sees never goes back.
+/// ``violation(order:)`` checks these rules, in this sequence:
 ///
-/// Takes time in proportion to the operations and observations.
+/// 1. No operation was applied twice.
+/// 2. No operation was called twice, was applied although its caller was told that it was not, or was lost although its
+///    caller was told that it was applied.
+/// 3. Every applied operation was called.
+/// 4. If an operation with a known effect returned before another one was called, it was applied first.
+/// 5. With ``Order/calls``, the operations were applied in the order of their calls.
+/// 6. Every observed state is a prefix of the order, and no observer sees a shorter prefix than before.
 public struct WitnessedHistory<ID: Hashable & Sendable>: Sendable {
-  /// What the caller of an operation was told, or found out.
+  /// The effect of an operation, as its caller knows it.
   public enum Effect: Hashable, Sendable {
+    /// The operation was applied.
     case applied
+    /// The operation was not applied.
     case notApplied
-    /// It was never told: cancelled on the way, deferred, or still running at the end.
+    /// The caller does not know, because the operation was canceled on the way, deferred, or unfinished at the end.
     case unknown
   }
 
-  /// One call.
+  /// A call of an operation.
   ///
-  /// Moments are numbers that grow: those of a clock that all callers share.
+  /// Moments are ascending numbers from a clock that all callers share.
   public struct Operation: Hashable, Sendable {
-    /// What the order calls it.
+    /// The identity of the operation in the order.
     public let id: ID
-    /// When it was called.
+    /// The moment of the call.
     public let called: Int
-    /// When it returned, nil if it did not.
+    /// The moment of the return, or `nil` if the call did not return.
     public var returned: Int?
-    /// What came of it.
+    /// The effect of the operation, as its caller knows it.
     public var effect: Effect
 
-    /// A call.
+    /// Creates an operation.
+    ///
+    /// - Parameters:
+    ///   - id: The identity of the operation in the order.
+    ///   - called: The moment of the call.
+    ///   - returned: The moment of the return, or `nil` if the call did not return.
+    ///   - effect: The effect of the operation, as its caller knows it.
     public init(id: ID, called: Int, returned: Int? = nil, effect: Effect = .unknown) {
       self.id = id
       self.called = called
@@ -37,51 +48,66 @@ public struct WitnessedHistory<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Which orders are right.
+  /// The orders that are valid.
   public enum Order: Hashable, Sendable {
-    /// Those in which an operation that had returned before another was called comes first.
+    /// The orders in which an operation that returned before another one was called comes first.
     case realTime
-    /// Only the order of the calls: first come, first served. To be asked for where a call is recorded and takes its
-    /// place in one step, as in a ``Simulation`` without a suspension in between; on several threads another call may
-    /// come between the two.
+    /// Only the order of the calls.
+    ///
+    /// Use this order if each call is recorded and takes its position in the queue in one step. This is the case in a
+    /// ``Simulation``, without a suspension in between. On several threads, another call may come between the two.
     case calls
   }
 
-  /// What is wrong with a history.
+  /// A rule that a history violates.
   public enum Violation: Error, Hashable, Sendable {
-    /// Two calls have the same identity, so nobody can say which of them was applied.
+    /// Two calls have the same identity, so the history cannot tell which of them was applied.
     case calledTwice(ID)
+    /// The operation was applied twice, at these positions.
     case duplicated(ID, first: Int, again: Int)
+    /// The operation was applied at this position, but it was never called.
     case neverCalled(ID, at: Int)
-    /// Its caller was told that it was not applied.
+    /// The operation was applied at this position, but its caller was told that it was not.
     case appliedAllTheSame(ID, at: Int)
+    /// The operation was not applied, but its caller was told that it was.
     case lost(ID)
     /// `first` returned before `second` was called, yet `second` was applied first.
     case outOfOrder(first: ID, second: ID)
     /// `first` was called before `second`, yet `second` was applied first.
     case overtaken(first: ID, by: ID)
-    /// What an observer saw as its observation number `index` is not the first `count` operations. Observers are
-    /// counted as they stand in `observations`.
+    /// The observation at `index` is not a prefix of the order, although it has `count` operations.
+    ///
+    /// The number of the observer is its index in ``WitnessedHistory/observations``.
     case notABeginning(observer: Int, index: Int, count: Int)
-    /// An observer saw fewer operations than the time before.
+    /// The observation at `index` has fewer operations than the observer's previous one.
     case wentBack(observer: Int, index: Int, from: Int, to: Int)
   }
 
-  /// The calls, in any sequence.
+  /// The calls, in any order.
   public var operations: [Operation]
   /// The operations in the order in which they took effect.
   public var applied: [ID]
-  /// What each observer saw, in its own order.
+  /// The observations of each observer, in the order in which it made them.
   public var observations: [[OrderPrefix]]
 
-  /// A run.
+  /// Creates a history.
+  ///
+  /// - Parameters:
+  ///   - operations: The calls, in any order.
+  ///   - applied: The operations in the order in which they took effect.
+  ///   - observations: The observations of each observer, in the order in which it made them.
   public init(operations: [Operation], applied: [ID], observations: [[OrderPrefix]] = []) {
     self.operations = operations
     self.applied = applied
     self.observations = observations
   }
 
-  /// The first thing found to be wrong; nil when the history is right.
+  /// Returns the first violation of a rule, or `nil` if the history is valid.
+  ///
+  /// The check takes time proportional to the number of operations and observations.
+  ///
+  /// - Parameter order: The orders that are valid.
+  /// - Returns: The first violation, in the sequence of the rules.
   public func violation(order: Order = .realTime) -> Violation? {
     var positions: [ID: Int] = Dictionary(minimumCapacity: applied.count)
     for (position, id) in applied.enumerated() {
@@ -114,15 +140,14 @@ public struct WitnessedHistory<ID: Hashable & Sendable>: Sendable {
     return nil
   }
 
-  /// From the end: of all that was applied later, the one that returned first must not have returned before this was
-  /// called.
+  /// Checks from the end that no later operation returned before an operation was called.
   private func outOfOrder(_ calls: [Operation]) -> Violation? {
     var firstToReturn: (moment: Int, id: ID)?
     for call in calls.reversed() {
       if let firstToReturn, firstToReturn.moment < call.called {
         return .outOfOrder(first: firstToReturn.id, second: call.id)
       }
-      // Whose effect is not known may take effect after it has returned, as what was deferred does.
+      // An operation with an unknown effect may take effect after its return, as a deferred action does.
       guard call.effect == .applied, let returned = call.returned else { continue }
       if firstToReturn.map({ returned < $0.moment }) ?? true { firstToReturn = (returned, call.id) }
     }
@@ -154,27 +179,27 @@ public struct WitnessedHistory<ID: Hashable & Sendable>: Sendable {
 }
 
 extension WitnessedHistory.Violation: CustomStringConvertible {
-  /// Which operations, and what is wrong with them.
+  /// The operations and the rule that they violate.
   public var description: String {
     switch self {
-    case .calledTwice(let id): "\(id) was called twice; each call needs an identity of its own"
+    case .calledTwice(let id): "\(id) was called twice; each call needs its own identity"
     case .duplicated(let id, let first, let again):
       "\(id) was applied twice, as number \(first) and as number \(again)"
-    case .neverCalled(let id, let position): "\(id) was applied as number \(position), and nobody called it"
+    case .neverCalled(let id, let position): "\(id) was applied as number \(position), but it was never called"
     case .appliedAllTheSame(let id, let position):
-      "\(id) was applied as number \(position), and its caller was told that it was not"
-    case .lost(let id): "\(id) was lost: its caller was told that it was applied, and it is not in the order"
+      "\(id) was applied as number \(position), but its caller was told that it was not"
+    case .lost(let id): "\(id) was lost: its caller was told that it was applied, but it is not in the order"
     case .outOfOrder(let first, let second):
       "\(first) returned before \(second) was called, yet \(second) was applied before \(first)"
     case .overtaken(let first, let second):
       "\(first) was called before \(second), yet \(second) was applied before \(first)"
     case .notABeginning(let observer, let index, let count):
       """
-      observer \(observer) saw, as its observation \(index), a state after \(count) operations that is not the first \
-      \(count) of the order
+      observation \(index) of observer \(observer) shows \(count) operations that are not the first \(count) of the \
+      order
       """
     case .wentBack(let observer, let index, let from, let to):
-      "observer \(observer) saw \(from) operations and then, as its observation \(index), only \(to)"
+      "observer \(observer) saw \(from) operations, but then only \(to) in observation \(index)"
     }
   }
 }

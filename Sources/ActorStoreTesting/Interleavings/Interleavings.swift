@@ -1,21 +1,23 @@
-/// Every interleaving of the moves of some virtual threads, each state visited once.
+/// A check of every interleaving of the moves of virtual threads, which visits each state once.
 ///
-/// What is checked is part of a state, so visiting each state once is as good as running every interleaving; their
-/// number is counted along the way. Takes time and memory in proportion to the states.
+/// A state contains everything to check, so visiting each state once is equivalent to running every interleaving. The
+/// time and memory are proportional to the number of states and their moves.
 public struct Interleavings<Threads: VirtualThreads> {
-  /// How many different states there are, up to a problem.
+  /// The number of different states, up to the first problem.
   public private(set) var states = 0
-  /// How many ways lead to the end, as a floating-point number because there are many; those that loop
-  /// are left out.
+  /// The number of interleavings, as a floating-point number because it may be large.
+  ///
+  /// Interleavings that loop are not counted, so if moves can loop, this number is a lower bound. It is not meaningful
+  /// if there is a problem.
   public private(set) var count = 0.0
-  /// The first thing found to be wrong, with the fewest moves that lead to it; nil when nothing is.
+  /// The problem that the fewest moves lead to, or `nil` if there is none.
   public private(set) var problem: Problem?
 
-  /// A broken rule, or a state in which nobody can go on and not all have ended.
+  /// A broken rule, or an unfinished state in which no thread can move.
   public struct Problem: CustomStringConvertible {
-    /// What is wrong.
+    /// A description of the problem.
     public let message: String
-    /// The fewest moves that lead there.
+    /// The shortest sequence of moves that leads to the problem.
     public let moves: [Threads.Move]
 
     /// The message and the moves.
@@ -26,7 +28,9 @@ public struct Interleavings<Threads: VirtualThreads> {
 
   private var ways: [Threads: Double] = [:]
 
-  /// Visits every state.
+  /// Visits every state, until it finds a problem.
+  ///
+  /// - Parameter threads: The initial state.
   public init(of threads: Threads) {
     var isSound = true
     count = visit(threads, &isSound)
@@ -44,7 +48,7 @@ public struct Interleavings<Threads: VirtualThreads> {
       return 0
     }
     var count = moves.isEmpty ? 1.0 : 0
-    // A move that leads back to here adds no way to the end.
+    // A move that leads back to this state adds no interleaving.
     ways[threads] = 0
     for move in moves {
       var next = threads
@@ -56,10 +60,10 @@ public struct Interleavings<Threads: VirtualThreads> {
   }
 
   private static func fault(of threads: Threads, canMove: Bool) -> String? {
-    threads.violation ?? (canMove || threads.isFinished ? nil : "nobody can go on")
+    threads.violation ?? (canMove || threads.isFinished ? nil : "no thread can move")
   }
 
-  /// Breadth first: the first fault met has the fewest moves.
+  /// Searches breadth first, so the first fault has the fewest moves.
   private static func shortest(from threads: Threads) -> Problem? {
     var known: Set<Threads> = [threads]
     var queue: [(threads: Threads, moves: [Threads.Move])] = [(threads, [])]

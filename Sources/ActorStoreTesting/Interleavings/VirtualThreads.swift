@@ -1,24 +1,26 @@
-/// Some callers of a piece of pure logic, in one of all the states that their steps can lead to.
+/// The state of several virtual threads that call a piece of pure logic.
 ///
-/// A simulated schedule switches tasks at suspensions only; what goes wrong between two locked sections is out of its
-/// sight. Where the logic under the lock is a struct, each locked section is one of its methods, and this is how to try
-/// every order of them: write the callers down as values whose moves call one method each, and give the whole to
-/// ``Interleavings``. Two or three callers are enough: hardly any bug needs a fourth.
+/// A simulated schedule switches tasks only at suspensions, so it cannot find errors between two locked sections. If
+/// the logic under the lock is a struct, each locked section is a call to one of its methods. To try every order of the
+/// calls, model the callers as values whose moves call one method each, and pass the combined state to
+/// ``Interleavings``. Two or three callers are usually enough, because hardly any bug needs a fourth.
 ///
-/// The value holds all that is checked, so that two equal ones need to be looked at once only.
+/// A value must contain everything to check, because equal values are visited only once.
 public protocol VirtualThreads: Hashable {
-  /// One step of one caller.
+  /// A step of one thread.
   associatedtype Move
 
-  /// The steps that can be taken now.
+  /// The moves that are possible now.
   var moves: [Move] { get }
 
-  /// Whether it is right that nobody can take a step.
+  /// Whether the threads have finished, so that no move needs to be possible.
   var isFinished: Bool { get }
 
-  /// The first rule that was broken.
+  /// The first broken rule, or `nil` if there is none.
   var violation: String? { get }
 
-  /// Takes a step.
+  /// Takes a move.
+  ///
+  /// - Parameter move: One of the possible moves.
   mutating func take(_ move: Move)
 }

@@ -1,4 +1,4 @@
-/// Where in a test a call stands.
+/// The location of a call in a test.
 struct CallSite: Sendable, CustomStringConvertible {
   let fileID: StaticString
   let filePath: StaticString

@@ -1,8 +1,9 @@
 import ActorStore
 
-/// Runs `body` for so long at most; nil when the time was up or the task cancelled first.
+/// Runs a closure for a limited time.
 ///
-/// `body` is cancelled then, and not waited for: one that does not heed it would hold up the test for ever.
+/// Returns `nil` if the time is up or the task is canceled first. The closure's task is then canceled, but not awaited,
+/// because a closure that ignores cancellation would block the test forever.
 func within<Value: Sendable>(
   _ limit: Duration,
   of clock: any Clock<Duration>,
@@ -25,7 +26,7 @@ func within<Value: Sendable>(
   return value
 }
 
-/// The first of several values to come, for one who waits.
+/// The first of several values, for one waiting task.
 private final class First<Value: Sendable>: Sendable {
   private enum Place: Sendable {
     case empty

@@ -7,19 +7,18 @@ import ActorStore
   import XCTest
 #endif
 
-/// Says what is wrong to whatever runs the test: Swift Testing, XCTest, or a simulation.
+/// Reports failures to the test's runner: Swift Testing, XCTest, or a simulation.
 ///
-/// Which it is is found out when the reporter is made: a task that a test leaves behind does not know its test any
-/// more.
+/// The reporter determines the runner when it is created, because a task that outlives its test no longer knows it.
 final class IssueReporter: Sendable {
   private enum Runner {
     case swiftTesting, simulation
-    /// XCTest, or a detached task of either, where none can be told from the other.
+    /// XCTest, or a detached task of either library, which does not know its test.
     case unknown
   }
 
   private let runner: Runner
-  /// In a simulation, where only a thrown error can be run again and made simple.
+  /// The failures to throw in a simulation.
   private let kept = Locked<[String]>([])
 
   init() {
@@ -40,7 +39,7 @@ final class IssueReporter: Sendable {
     case .swiftTesting:
       recordForSwiftTesting(message, site)
     case .unknown:
-      // Each passes over what is said while it runs no test.
+      // Each library ignores a failure that is recorded while it runs no test.
       recordForSwiftTesting(message, site)
       #if canImport(XCTest)
         XCTFail(message, file: site.filePath, line: site.line)
@@ -56,7 +55,7 @@ final class IssueReporter: Sendable {
     #endif
   }
 
-  /// In a simulation throws what was recorded.
+  /// Throws the recorded failures, in a simulation.
   func throwKept() throws {
     let messages = kept.withLock { $0 }
     if !messages.isEmpty { throw TestStoreFailure(messages: messages) }

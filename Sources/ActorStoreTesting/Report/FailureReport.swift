@@ -1,4 +1,4 @@
-/// The text of a failure: what went wrong, how to run it again, who waits for whom, what each task did.
+/// The text of a failure: the error, the call that replays it, the pending actions, and the steps of each task.
 struct FailureReport {
   let verdict: Simulation.Verdict
   let error: (any Error)?
@@ -11,43 +11,46 @@ struct FailureReport {
   var text: String {
     var parts = ["\(headline)\n\(facts)"]
     let waits = recording.turns.waits(naming: recording.name)
-    if !waits.isEmpty { parts.append("who waits for whom\n" + waits.map { "  \($0)" }.joined(separator: "\n")) }
-    parts.append("what each task did (\(laneNames))\n\(Lanes(lines: recording.lines, count: recording.laneCount))")
+    if !waits.isEmpty { parts.append("pending actions\n" + waits.map { "  \($0)" }.joined(separator: "\n")) }
+    parts.append("timeline (\(laneNames))\n\(Lanes(lines: recording.lines, count: recording.laneCount))")
     return parts.joined(separator: "\n\n") + "\n"
   }
 
   private var headline: String {
     switch verdict {
-    case .finished where error is TestStoreFailure: "Found wrong: \(error.map { "\($0)" } ?? "nothing")"
+    case .finished where error is TestStoreFailure: "Recorded failures: \(error.map { "\($0)" } ?? "nothing")"
+    case .finished where error is Simulation.NotReproducible || error is Simulation.ScheduleDoesNotFit:
+      "The run failed: \(error.map { "\($0)" } ?? "nothing")"
     case .finished: "The body threw: \(error.map { "\($0)" } ?? "nothing")"
-    case .deadlock: "Deadlock, proven: nothing can run, nobody sleeps, and \(whatHasNotEnded) has not ended."
+    case .deadlock: "Deadlock, proven: no task can run, no task sleeps, and \(whatHasNotEnded) has not ended."
     case .stalled:
       """
-      Stalled: nothing can run and \(whatHasNotEnded) has not ended. It is not proven to be a deadlock, because this \
-      runtime does not show all the ways in which work can leave a simulation.
+      Stalled: no task can run, no task sleeps, and \(whatHasNotEnded) has not ended. This is not proven to be a \
+      deadlock, because this runtime does not report all ways in which work can leave a simulation.
       """
     case .stepLimit:
-      "Step limit: the body went on for longer than it was allowed. It may never end; else raise `maxSteps`."
+      "Step limit: the run reached `maxSteps`. A task may never end. If the run only needs more steps, raise the limit."
     case .escaped(let escape): "Escaped: \(escape.explanation)"
     }
   }
 
   private var whatHasNotEnded: String {
-    recording.bodyHasEnded ? "what the body sent to a store" : "the body"
+    recording.bodyHasEnded ? "an action that the body sent" : "the body"
   }
 
   private var facts: String {
     let wasSimplified = decisionsFound.trimmed != schedule.decisions
     let simplified =
-      wasSimplified ? "; minimised from \(forced(decisionsFound)) to \(forced(schedule.decisions))" : ""
+      wasSimplified ? "; minimized from \(forced(decisionsFound)) to \(forced(schedule.decisions))" : ""
     return """
-        strategy    \(strategy), found after \(schedulesRun) \(schedulesRun == 1 ? "schedule" : "schedules")\(simplified)
+        strategy    \(strategy), found after \(schedulesRun) \(schedulesRun == 1 ? "schedule" : "schedules")\
+      \(simplified)
         built with  \(Toolchain.description)
         replay      try Simulation.explore(.replay("\(schedule)")) { ... }
       """
   }
 
-  /// How many decisions are not "first come, first served".
+  /// The number of nonzero decisions, in words.
   private func forced(_ decisions: [Int]) -> String {
     let count = decisions.count { $0 != 0 }
     return "\(count) \(count == 1 ? "choice" : "choices")"

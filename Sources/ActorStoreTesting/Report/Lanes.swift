@@ -1,4 +1,4 @@
-/// What each task did, as text: a column for each task, a line for each thing it did.
+/// A timeline as text, with a column for each task and a line for each event.
 ///
 /// ```
 /// step  0 1 2
@@ -8,7 +8,9 @@
 struct Lanes: CustomStringConvertible {
   let lines: [Recording.Line]
   let count: Int
-  /// At most this many lines are shown; in the middle some are left out.
+  /// The maximum number of lines.
+  ///
+  /// A longer text omits lines in the middle.
   var maxLines = 120
 
   var description: String {

@@ -1,4 +1,6 @@
-/// What this was compiled with: a schedule is valid for one toolchain and one configuration.
+/// The compiler, configuration, and system of this build.
+///
+/// A schedule is valid for one toolchain and one configuration.
 enum Toolchain {
   static var description: String {
     "\(compiler), \(isDebug ? "debug" : "release"), \(system)"

@@ -8,12 +8,12 @@
   import Android
 #endif
 
-/// A thread, to be compared with the one that asks.
+/// The identity of a thread, to compare with the calling thread.
 struct CurrentThread: @unchecked Sendable {
-  // `@unchecked`: the handle is compared and nothing else.
+  // Safe: the handle is only compared.
   private let handle = pthread_self()
 
-  /// A millisecond of nothing.
+  /// Blocks the calling thread for about a millisecond.
   static func rest() {
     usleep(1_000)
   }

@@ -1,8 +1,12 @@
-/// Whether on this runtime work can leave a simulation without being seen: only where it cannot is a deadlock proven.
+/// Checks whether this runtime reports work that leaves a simulation.
+///
+/// A deadlock is proven only if it does.
 enum EscapeProbe {
   static var seesEscapes: Bool { sawEscapes && SwiftRuntime.hooksAreInPlace }
 
-  /// Found out by trying, once a process: hooks that exist may not be called.
+  /// The result of trying each escape, once per process.
+  ///
+  /// Hooks may exist without being called.
   private static let sawEscapes: Bool = {
     func sees(_ escape: Simulation.Escape, _ body: @escaping @Sendable () async throws -> Void) -> Bool {
       SimulatedExecutor.run(.fifo, maxSteps: 100, canProve: false, body).executor.escape == escape

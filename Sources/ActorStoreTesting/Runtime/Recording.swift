@@ -1,33 +1,33 @@
 import ActorStore
 
-/// What each task of one run did, written down while it runs.
+/// A log of what each task of one run does.
 ///
-/// A run that is written down is the same run: nothing here suspends or starts a task.
+/// Recording does not change the run, because it neither suspends nor starts a task.
 final class Recording: @unchecked Sendable {
-  // The invariant behind `@unchecked`: it is touched on the thread of one simulation only.
+  // The invariant behind `@unchecked`: only the thread of one simulation accesses a recording.
 
   struct Line {
-    /// 0 before the first step.
+    /// The step, or 0 before the first step.
     let step: Int
-    /// Nil for what no task did: an actor that works off its mailbox.
+    /// The lane of a task, or `nil` if no task did this, as when an actor processes its mailbox.
     let lane: Int?
     let text: String
   }
 
   private let owner = CurrentThread()
   private(set) var lines: [Line] = []
-  /// The names that tasks were given, by lane.
+  /// The names of tasks, by lane.
   private(set) var givenNames: [Int: String] = [:]
   private(set) var turns = TurnRecord()
   var bodyHasEnded = false
   private var lanes: [UInt64: Int] = [:]
   private var step = 0
-  /// Whose step it is; nil while an actor works off its mailbox.
+  /// The lane of the current step, or `nil` while an actor processes its mailbox.
   private var stepLane: Int?
-  /// A step that nothing has been said about yet.
+  /// The line for the current step, unless another line describes it.
   private var silentStep: Line?
 
-  /// The observer to make stores under.
+  /// The observer for the stores that the run creates.
   var observer: TurnObserver {
     TurnObserver(
       onStore: { store, name in if self.owner.isCurrent { self.turns.record(store: store, name: name) } },
@@ -47,7 +47,9 @@ final class Recording: @unchecked Sendable {
     return givenNames[lane].map { "\(number) \"\($0)\"" } ?? number
   }
 
-  /// A job begins to run; nil for what is not worth a line.
+  /// Records that a job begins.
+  ///
+  /// A step whose job is `nil` gets no line of its own.
   func begin(step: Int, of job: SwiftRuntime.Job?) {
     if step != self.step { end() }
     self.step = step
@@ -56,18 +58,18 @@ final class Recording: @unchecked Sendable {
     case .task(let task):
       stepLane = lane(of: task)
       silentStep = Line(step: step, lane: stepLane, text: "runs")
-    case .other: silentStep = Line(step: step, lane: nil, text: "an actor works off its mailbox")
+    case .other: silentStep = Line(step: step, lane: nil, text: "an actor processes its mailbox")
     case .endOfYield, nil: silentStep = nil
     }
   }
 
-  /// The run is over.
+  /// Ends the current step.
   func end() {
     if let silentStep { lines.append(silentStep) }
     silentStep = nil
   }
 
-  /// A job became ready, by what the current task did.
+  /// Records that the current task made a job ready.
   func enqueued(_ job: SwiftRuntime.Job) {
     switch job {
     case .endOfYield: note("yields")
@@ -80,13 +82,13 @@ final class Recording: @unchecked Sendable {
     }
   }
 
-  /// Nobody could run, and virtual time moved on.
+  /// Records that no task could run, and virtual time advanced.
   func time(isNow now: Duration) {
     end()
-    add("time moves on to \(now)", nil)
+    add("time advances to \(now)", nil)
   }
 
-  /// Says something about the task that is running.
+  /// Adds a line for the running task.
   func note(_ text: String) {
     add(text, currentLane)
   }
@@ -97,7 +99,7 @@ final class Recording: @unchecked Sendable {
   }
 
   private var currentLane: Int? {
-    // A task that is just leaving for an actor is nobody's current one any more.
+    // While a task hops to an actor, it is no longer the current task.
     guard let id = SwiftRuntime.currentTaskID, let lane = lanes[id] else { return stepLane }
     if givenNames[lane] == nil, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       givenNames[lane] = Task.name

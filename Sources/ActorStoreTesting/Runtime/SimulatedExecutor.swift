@@ -1,17 +1,17 @@
 import ActorStore
 import Synchronization
 
-/// Runs tasks one at a time on the thread that made it, in the order a `Chooser` decides (SE-0417).
+/// Runs tasks one at a time on the thread that created it, in the order that a `Chooser` decides (SE-0417).
 ///
-/// What has this executor as its preference stays here: child tasks, actors, wake-ups, and the tasks the library
-/// starts. Each runs until it suspends; that is one step.
+/// Tasks that prefer this executor stay here, with their child tasks, the actors that they call, their wake-ups, and
+/// the tasks that the library starts. In one step, a task runs until it suspends.
 final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
-  // The invariant behind `@unchecked`: all but `foreign` is touched on the owner's thread only. Jobs that come from
-  // another thread go to `foreign` and are not run.
+  // The invariant behind `@unchecked`: only the owner's thread accesses properties other than `foreign`. Jobs from
+  // another thread are counted in `foreign` and do not run.
   private let owner = CurrentThread()
   private let foreign = Foreign()
 
-  /// A job, or a task that paused and is to be made ready first.
+  /// A job, or a paused task that must first be made ready.
   private enum Entry {
     case job(UnownedJob)
     case paused(Parked<Void>)
@@ -20,17 +20,19 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private var ready: ReadyJobs<Entry>
   private let needsTasks: Bool
   private let maxSteps: Int
-  /// Tasks are counted in the order of their first appearance, which is the same in every run.
+  /// The numbers of tasks, by their IDs in the runtime.
+  ///
+  /// The tasks are numbered in the order of their first appearance, which is the same in every run.
   private var knownTasks: [UInt64: Int] = [:]
   private var taskCount = 0
 
   private typealias Sleeper = Parked<Result<Void, any Error>>
   private var timers = TimerQueue<Sleeper>()
   private var now = Duration.zero
-  /// The first way in which work left.
+  /// The first escape.
   private(set) var escape: Simulation.Escape?
   private var end: Result<Void, any Error>?
-  /// What was found wrong, whether it is thrown or not.
+  /// The recorded failures, whether the body throws them or not.
   private var findings: [String] = []
   private let recording: Recording?
 
@@ -45,9 +47,10 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     self.recording = recording
   }
 
-  /// Runs `body` to its end, or to where it cannot go on, on the calling thread.
+  /// Runs a body on the calling thread until it ends or cannot continue.
   ///
-  /// `canProve` is whether a run that cannot go on is called a deadlock; by default, if this runtime shows escapes.
+  /// If `canProve` is true, a run that cannot continue is a deadlock. By default, it is a deadlock if this runtime
+  /// reports escapes.
   static func run(
     _ rule: Chooser.Rule,
     maxSteps: Int,
@@ -62,7 +65,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     defer { SwiftRuntime.current = outer }
     let hooks = SimulationHooks(pause: { await executor.pause() }, observer: recording?.observer)
     SimulationHooks.$current.withValue(hooks) {
-      // A priority of its own, so that a run does not depend on its caller's.
+      // Set a priority, so that a run does not depend on its caller's priority.
       _ = Task(executorPreference: executor, priority: .medium) {
         do {
           try await body()
@@ -87,7 +90,9 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     )
   }
 
-  /// What the body threw, or else what was found wrong without its throwing it.
+  /// The error that the body threw, or else the recorded failures.
+  ///
+  /// If the body threw a `TestStoreFailure`, this error contains the failures of all test stores.
   private var error: (any Error)? {
     if findings.isEmpty { return end?.error }
     if let error = end?.error, !(error is TestStoreFailure) { return error }
@@ -100,7 +105,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       if wasReachedByAnotherThread { return .escaped(.otherThread) }
       if ready.isEmpty {
         if case .failure = end { return .finished }
-        // What still sleeps when the body has ended is left asleep, but what waits for ever is not passed over.
+        // After the body has ended, sleeping tasks stay asleep, but an action that waits forever is a deadlock.
         if end != nil, !timers.isEmpty || !hooks.hasUnfinishedActions { return .finished }
         if wakeSleepers() { continue }
         return canProve ?? EscapeProbe.seesEscapes ? .deadlock : .stalled
@@ -113,20 +118,20 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private func runStep(_ entry: Entry) {
     switch entry {
     case .paused(let task):
-      // Makes the task ready, and nothing else.
+      // This only makes the task ready.
       recording?.begin(step: ready.steps, of: nil)
       runAddition { task.resume(returning: ()) }
     case .job(let job):
       let kind = SwiftRuntime.job(job)
       guard case .endOfYield = kind else { return run(job, kind) }
-      // The runtime makes two jobs of a yield; to whoever reads a schedule it is one step of the task that yielded.
+      // The runtime splits a yield into two jobs. In a schedule, they are one step of the task that yields.
       runAddition { run(job, kind) }
     }
   }
 
-  /// Runs the job that `body` makes ready.
+  /// Runs the job that a closure makes ready.
   ///
-  /// That there is one is how the runtime does it today, not a promise of its.
+  /// Today's runtimes make one ready, but they do not promise to.
   private func runAddition(_ body: () -> Void) {
     let count = ready.count
     body()
@@ -148,19 +153,22 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Lets another task run, if one can.
   ///
-  /// A store may be used by a task that has left, or by another simulation: their steps are not this one's to choose.
+  /// Does nothing outside of this simulation. A task that has left, or another simulation, may use the same store, but
+  /// this executor does not choose their steps.
   func pause() async {
     guard isRunningHere else { return }
     let number = needsTasks ? number(of: .endOfYield) : 0
-    // At the limit, and after an escape, it suspends, so that the end is noticed.
+    // At the step limit and after an escape, suspend, so that `drain` ends the run.
     if ready.goesOn(number), ready.steps < maxSteps, escape == nil { return }
-    recording?.note("lets another one go first")
+    recording?.note("lets another task run first")
     await park { ready.append(.paused($0), of: number) }
   }
 
   private var isRunningHere: Bool { SwiftRuntime.current === self }
 
-  /// Whether a job came from another thread, up to now: it may come after the run has ended.
+  /// Whether another thread has reached this executor.
+  ///
+  /// It may still do so after the run has ended.
   var wasReachedByAnotherThread: Bool {
     foreign.count.load(ordering: .sequentiallyConsistent) > 0
   }
@@ -169,7 +177,9 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     foreign.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
   }
 
-  /// The first one counts.
+  /// Records an escape.
+  ///
+  /// Only the first escape counts.
   func escaped(_ escape: Simulation.Escape) {
     guard owner.isCurrent else { return wasReached() }
     guard self.escape == nil else { return }
@@ -177,14 +187,16 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     recording?.note("leaves the simulation")
   }
 
-  /// The run has failed, also if the body goes on and ends well.
+  /// Records a failure.
+  ///
+  /// The run fails, even if the body continues and returns.
   func found(_ message: String) {
     guard owner.isCurrent else { return wasReached() }
     findings.append(message)
     recording?.note(message)
   }
 
-  /// Adds to the lane of the task that is running, if somebody records.
+  /// Adds a line to the lane of the running task, if the run is recorded.
   func note(_ text: () -> String) {
     recording?.note(text())
   }
@@ -194,7 +206,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     switch job {
     case .task(let task): id = task
     case .endOfYield: id = SwiftRuntime.currentTaskID
-    // An actor has no number, and its address may be another's soon: its mailbox goes on for whoever called it.
+    // An actor has no ID, and its address may be reused. Attribute its mailbox to the task that ran last.
     case .other: id = nil
     }
     guard let id else { return ready.running }
@@ -206,10 +218,12 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   // MARK: Virtual time
 
-  /// How long the run has taken; zero to whoever has left it.
+  /// The virtual time of the run, or zero on another thread.
   var time: Duration { owner.isCurrent ? now : .zero }
 
-  /// Suspends until nothing else can run and this deadline is the earliest; a deadline that has passed lets others in.
+  /// Suspends until nothing else can run and this deadline is the earliest.
+  ///
+  /// If the deadline has passed, lets another task run, if one can.
   func sleep(until deadline: Duration) async throws {
     guard isRunningHere else {
       wasReached()
@@ -233,12 +247,14 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Of one sleep, on the owner's thread only.
+  /// The timer of one sleep, which only the owner's thread accesses.
   private final class TimerSlot: @unchecked Sendable {
     var id: TimerQueue<Sleeper>.ID?
   }
 
-  /// All that are due then can run, so that the schedule decides who is first.
+  /// Advances the time to the earliest deadline, and makes all tasks that are due then ready.
+  ///
+  /// The schedule decides which of them runs first. Returns `false` if no task sleeps.
   private func wakeSleepers() -> Bool {
     guard let earliest = timers.earliest else { return false }
     now = earliest

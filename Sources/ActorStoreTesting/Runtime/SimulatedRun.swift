@@ -1,12 +1,12 @@
-/// What a simulated run came to.
+/// The result of a simulated run.
 struct SimulatedRun {
   let verdict: Simulation.Verdict
-  /// What the body threw.
+  /// The error that the body threw, or else the recorded failures.
   let error: (any Error)?
   let choices: [Chooser.Choice]
-  /// Every decision of the script was asked for and possible.
+  /// Whether every nonzero decision of the script was used, and every used one was possible.
   let fitsScript: Bool
-  /// Every schedule that follows from other decisions can still be reached.
+  /// Whether a search can still reach every schedule that follows from other decisions.
   let isExhaustible: Bool
   let steps: Int
   let virtualTime: Duration
@@ -18,21 +18,21 @@ struct SimulatedRun {
 extension SimulatedRun {
   var hasFailed: Bool { verdict != .finished || error != nil }
 
-  /// A number that two different schedules hardly ever share (FNV-1a).
+  /// A hash that two different schedules hardly ever share (FNV-1a).
   var fingerprint: UInt64 {
     choices.reduce(0xcbf2_9ce4_8422_2325) { hash, choice in
       (hash ^ UInt64(choice.index << 16 | choice.width)) &* 0x100_0000_01b3
     }
   }
 
-  /// The same in all that can be told.
+  /// Whether both runs have the same choices, steps, time, and verdict, and both or neither have an error.
   func isSame(as other: SimulatedRun) -> Bool {
     verdict == other.verdict && steps == other.steps && virtualTime == other.virtualTime
       && (error == nil) == (other.error == nil)
       && choices.elementsEqual(other.choices) { $0.index == $1.index && $0.width == $1.width }
   }
 
-  /// It went wrong in the same way, if by other steps.
+  /// Whether the run failed in the same way, possibly by other steps.
   func fails(like other: SimulatedRun) -> Bool {
     guard hasFailed, verdict == other.verdict else { return false }
     switch (error, other.error) {

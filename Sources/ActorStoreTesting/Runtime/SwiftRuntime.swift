@@ -8,8 +8,8 @@
   import Android
 #endif
 
-// How the toolchain of 2026 asks an executor to wake a sleeper. It has no public name yet; without it `Task.sleep`
-// cannot be noticed, and then no deadlock is called proven.
+// Swift 6.3 asks an executor to wake a sleeping task through this protocol, which is not public yet. Without it,
+// `Task.sleep` goes unnoticed, and then no deadlock is proven.
 #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
   @_spi(ExperimentalScheduling) import _Concurrency
 
@@ -28,19 +28,21 @@
   }
 #endif
 
-/// What the simulation has to know of Swift's runtime and no public interface says: all of it is in this file.
+/// Access to the parts of Swift's runtime that have no public interface.
 ///
-/// The runtime calls a hook, where there is one, whenever a job is given to the global pool or the main actor. Ours
-/// tells the simulation on whose thread that happens, and then does what would have been done without us. A runtime
-/// that has no such hooks, or does not call them, is found out by trying (`EscapeProbe.seesEscapes`).
+/// No other file knows them. The runtime calls a hook, if it has one, whenever a job is enqueued on the global executor
+/// or the main actor. Our hooks notify the simulation that runs on the current thread, and then call the earlier hook
+/// or the original function. `EscapeProbe.seesEscapes` detects a runtime that lacks such hooks or does not call them.
 enum SwiftRuntime {
-  /// What a job does.
+  /// The kind of a job.
   enum Job {
-    /// Runs the task with this number, which no other of the process ever has, until it suspends.
+    /// A job that runs a task until it suspends.
+    ///
+    /// The number is unique in the process if the runtime has task IDs. Otherwise, it is the address of the job.
     case task(UInt64)
-    /// Makes a task that yielded ready.
+    /// A job that makes a yielding task ready.
     case endOfYield
-    /// Something that has no number: an actor works off its mailbox.
+    /// A job without a number, as when an actor processes its mailbox.
     case other
   }
 
@@ -55,10 +57,10 @@ enum SwiftRuntime {
     }
   }
 
-  /// The number of the task that is running here, nil if none is.
+  /// The number of the current task, or `nil` if there is none.
   static var currentTaskID: UInt64? {
     unsafe withUnsafeCurrentTask { task in
-      // A task is the job that runs it: the runtime's `AsyncTask` is a `Job`.
+      // In the runtime, a task is also the job that runs it, because `AsyncTask` inherits from `Job`.
       guard let task = unsafe task, case .task(let id) = job(unsafe unsafeBitCast(task, to: UnownedJob.self)) else {
         return nil
       }
@@ -68,7 +70,7 @@ enum SwiftRuntime {
 
   /// The simulation that is running on this thread.
   ///
-  /// Not a task-local, because the hooks are called where there is no task.
+  /// This is not a task-local value, because the runtime also calls hooks outside of tasks.
   static var current: SimulatedExecutor? {
     get {
       unsafe pthread_getspecific(threadKey).map {
@@ -76,17 +78,19 @@ enum SwiftRuntime {
       }
     }
     set {
-      // The executor is kept by whoever sets it, until it is set back.
+      // Safe: the setter's caller keeps the executor alive until it restores the earlier one.
       _ = unsafe pthread_setspecific(threadKey, newValue.map { unsafe Unmanaged.passUnretained($0).toOpaque() })
     }
   }
 
-  /// Puts our hooks in, once; those that somebody else put in before go on being called.
+  /// Installs our hooks, once.
+  ///
+  /// Our hooks call the hooks that were installed before.
   static func installHooks() {
     _ = hooksAreInstalled
   }
 
-  /// Nobody has put other hooks in the place of ours.
+  /// Whether no other hooks have replaced ours.
   static var hooksAreInPlace: Bool {
     _ = hooksAreInstalled
     return unsafe installed.allSatisfy { unsafe UnsafePointer<UInt>(bitPattern: $0.variable)?.pointee == $0.hook }
@@ -104,7 +108,7 @@ enum SwiftRuntime {
   private typealias MainExecutor = @convention(thin) () -> UnownedSerialExecutor
   private typealias MainExecutorHook = @convention(thin) (MainExecutor) -> UnownedSerialExecutor
 
-  // Written once, before ours are called.
+  // Each is written once, before our hook is installed.
   nonisolated(unsafe) private static var earlierGlobal: EnqueueHook?
   nonisolated(unsafe) private static var earlierAfter: EnqueueAfterHook?
   nonisolated(unsafe) private static var earlierAt: EnqueueAtHook?
@@ -146,7 +150,7 @@ enum SwiftRuntime {
   }()
 
   private static func replace<Hook>(_ name: StaticString, keeping earlier: inout Hook?, with hook: Hook) {
-    // The variable is the runtime's, of this type, and lives as long as the process.
+    // Safe: the runtime's variable has this type, and it exists as long as the process.
     guard let variable = unsafe symbol(name)?.assumingMemoryBound(to: Hook?.self) else { return }
     earlier = unsafe variable.pointee
     unsafe variable.pointee = hook

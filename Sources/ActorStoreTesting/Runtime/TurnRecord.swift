@@ -11,7 +11,7 @@ struct TurnRecord {
     enum Place {
       case waits
       case hasTurn
-      /// It runs without a turn.
+      /// The action runs without a turn.
       case beside
     }
 
@@ -44,7 +44,7 @@ struct TurnRecord {
         switch call {
         case .dispatch: "dispatches \(action) to \(store)"
         case .send: "sends \(action) to \(store)"
-        case .comeBack: "comes back with \(action) to \(store)"
+        case .comeBack: "asks \(store) for a turn to commit \(action)"
         }
       switch answer {
       case .hasTurn:
@@ -69,14 +69,14 @@ struct TurnRecord {
       return entries.removeValue(forKey: turn).map { "ends \($0.action) on \(store) without a commit" }
     case .started:
       entries[turn]?.place = .beside
-      return entries[turn].map { "goes on with \($0.action) of \(store) without the turn" }
+      return entries[turn].map { "continues \($0.action) on \(store) without the turn" }
     case .ended:
       entries[turn] = nil
       return nil
     case .withdrawn:
-      return entries.removeValue(forKey: turn).map { "gives up \($0.action) on \(store), cancelled" }
+      return entries.removeValue(forKey: turn).map { "withdraws \($0.action) from \(store): canceled" }
     case .gaveWay:
-      return entries[turn].map { "waits no longer for \($0.action) on \(store): deferred" }
+      return entries[turn].map { "stops waiting for \($0.action) on \(store): deferred" }
     case .closed:
       return "closes \(store)"
     case .read:
@@ -84,7 +84,7 @@ struct TurnRecord {
     }
   }
 
-  /// A line for each action that waits or overlaps.
+  /// Returns a line for each action that waits or runs without a turn.
   func waits(naming name: (Int) -> String) -> [String] {
     entries.sorted { ($0.key.store, $0.key.ticket) < ($1.key.store, $1.key.ticket) }
       .compactMap { turn, entry in
@@ -93,10 +93,10 @@ struct TurnRecord {
         case .hasTurn:
           return nil
         case .beside:
-          return "\(action) has begun on \(store), and overlaps"
+          return "\(action) runs on \(store) without the turn"
         case .waits:
-          let holder = holder(of: turn.store).map { "has \(described($0, naming: name))" } ?? "no action has"
-          return "\(action) waits for \(store), whose turn \(holder)"
+          let holder = holder(of: turn.store).map { described($0, naming: name) } ?? "no action"
+          return "\(action) waits for \(store), whose turn is held by \(holder)"
         }
       }
   }

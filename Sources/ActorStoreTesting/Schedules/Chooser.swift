@@ -1,21 +1,21 @@
 import SeededRandom
 
-/// Decides which of the tasks that can run runs next, and keeps what it decided.
+/// Chooses the next task among the ready tasks, and records its choices.
 ///
-/// The tasks are given as numbers in the order in which they became ready; the decision is an index into them. The same
-/// decisions make the same run, whichever rule they came from: that is what makes a schedule replayable.
+/// The tasks are numbers, in the order in which the tasks became ready. A decision is an index into them. The same
+/// decisions produce the same run, whichever rule made them, so a schedule can be replayed.
 struct Chooser: Sendable {
-  /// How one schedule is chosen.
+  /// The rule that chooses one schedule.
   enum Rule: Sendable {
     case fifo
     case random(SplitMix64)
     case priorities(PriorityRule)
-    /// The decisions of an earlier run; past their end, first come, first served.
+    /// Follows the decisions of an earlier run, and then runs tasks in the order in which they become ready.
     case replay([Int])
-    /// The same; past their end a task goes on as long as it can.
+    /// Follows decisions, and then lets each task continue as long as it can, up to `longestStreak`.
     case search([Int])
 
-    /// Whether the tasks have to be told apart.
+    /// Whether the rule must tell tasks apart.
     var needsTasks: Bool {
       switch self {
       case .fifo, .random, .replay: false
@@ -24,25 +24,29 @@ struct Chooser: Sendable {
     }
   }
 
-  /// What was decided where there was a choice.
+  /// A decision between several ready tasks.
   struct Choice: Equatable, Sendable {
     let index: Int
-    /// How many could run.
+    /// The number of ready tasks.
     let width: Int
-    /// The index of the task that ran last, if it can run on: choosing another one preempts it.
+    /// The index of the task that ran last, or `nil` if it is not ready or has to yield.
+    ///
+    /// Choosing another task preempts it.
     let continuing: Int?
   }
 
   private(set) var choices: [Choice] = []
-  /// A decision of the script was not possible here: it is of another body, toolchain or configuration.
+  /// Whether a decision of the script was impossible, because the script belongs to another body or build.
   private(set) var hasDiverged = false
-  /// A task had gone on for so long that another one was given a step, where the search would have let it go on.
+  /// Whether a task had to yield where the search would have let it continue.
   private(set) var hasForced = false
   private var rule: Rule
   private var lastTask: Int?
-  /// How many steps in a row the last task was chosen while others could run.
+  /// The number of consecutive steps in which the last task was chosen while others were ready.
   private var streak = 0
-  /// A task that goes on for this long may wait for the others by asking again and again: they get a step.
+  /// The streak after which a task has to yield.
+  ///
+  /// A task that continues for this long may be polling for another task's progress.
   private static let longestStreak = 200
 
   init(_ rule: Rule) {
@@ -50,7 +54,7 @@ struct Chooser: Sendable {
     choices.reserveCapacity(128)
   }
 
-  /// The number of decisions of the script that were not asked for, but for those that say first come, first served.
+  /// The number of unused nonzero decisions in the script.
   var unusedDecisions: Int {
     switch rule {
     case .replay(let script), .search(let script): script.dropFirst(choices.count).count { $0 != 0 }
@@ -58,13 +62,18 @@ struct Chooser: Sendable {
     }
   }
 
-  /// Which of these tasks runs next, as an index; `step` is how many steps were taken before.
+  /// Returns the index of the task to run next.
+  ///
+  /// - Parameters:
+  ///   - tasks: The ready tasks.
+  ///   - step: The number of earlier steps.
+  /// - Returns: An index into `tasks`.
   mutating func choose(among tasks: borrowing [Int], step: Int) -> Int {
     var choice = 0
     if tasks.count > 1 {
       var continuing = lastTask.flatMap { tasks.firstIndex(of: $0) }
       choice = decide(among: tasks, continuing: continuing)
-      // Who has to stand back is not preempted.
+      // A task that has to yield is not preempted.
       if streak >= Self.longestStreak { continuing = nil }
       choices.append(Choice(index: choice, width: tasks.count, continuing: continuing))
     }
@@ -88,7 +97,7 @@ struct Chooser: Sendable {
       rule = .random(generator)
       return choice
     case .priorities(var priorities):
-      // Taken out while it changes, so that its array is not copied.
+      // Take the rule out while it changes, so that its array is not copied.
       rule = .fifo
       if streak >= Self.longestStreak, let lastTask { priorities.standBack(lastTask) }
       let choice = priorities.highest(of: tasks)

@@ -1,19 +1,19 @@
-/// Every schedule once, depth first: which decisions to try next, from those of the last run.
+/// A depth-first search that tries every schedule once.
 ///
-/// A run follows `script` and then lets each task go on as long as it can, so the schedules with few preemptions come
-/// first, and a bound on preemptions (Musuvathi and Qadeer, "Iterative Context Bounding for Systematic Testing of
-/// Multithreaded Programs", PLDI 2007) leaves out exactly those with more.
+/// A run follows `script` and then lets each task continue as long as it can, so the first schedule has no preemptions.
+/// A bound on preemptions (Musuvathi and Qadeer, "Iterative Context Bounding for Systematic Testing of Multithreaded
+/// Programs", PLDI 2007) excludes exactly the schedules with more of them.
 struct ExhaustiveSearch: Sendable {
-  /// How many times a schedule may take a task from the thread that could have gone on; nil: without bound.
+  /// The maximum number of preemptions in a schedule, or `nil` for no bound.
   let maxPreemptions: Int?
-  /// The decisions the next run is to begin with; nil when every schedule has been run.
+  /// The decisions with which the next run begins, or `nil` if every schedule has run.
   private(set) var script: [Int]? = []
 
   init(maxPreemptions: Int?) {
     self.maxPreemptions = maxPreemptions
   }
 
-  /// Moves on to the next schedule, given what the last run decided.
+  /// Advances to the next schedule, given the choices of the last run.
   mutating func advance(past choices: [Chooser.Choice]) {
     var preemptions = [0]
     preemptions.reserveCapacity(choices.count + 1)
@@ -23,7 +23,7 @@ struct ExhaustiveSearch: Sendable {
     for position in choices.indices.reversed() {
       let choice = choices[position]
       let mayPreempt = maxPreemptions.map { preemptions[position] < $0 } ?? true
-      // Once the last task has been tried, every other choice here preempts it.
+      // The search tries the continuing task first, so every other choice here preempts it.
       if choice.continuing != nil && !mayPreempt { continue }
       guard let alternative = choice.next else { continue }
       script = choices[..<position].map(\.index) + [alternative]
@@ -36,7 +36,7 @@ struct ExhaustiveSearch: Sendable {
 extension Chooser.Choice {
   var preempts: Bool { continuing != nil && index != continuing }
 
-  /// What to try after this: first the task that ran last, then the others in their order.
+  /// The index to try after this one, in which the continuing task comes first and the others follow in order.
   fileprivate var next: Int? {
     guard let continuing else { return index + 1 < width ? index + 1 : nil }
     var next = index == continuing ? 0 : index + 1

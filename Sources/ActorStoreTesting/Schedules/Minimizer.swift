@@ -1,12 +1,18 @@
-/// Makes a failing schedule simpler: as many of its decisions as possible become "first come, first served".
+/// Minimizes a failing schedule by changing as many decisions as possible to zero, which is "first come, first served".
 ///
-/// Delta debugging (Zeller and Hildebrandt 2002) on the decisions, in halves, quarters and so on down to single ones.
+/// It uses delta debugging (Zeller and Hildebrandt 2002) on halves of the decisions, then on quarters, and so on down
+/// to single decisions.
 struct Minimizer {
-  /// How many schedules may be tried.
+  /// The maximum number of schedules to try.
   var budget = 400
   private(set) var tried = 0
 
-  /// Returns the simplest decisions found. `fails` runs a schedule: did it fail in the same way?
+  /// Returns the simplest decisions found.
+  ///
+  /// - Parameters:
+  ///   - decisions: The decisions of a failing schedule.
+  ///   - fails: A closure that runs a schedule and returns whether it fails in the same way.
+  /// - Returns: Decisions that fail in the same way.
   mutating func minimise(_ decisions: [Int], fails: ([Int]) -> Bool) -> [Int] {
     var best = decisions.trimmed
     var chunk = max(1, best.count / 2)
@@ -29,7 +35,9 @@ struct Minimizer {
 }
 
 extension [Int] {
-  /// Without the zeros at its end, which say what is done past the end anyway.
+  /// The decisions without trailing zeros.
+  ///
+  /// A replay decides zero past the end anyway.
   var trimmed: [Int] {
     Array(prefix((lastIndex { $0 != 0 } ?? -1) + 1))
   }

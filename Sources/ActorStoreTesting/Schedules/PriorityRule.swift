@@ -1,14 +1,14 @@
 import SeededRandom
 
-/// The task of the highest priority runs; priorities are random, and at a few random steps the running one loses its
-/// own.
+/// Runs the task with the highest random priority, and lowers the running task's priority at a few random steps.
 ///
-/// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with
-/// Probabilistic Guarantees of Finding Bugs", ASPLOS 2010): a bug that needs `depth` ordering constraints among `n`
-/// tasks in `length` steps is found by one schedule with a probability of at least 1 / (n * length^(depth - 1)).
+/// This is probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler
+/// with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010). If a bug needs `depth` ordering constraints among `n`
+/// tasks in `length` steps, a schedule finds it with a probability of at least 1 / (n * length^(depth - 1)). Here,
+/// `length` is an estimate.
 struct PriorityRule: Sendable {
   private var generator: SplitMix64
-  /// At which steps a priority is lost; what comes later loses to what came earlier.
+  /// The steps at which the running task's priority is lowered, to a lower one at each step.
   private let changes: [Int]
   private var priorities: [Int?] = []
   private var lowest: Int
@@ -36,13 +36,15 @@ struct PriorityRule: Sendable {
     priorities[task] = -1 - change
   }
 
-  /// Lets all others go before a task.
+  /// Gives a task the lowest priority.
   mutating func standBack(_ task: Int) {
     lowest -= 1
     priorities[task] = lowest
   }
 
-  /// A new task's priority is random, and above all that were lost.
+  /// Returns the priority of a task.
+  ///
+  /// A new task gets a random priority, which is higher than all lowered ones.
   private mutating func priority(of task: Int) -> Int {
     while priorities.count <= task { priorities.append(nil) }
     if let known = priorities[task] { return known }

@@ -1,14 +1,14 @@
-/// What can run, and which is next.
+/// The ready jobs, and the choice of the next one.
 struct ReadyJobs<Entry> {
   private(set) var chooser: Chooser
-  /// The task of the one that was taken last.
+  /// The task of the entry that was taken last.
   private(set) var running = 0
-  /// How many were taken.
+  /// The number of steps so far.
   private(set) var steps = 0
   private var entries: [Entry] = []
-  /// The task of each, as a number.
+  /// The task number of each entry.
   private var tasks: [Int] = []
-  /// Which is next, if that has been decided already.
+  /// The index of the next entry, if it is already decided.
   private var decided: Int?
 
   init(_ rule: Chooser.Rule) {
@@ -25,7 +25,9 @@ struct ReadyJobs<Entry> {
     tasks.append(task)
   }
 
-  /// Takes what the chooser chooses; there must be one.
+  /// Removes and returns the entry that the chooser chooses.
+  ///
+  /// There must be an entry.
   mutating func next() -> Entry {
     let index = decided ?? choose()
     decided = nil
@@ -33,12 +35,12 @@ struct ReadyJobs<Entry> {
     return entries.remove(at: index)
   }
 
-  /// Whether a task that runs, and could let another one in, is to go on.
+  /// Decides whether a running task continues, at a point where another task could run.
   ///
-  /// If not, it is to be appended, and who is next has been decided. It costs far less to decide now than to suspend
-  /// the task and then to choose it.
+  /// If it returns `false`, the caller must append the task, and the next entry is already decided. Deciding now costs
+  /// far less than suspending the task and then choosing it.
   mutating func goesOn(_ task: Int) -> Bool {
-    // An actor that works off its mailbox may run another task after this one; who is next is decided already.
+    // An actor that processes its mailbox may run another task after this one. The next entry is then already decided.
     if decided != nil { return false }
     tasks.append(task)
     let index = choose()
@@ -53,7 +55,7 @@ struct ReadyJobs<Entry> {
     return chooser.choose(among: tasks, step: steps)
   }
 
-  /// Takes back what was appended last.
+  /// Removes and returns the entry that was appended last.
   mutating func takeLast() -> Entry? {
     _ = tasks.popLast()
     return entries.popLast()

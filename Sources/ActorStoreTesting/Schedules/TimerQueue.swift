@@ -1,4 +1,4 @@
-/// Who sleeps until when, in order of the deadlines; equal deadlines in the order of the calls.
+/// Sleepers in the order of their deadlines, and for equal deadlines, in the order of the calls.
 struct TimerQueue<Sleeper> {
   struct ID: Equatable {
     fileprivate let deadline: Duration
@@ -18,14 +18,16 @@ struct TimerQueue<Sleeper> {
     return id
   }
 
-  /// Nil when it has fired or was removed before.
+  /// Removes and returns a sleeper.
+  ///
+  /// Returns `nil` if the timer has fired or was removed before.
   mutating func remove(_ id: ID) -> Sleeper? {
     let position = position(of: id)
     guard position < timers.count, timers[position].id == id else { return nil }
     return timers.remove(at: position).sleeper
   }
 
-  /// All that are due by then, in order.
+  /// Removes and returns the sleepers that are due at a moment, in order.
   mutating func removeAll(until moment: Duration) -> [Sleeper] {
     let due = timers.prefix { $0.id.deadline <= moment }.map(\.sleeper)
     timers.removeFirst(due.count)

@@ -1,37 +1,39 @@
 extension Simulation {
-  /// How work left a simulation: from there on the schedule is no longer the simulation's.
+  /// A way in which work leaves a simulation.
+  ///
+  /// After an escape, the simulation no longer controls the schedule.
   public enum Escape: Hashable, Sendable {
-    /// `Task {}`, `Task.detached`, or whatever else asks for the global pool.
+    /// A job was enqueued on the global executor, for example by `Task {}` or `Task.detached`.
     case unstructuredTask
-    /// `Task.sleep`, or a clock of the real time.
+    /// A task slept in real time, for example with `Task.sleep`.
     case sleep
-    /// A call of the main actor.
+    /// A task called the main actor.
     case mainActor
-    /// A thread that is not the simulation's resumed one of its tasks.
+    /// Another thread reached the simulation, for example by resuming one of its tasks.
     case otherThread
 
-    /// What happened and how to mend it.
+    /// An explanation of the escape, with a remedy.
     public var explanation: String {
       switch self {
       case .unstructuredTask:
         """
-        A task started outside the simulation, because `Task {}` and `Task.detached` drop the executor of their \
-        creator. Use a child task (a group, `async let`), `Task.inheritingExecutor {}`, or `send` to a store.
+        A task ran outside the simulation. `Task {}` and `Task.detached` drop the executor of their creator. Use a \
+        child task (a group or `async let`), `Task.inheritingExecutor {}`, or `send` of a store.
         """
       case .sleep:
         """
-        Real time was waited for: `Task.sleep` and the clocks of the standard library are outside. Inject a clock, and \
-        in the simulation inject `SimulationClock()`.
+        A task waited in real time. `Task.sleep` and the clocks of the standard library leave the simulation. Inject a \
+        clock, and in the simulation, inject `SimulationClock()`.
         """
       case .mainActor:
         """
-        The main actor was called, and it runs on the main thread. Call what is behind it directly, or make the actor \
-        a parameter.
+        A task called the main actor, which runs on the main thread. Call the code behind it directly, or make the \
+        actor a parameter.
         """
       case .otherThread:
         """
-        Another thread resumed a task of the simulation: something waits for a dispatch queue, a callback of the \
-        system or a detached task. Put a double in its place that answers inside the simulation.
+        Another thread reached the simulation, probably because a task waits for a dispatch queue, a system callback, \
+        or a detached task. Replace it with a test double that answers inside the simulation.
         """
       }
     }

@@ -1,16 +1,20 @@
 extension Simulation {
-  /// What an exploration that found nothing wrong did.
+  /// The result of an exploration that found no failure.
   public struct Exploration: Hashable, Sendable, CustomStringConvertible {
-    /// How many schedules were run.
+    /// The number of schedules that ran.
     public internal(set) var schedules = 0
-    /// How many of them were different.
+    /// The number of different schedules among them.
     public internal(set) var distinctSchedules = 0
-    /// The steps of all of them: a step is a task running until it suspends.
+    /// The total number of steps.
+    ///
+    /// In a step, a task runs until it suspends, or until another task could run.
     public internal(set) var steps = 0
-    /// Every schedule of the strategy was run; never true of strategies that choose at random.
+    /// Whether every schedule of the strategy ran.
+    ///
+    /// It is always `false` for strategies that choose at random.
     public internal(set) var isComplete = false
 
-    /// One line.
+    /// A summary in one line.
     public var description: String {
       """
       \(schedules) schedule\(schedules == 1 ? "" : "s") (\(distinctSchedules) distinct), \(steps) steps, \

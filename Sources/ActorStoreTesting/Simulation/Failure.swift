@@ -1,59 +1,68 @@
 extension Simulation {
-  /// A schedule under which the body went wrong, with a report for people: its ``description``.
+  /// A schedule under which the body failed, with a report as its ``description``.
   public struct Failure: Error, Sendable, CustomStringConvertible {
-    /// How the run ended; ``Verdict/finished`` when the body threw.
+    /// How the run ended.
+    ///
+    /// It is ``Verdict/finished`` if the body threw.
     public let verdict: Verdict
-    /// What the body threw, a ``TestStoreFailure`` with all that test stores and expectations found wrong, whether it
-    /// was thrown or not, ``NotReproducible`` or ``ScheduleDoesNotFit``.
+    /// The error of the run, or `nil` if there is none, as in a deadlock.
+    ///
+    /// It is one of the following:
+    ///
+    /// - The error that the body threw.
+    /// - A ``TestStoreFailure`` with all failures of test stores and expectations, whether the body threw it or not.
+    /// - ``NotReproducible`` or ``ScheduleDoesNotFit``.
     public let error: (any Error)?
-    /// What found it: of strategies with a seed, one whose first schedule finds it again.
+    /// The strategy that found the failure.
+    ///
+    /// If it has a seed, its first schedule finds the failure again.
     public let strategy: Strategy
-    /// How many schedules had been run then, this one included.
+    /// The number of schedules that ran, including the failed one.
     public let schedulesRun: Int
-    /// The simplest schedule that was found to fail in the same way.
+    /// The simplest schedule found that fails in the same way.
     public let schedule: Schedule
-    /// What went wrong, how to run it again, who waits for whom, and what each task did.
+    /// A report with the error, the call that replays it, the pending actions, and the steps of each task.
     public let description: String
   }
 
-  /// The same schedule made two different runs.
+  /// An error that reports two different runs of the same schedule.
   public struct NotReproducible: Error, Sendable, CustomStringConvertible {
-    /// What the first run threw, if it did.
+    /// The error of the first run, or `nil` if there was none.
     public let original: (any Error)?
 
     init(after original: (any Error)?) {
       self.original = original
     }
 
-    /// What that comes from and how to mend it.
+    /// The possible causes.
     public var description: String {
       """
-      \(original.map { "\($0). But " } ?? "")the same schedule made two different runs. The body depends on something \
-      besides the schedule: state that is kept from run to run, real time, a random number without a seed, another \
-      thread, or the order of a Set or Dictionary (which SWIFT_DETERMINISTIC_HASHING=1 fixes).
+      \(original.map { "\($0). But " } ?? "")the same schedule produced two different runs. The body depends on \
+      something besides the schedule: state kept between runs, real time, an unseeded random number, another thread, \
+      or the order of a Set or Dictionary (which SWIFT_DETERMINISTIC_HASHING=1 fixes).
       """
     }
   }
 
-  /// A schedule to be replayed made choices that this body does not have.
+  /// An error that reports a replayed schedule with choices that the body does not offer.
   public struct ScheduleDoesNotFit: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What that comes from and how to mend it.
+    /// The possible causes and a remedy.
     public var description: String {
       """
-      the schedule does not fit this body. A schedule is valid for one body, one toolchain and one configuration (debug \
-      or release): explore again to get one that is.
+      the schedule does not fit this body. A schedule is valid for one body, one toolchain, and one configuration \
+      (debug or release). Explore again to get a valid schedule.
       """
     }
   }
 
-  /// What ``Simulation/expect(_:_:fileID:line:)`` throws.
+  /// The error that ``Simulation/expect(_:_:fileID:line:)`` throws.
   public struct ExpectationFailed: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was expected.
+    /// The message of the expectation.
     public let message: String
-    /// Where.
+    /// The file and line of the call.
     public let location: String
 
-    /// What was expected and where.
+    /// The message and the location.
     public var description: String { "\(message.isEmpty ? "an expectation failed" : message) (\(location))" }
   }
 }

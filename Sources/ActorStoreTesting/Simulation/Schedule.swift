@@ -1,10 +1,12 @@
 extension Simulation {
-  /// Which of the tasks that could run was run, at each point of a run that had a choice.
+  /// The choices of a run, at each point where several tasks could run.
   ///
-  /// A report prints it, and ``Simulation/Strategy/replay(_:)`` runs it again. It is valid for one body, one toolchain
-  /// and one configuration: debug and release builds suspend at different points. As text it is `v1:` and the choices,
-  /// each the position among the tasks that could run, the longest ready first: `v1:2.0x3.1` is 2, then three times 0,
-  /// then 1, and 0 from there on. `v1` is the version of the format.
+  /// A report prints a schedule, and ``Simulation/Strategy/replay(_:)`` runs it again. A schedule is valid for one
+  /// body, one toolchain, and one configuration, because debug and release builds suspend at different points.
+  ///
+  /// The text of a schedule is `v1:`, where `v1` is the version of the format, followed by the choices. Each choice is
+  /// a position among the ready tasks, which start with the one that became ready first. For example, `v1:2.0x3.1` is
+  /// 2, then 0 three times, then 1, and from there on 0.
   public struct Schedule: Hashable, Sendable {
     static let version = 1
 
@@ -14,7 +16,10 @@ extension Simulation {
       self.decisions = decisions.trimmed
     }
 
-    /// Reads the text of a schedule; throws what is wrong with it.
+    /// Creates a schedule from its text.
+    ///
+    /// - Parameter text: The text, as a report prints it.
+    /// - Throws: ``FormatError`` if the text is not a schedule.
     public init(parsing text: String) throws(FormatError) {
       guard text.first == "v", let colon = text.firstIndex(of: ":") else { throw .noVersion(text) }
       let version = text[text.index(after: text.startIndex)..<colon]
@@ -39,24 +44,24 @@ extension Simulation {
       return number
     }
 
-    /// Why a text is not a schedule.
+    /// A reason why a text is not a schedule.
     public enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
-      /// It does not begin with the version of its format.
+      /// The text does not begin with the version of its format.
       case noVersion(String)
-      /// It was written by another version of ActorStoreTesting.
+      /// Another version of ActorStoreTesting wrote the text.
       case unknownVersion(String)
-      /// This part of it is neither a number nor a number of times a number.
+      /// A part of the text is neither a choice nor a repeated choice.
       case notADecision(String)
 
-      /// What is wrong and what to do.
+      /// The reason, with a remedy or an example.
       public var description: String {
         switch self {
         case .noVersion(let text):
-          "\"\(text)\" is not a schedule: it should begin with \"v\(Schedule.version):\", as a report prints it."
+          "\"\(text)\" is not a schedule. A schedule begins with \"v\(Schedule.version):\", as in a report."
         case .unknownVersion(let version):
           """
-          This schedule has format \(version), and this ActorStoreTesting reads v\(Schedule.version): explore again \
-          with this version.
+          This schedule has format \(version), but this version of ActorStoreTesting reads v\(Schedule.version). To \
+          get a new schedule, explore again.
           """
         case .notADecision(let part):
           "\"\(part)\" in a schedule is neither a choice such as \"2\" nor a repeated one such as \"0x12\"."
@@ -67,7 +72,7 @@ extension Simulation {
 }
 
 extension Simulation.Schedule: CustomStringConvertible {
-  /// The text that ``init(parsing:)`` reads.
+  /// The text of the schedule, which ``init(parsing:)`` reads.
   public var description: String {
     var parts: [String] = []
     var rest = decisions[...]
@@ -81,9 +86,11 @@ extension Simulation.Schedule: CustomStringConvertible {
 }
 
 extension Simulation.Schedule: ExpressibleByStringLiteral {
-  /// The schedule a report printed.
+  /// Creates a schedule from a literal.
   ///
-  /// A literal that is not one is a mistake of the program: it stops there.
+  /// A literal that is not a schedule is a programming error and stops the program.
+  ///
+  /// - Parameter text: The text, as a report prints it.
   public init(stringLiteral text: String) {
     do {
       try self.init(parsing: text)

@@ -1,4 +1,4 @@
-/// Runs code under many schedules on one thread, and reports the first under which it goes wrong.
+/// Runs code under many schedules on one thread, and reports the first schedule under which it fails.
 ///
 /// ```swift
 /// @Test func transfersKeepTheTotal() throws {
@@ -12,7 +12,8 @@
 /// }
 /// ```
 ///
-/// A simulation chooses the next task at each suspension, from a seed. The same seed makes the same run. A deadlock is
-/// proven, not timed out. A simulation finds errors between suspensions, not races of two threads inside a lock. Stores
-/// need no change, and neither does other code, as long as it stays inside. See <doc:FindingTheSchedule>.
+/// A simulation chooses the next task at each suspension, from a seed. The same seed produces the same run. A
+/// simulation proves deadlocks, within the limits of ``Verdict/deadlock``. It finds errors between suspensions, but not
+/// races of two threads inside a lock. Stores need no changes, and neither does other code that stays inside the
+/// simulation. See <doc:FindingTheSchedule>.
 public enum Simulation {}

@@ -1,36 +1,40 @@
 extension Simulation {
-  /// Which schedules an exploration runs.
+  /// The schedules that an exploration runs.
   ///
-  /// A depth is at least 1 and a number of preemptions at least 0. The schedule with number `i` of those with a seed
-  /// has the seed `seed + i`, counted from 0, so one that failed is the first of a strategy with its own seed.
+  /// A depth must be at least 1, and a number of preemptions at least 0. Schedule number `i` of a strategy with a seed,
+  /// counted from 0, has the seed `seed + i`. So each schedule is also the first one of a strategy with its own seed.
   public enum Strategy: Hashable, Sendable {
-    /// One schedule: first come, first served.
+    /// One schedule, which runs tasks in the order in which they become ready.
     case fifo
-    /// At each choice, any of the tasks that can run.
+    /// Schedules that choose among all ready tasks at random.
     case random(seed: UInt64)
-    /// Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): the task of the highest random priority
-    /// runs, and at `depth - 1` random steps the running one loses its priority.
+    /// Schedules of probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010).
     ///
-    /// Finds what random choices hardly ever do: a task that stands still while others take many steps. `depth` is
-    /// how many orderings the bug needs, at least 1; 1 to 3 find most. The length of a run is estimated by a first one.
+    /// The task with the highest random priority runs. At `depth - 1` random steps, the running task loses its
+    /// priority. Such schedules find bugs that random choices hardly ever find, in which a task pauses while others
+    /// take many steps. The depth is the number of orderings that the bug needs. Depths of 1 to 3 find most bugs. An
+    /// additional first run estimates the length of a run.
     case pct(depth: Int, seed: UInt64)
-    /// ``random(seed:)`` and ``pct(depth:seed:)`` of the depths 1, 2 and 3 in turns: what one is blind to the other
-    /// finds.
-    case mixed(seed: UInt64)
-    /// Every schedule once.
+    /// Schedules of ``random(seed:)`` and of ``pct(depth:seed:)`` with depths 1, 2, and 3, in alternation.
     ///
-    /// With `maxPreemptions`, only those in which a task that could go on has to stand back at most that often:
-    /// most bugs need two. Without, the number of schedules grows as the factorial of the steps: for small bodies.
-    /// What an actor does with its mailbox is one step. A task that goes on for 200 choices has to stand back, because
-    /// it may be waiting for another; the search then counts as not complete.
+    /// Each of the two finds bugs that the other misses.
+    case mixed(seed: UInt64)
+    /// Every schedule, once.
+    ///
+    /// With `maxPreemptions`, the search is limited to schedules that switch away from a task that could continue at
+    /// most that often. Two preemptions are enough for most bugs. Without it, the number of schedules grows as the
+    /// factorial of the number of steps, so use it for small bodies only.
+    ///
+    /// An actor processes its mailbox in one step. A task that continues for 200 choices has to yield, because it may
+    /// be waiting for another task. The search is then not complete.
     case exhaustive(maxPreemptions: Int? = nil)
-    /// One schedule, as a report printed it.
+    /// One schedule, from a report.
     case replay(Schedule)
   }
 }
 
 extension Simulation.Strategy: CustomStringConvertible {
-  /// As it is written in Swift.
+  /// The strategy as Swift source code.
   public var description: String {
     switch self {
     case .fifo: ".fifo"

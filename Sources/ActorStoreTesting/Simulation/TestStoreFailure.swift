@@ -1,13 +1,13 @@
-/// What a ``TestStore`` found wrong inside a simulation.
+/// The failures that test stores and expectations found inside a simulation.
 public struct TestStoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was found, and where, in the order in which it was.
+  /// The messages with their locations, in the order in which the failures were found.
   public let messages: [String]
 
-  /// Where each was found.
+  /// The location of each failure.
   var sites: [Substring] {
     messages.map { message in message.lastIndex(of: "(").map { message[$0...] } ?? "" }
   }
 
-  /// All of it.
+  /// All messages, separated by line breaks.
   public var description: String { messages.joined(separator: "\n") }
 }

@@ -1,18 +1,26 @@
 extension Simulation {
   /// How a simulated run ended.
   public enum Verdict: Hashable, Sendable {
-    /// The body returned or threw, nothing it started can run, and no store it made has an action under way.
-    case finished
-    /// Proven, no timeout is involved: nothing can run, nobody sleeps, and the body has not ended.
+    /// The body returned or threw, and no task can run.
     ///
-    /// Or the body has ended, and an action that it sent to a store has the turn and cannot go on. The proof holds for
-    /// what stays inside or leaves as ``Escape`` lists. What leaves by an executor of its own, a dispatch queue or a
-    /// callback of the system, is seen only when it comes back: then the run is ``escaped(_:)``. It is given a tenth
-    /// of a second to do so.
+    /// If the body returned while no task was sleeping, its stores also have no unfinished action. Tasks that sleep at
+    /// the end of the body never wake.
+    case finished
+    /// No task can run, no task sleeps, and the body has not ended.
+    ///
+    /// The verdict is also this one if the body returned, but an action that it sent to a store has started and cannot
+    /// continue.
+    ///
+    /// The verdict is proven without a timeout for work that stays inside, and for work that leaves by the global
+    /// executor, a sleep, or the main actor. Other work, such as on a custom executor or a dispatch queue or in a
+    /// system callback, is noticed only when it comes back. The run is then ``escaped(_:)``. The simulation waits about
+    /// a tenth of a second for such work. If the work takes longer, it is mistaken for a deadlock.
     case deadlock
-    /// As ``deadlock``, but not proven: this runtime does not show all the ways in which work can leave.
+    /// Like ``deadlock``, but not proven, because this runtime does not report all ways in which work can leave.
     case stalled
-    /// The body went on for more steps than it was allowed: it may be a task that never ends.
+    /// The run reached the maximum number of steps.
+    ///
+    /// One of its tasks may never end.
     case stepLimit
     /// Work left the simulation.
     case escaped(Escape)

@@ -1,10 +1,10 @@
 import ActorStore
 
-/// Writes down what becomes of a store's actions and of its groups, and tells who waits for it.
+/// Records the ends of a store's actions and groups, and notifies the tasks that wait for them.
 final class EventRecorder<State: Sendable>: EndWitness {
   private struct Notes: Sendable {
     var events = EventRecorderStateMachine<State>()
-    /// Groups that have begun and not ended, by their numbers.
+    /// The groups that have begun but not ended, by number.
     var groups: [Int: String] = [:]
     var waiting: [Int: AsyncStream<Void>.Continuation] = [:]
     var lastNumber = 0
@@ -24,7 +24,7 @@ final class EventRecorder<State: Sendable>: EndWitness {
   }
 
   func didFail<A: Action<State>>(_ action: A, error: any Error, state: State) {
-    // What a veto has undone is a transaction, whose outcome it is.
+    // A veto that a transaction throws is the transaction's outcome.
     if A._execution == .transaction, let veto = error as? Veto { return didVeto(action, veto) }
     append(action, A.self, .failed(error))
   }
@@ -40,7 +40,7 @@ final class EventRecorder<State: Sendable>: EndWitness {
       return number
     }
     return { error in
-      // Who dispatched a group has its error.
+      // The caller gets the error of a dispatched group.
       if let error, isSent { self.append(group, G.self, .failed(error)) }
       self.change { $0.groups[number] = nil }
     }
@@ -65,17 +65,17 @@ final class EventRecorder<State: Sendable>: EndWitness {
     notes.withLock { body(&$0.events) }
   }
 
-  /// The groups that run.
+  /// The types of the running groups.
   var runningGroups: [String] {
     notes.withLock { $0.groups }.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Returns when no group runs, or when the task is cancelled.
+  /// Waits until no group runs, or the task is canceled.
   func waitForGroups() async {
     for await _ in changes() where runningGroups.isEmpty { return }
   }
 
-  /// An element now, and at least one after each event.
+  /// Returns a stream with one element now, and at least one after each change.
   func changes() -> AsyncStream<Void> {
     let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let number = notes.withLock { notes in
@@ -89,7 +89,7 @@ final class EventRecorder<State: Sendable>: EndWitness {
   }
 }
 
-/// What an action is called: a closure by its label.
+/// Returns the action's description of itself, such as a closure's label, or its dump.
 func describe(_ action: Any) -> String {
   (action as? any CustomStringConvertible)?.description ?? Dump.text(of: action)
 }

@@ -1,8 +1,8 @@
 import ActorStore
 
-/// What became of the actions of a store, in order, and what a test has not asserted yet: the logic alone.
+/// The logic of a queue of events that a test has not asserted yet.
 struct EventRecorderStateMachine<State: Sendable>: Sendable {
-  /// The end of one action, or of one group that has failed.
+  /// The end of an action, or of a group that failed.
   struct Event: Sendable {
     enum End: Sendable {
       case committed(old: State, new: State)
@@ -10,12 +10,12 @@ struct EventRecorderStateMachine<State: Sendable>: Sendable {
       case vetoed(Veto)
     }
 
-    /// How the action describes itself, as a closure does by its label.
+    /// The action's description of itself, which is the label of a closure.
     let label: String?
-    /// What can be read of it otherwise; only where something is to be said of it.
+    /// Describes an action without a label, for messages only.
     let dump: @Sendable () -> String
     let type: ObjectIdentifier
-    /// The number of the task that it ran in.
+    /// The number of the task in which the action ran.
     let task: UInt64?
     let end: End
 
@@ -28,16 +28,19 @@ struct EventRecorderStateMachine<State: Sendable>: Sendable {
     events.append(event)
   }
 
-  /// Takes out the end of what a task has just dispatched: the last of its type in that task, since what an action
-  /// dispatches and awaits there ends before it.
+  /// Removes and returns the end of the action that a task has just dispatched.
+  ///
+  /// This is the last event of its type in that task. If an action dispatches and awaits other actions in the same
+  /// task, they end before it.
   mutating func claimLast(_ type: ObjectIdentifier, in task: UInt64?) -> Event? {
     guard let index = events.lastIndex(where: { $0.task == task && $0.type == type }) else { return nil }
     return events.remove(at: index)
   }
 
-  /// Takes out the first that fits, which is the last of those returned, and, if they may be skipped, those before it.
+  /// Removes and returns the events up to the first one that fits.
   ///
-  /// Nothing when there is none yet. If they may not be skipped, it is the first of all, whether it fits or not.
+  /// If other events must not be skipped, removes and returns only the first event, whether it fits or not. If there is
+  /// no such event, returns an empty array.
   mutating func take(skippingOthers: Bool, where fits: (Event) -> Bool) -> [Event] {
     guard let index = skippingOthers ? events.firstIndex(where: fits) : events.indices.first else { return [] }
     let taken = Array(events[...index])
@@ -45,12 +48,12 @@ struct EventRecorderStateMachine<State: Sendable>: Sendable {
     return taken
   }
 
-  /// Whether there is something to take.
+  /// Whether `take` would return an event.
   func has(skippingOthers: Bool, where fits: (Event) -> Bool) -> Bool {
     skippingOthers ? events.contains(where: fits) : !events.isEmpty
   }
 
-  /// Takes out all.
+  /// Removes and returns all events.
   mutating func takeAll() -> [Event] {
     defer { events = [] }
     return events

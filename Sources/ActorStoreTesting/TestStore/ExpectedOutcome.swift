@@ -1,16 +1,16 @@
 import ActorStore
 
-/// What is to become of an action that is not committed.
+/// The expected outcome of an action that is not committed.
 public enum ExpectedOutcome: Sendable, Hashable, CustomStringConvertible {
-  /// A guard refuses it, for whatever reason.
+  /// A guard refuses the action, for any reason.
   case vetoed
-  /// A guard refuses it for this reason.
+  /// A guard refuses the action, for this reason.
   case vetoedFor(String)
-  /// Its task is cancelled before it begins.
+  /// The task is canceled before the action begins.
   case cancelled
-  /// It would wait for itself, and runs later.
+  /// The call would wait for itself, so the action runs later.
   case deferred
-  /// The store was closed before.
+  /// The store was closed before the call.
   case closed
 
   func fits<Output>(_ outcome: Outcome<Output>) -> Bool {
@@ -22,7 +22,7 @@ public enum ExpectedOutcome: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Its name.
+  /// The outcome in words.
   public var description: String {
     switch self {
     case .vetoed: "vetoed"
@@ -34,11 +34,11 @@ public enum ExpectedOutcome: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// How a guard is to refuse an action that was sent, deferred, or dispatched by others.
+/// The expected veto of an action that was sent or deferred, or that other code dispatched.
 public enum ExpectedVeto: Sendable, Hashable, CustomStringConvertible {
-  /// For whatever reason.
+  /// A guard refuses the action, for any reason.
   case vetoed
-  /// For this reason.
+  /// A guard refuses the action, for this reason.
   case vetoedFor(String)
 
   func fits(_ veto: Veto) -> Bool {
@@ -48,7 +48,7 @@ public enum ExpectedVeto: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Its name.
+  /// The veto in words.
   public var description: String {
     switch self {
     case .vetoed: "vetoed"
@@ -58,7 +58,7 @@ public enum ExpectedVeto: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Outcome {
-  /// What became of an action, for a sentence.
+  /// The outcome in words, for a sentence.
   var text: String {
     switch self {
     case .committed: "committed"

@@ -1,16 +1,21 @@
 public import ActorStore
 
-/// Actions, dispatched together with what is to become of them.
+/// Calls that dispatch an action and assert its outcome.
 extension TestStore {
-  /// Dispatches an action that is to be committed, and compares what it changed.
+  /// Dispatches an action that must be committed, and compares its change with the stated one.
   ///
   /// - Parameters:
-  ///   - action: The action.
-  ///   - policy: How it is run among others.
-  ///   - change: Makes of the state before the one that is expected after; nil if nothing changes. Where not everything
-  ///     is to be stated, it gets the state after, and must find it as it makes it.
-  /// - Returns: What the action returned; nil, and it is an issue, if it was not committed.
-  /// - Throws: What the action throws; the change is not compared then.
+  ///   - action: The action to dispatch.
+  ///   - policy: How the action runs among other actions. The default is `serial`.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
+  ///   - change: A closure that changes the old state to the expected one, or `nil` if the action changes nothing. With
+  ///     ``Exhaustivity/off``, the closure gets the new state and must leave it as it is. Otherwise, a closure that
+  ///     changes nothing is a failure.
+  /// - Returns: The action's output, or `nil` after reporting a failure if the action was not committed.
+  /// - Throws: The action's error. The change is then not compared.
   @discardableResult
   public nonisolated(nonsending) func dispatch<A: Action<State>>(
     _ action: A,
@@ -25,20 +30,30 @@ extension TestStore {
     let (result, event) = await perform(action, policy)
     let outcome = try result.get()
     guard case .committed(let output) = outcome else {
-      reporter.record("\(describe(action)) is \(outcome.text), not committed.", at: site)
+      reporter.record("\(describe(action)) was \(outcome.text), not committed.", at: site)
       return nil
     }
     if case .committed(let old, let new)? = event?.end {
       compare(describe(action), old, new, change, site)
     } else {
-      reporter.record("\(describe(action)) was committed, and has been received elsewhere meanwhile.", at: site)
+      reporter.record("\(describe(action)) was committed, but it has already been received elsewhere.", at: site)
     }
     return output
   }
 
-  /// Dispatches an action that is not to be committed: refused by a guard, cancelled, deferred.
+  /// Dispatches an action that must have an outcome other than a commit.
   ///
-  /// What is deferred runs later, and is asserted with ``receive(_:within:fileID:filePath:line:column:_:)``.
+  /// A deferred action runs later. Assert it with ``receive(_:within:fileID:filePath:line:column:_:)``.
+  ///
+  /// - Parameters:
+  ///   - action: The action to dispatch.
+  ///   - policy: How the action runs among other actions. The default is `serial`.
+  ///   - expected: The expected outcome.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
+  /// - Throws: The action's error. The outcome is then not compared.
   public nonisolated(nonsending) func dispatch<A: Action<State>>(
     _ action: A,
     policy: DispatchPolicy = .serial,
@@ -52,11 +67,20 @@ extension TestStore {
     let outcome = try result.get()
     if !expected.fits(outcome) {
       reporter.record(
-        "\(describe(action)) is \(outcome.text), not \(expected).", at: CallSite(fileID, filePath, line, column))
+        "\(describe(action)) was \(outcome.text), not \(expected).", at: CallSite(fileID, filePath, line, column))
     }
   }
 
-  /// Dispatches an action that is to fail with this error.
+  /// Dispatches an action that must fail with an error.
+  ///
+  /// - Parameters:
+  ///   - action: The action to dispatch.
+  ///   - policy: How the action runs among other actions. The default is `serial`.
+  ///   - expected: The expected error.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
   public nonisolated(nonsending) func dispatch<A: Action<State>>(
     _ action: A,
     policy: DispatchPolicy = .serial,
@@ -69,16 +93,22 @@ extension TestStore {
     let site = CallSite(fileID, filePath, line, column)
     switch await perform(action, policy).result {
     case .success(let outcome):
-      reporter.record("\(describe(action)) is \(outcome.text), and did not throw \(expected).", at: site)
+      reporter.record("\(describe(action)) was \(outcome.text), and did not throw \(expected).", at: site)
     case .failure(let error):
       compare(describe(action), expected, error, site)
     }
   }
 
-  /// Dispatches a group; what its actions change is received one by one.
+  /// Dispatches a group.
   ///
-  /// It returns when the group does, so what the group waits for the test has to provide before, or from another task;
-  /// or the group is sent.
+  /// Receive its actions one by one, with ``receive(_:within:fileID:filePath:line:column:_:)``.
+  ///
+  /// The call returns when the group does. If the group waits for something that the test provides, provide it before
+  /// the call or from another task, or send the group.
+  ///
+  /// - Parameter group: The group to dispatch.
+  /// - Returns: The group's output.
+  /// - Throws: The group's error.
   @discardableResult
   public nonisolated(nonsending) func dispatch<G: ActionGroup>(
     _ group: G
@@ -86,16 +116,29 @@ extension TestStore {
     try await store.dispatch(group)
   }
 
-  /// Sends an action; what it changes is received.
+  /// Sends an action.
+  ///
+  /// Receive it with ``receive(_:within:fileID:filePath:line:column:_:)``.
+  ///
+  /// - Parameters:
+  ///   - action: The action to send.
+  ///   - policy: How the action runs among other actions. The default is `serial`.
+  /// - Returns: The ticket of the action.
   @discardableResult
   public func send<A: Action<State>>(_ action: A, policy: DispatchPolicy = .serial) -> Ticket<A.Output, A.Failure> {
     store.send(action, policy: policy)
   }
 
-  /// Sends a group; what its actions change is received one by one, and its error, if it throws one, with
+  /// Sends a group.
+  ///
+  /// Receive its actions one by one, with ``receive(_:within:fileID:filePath:line:column:_:)``. If the
+  /// group throws an error, receive the error with
   /// ``receive(_:throws:within:fileID:filePath:line:column:)-(G.Type,_,_,_,_,_,_)``.
   ///
-  /// ``finish(within:fileID:filePath:line:column:)`` waits for it, and says so if it does not end.
+  /// ``finish(within:fileID:filePath:line:column:)`` waits for the group, and reports a failure if it does not end.
+  ///
+  /// - Parameter group: The group to send.
+  /// - Returns: The ticket of the group.
   @discardableResult
   public func send<G: ActionGroup<State>>(_ group: G) -> Ticket<G.Output, G.Failure> {
     store.send(group)
@@ -118,7 +161,7 @@ extension TestStore {
 }
 
 extension Outcome {
-  /// Whether an action that came to this has run or was refused by a guard: whether guards were asked for it.
+  /// Whether the recorder has an event for an action with this outcome.
   fileprivate var isEnd: Bool {
     switch self {
     case .committed, .vetoed: true

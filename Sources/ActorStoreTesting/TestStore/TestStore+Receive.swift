@@ -1,17 +1,23 @@
 public import ActorStore
 
-/// Actions that others dispatched, that were sent, or deferred: asserted one by one, in the order in which they ended.
+/// Calls that assert sent and deferred actions, and actions that other code dispatched.
 ///
-/// A closure and a transaction go by their label.
+/// Assert these actions one by one, in the order in which they ended. Identify a closure or a transaction by its label.
 extension TestStore {
-  /// Waits for the next action that nobody has asserted, which is to be of this type and to be committed.
+  /// Waits for the next unasserted event, which must be the commit of an action of the given type.
+  ///
+  /// With ``Exhaustivity/off``, the first event of this type counts, even if it is not a commit.
   ///
   /// - Parameters:
-  ///   - type: The type of the action. Where not everything is to be stated, those of other types before it are passed
-  ///     over; the first of this type is the one, whatever became of it.
-  ///   - limit: How long to wait at most, by the clock of the test store; its patience if not given.
-  ///   - change: Makes of the state before the one that is expected after; nil if nothing changes. Where not everything
-  ///     is to be stated, it gets the state after, and must find it as it makes it.
+  ///   - type: The type of the action. With ``Exhaustivity/off``, the call skips events of other types before it.
+  ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
+  ///   - change: A closure that changes the old state to the expected one, or `nil` if the action changes nothing. With
+  ///     ``Exhaustivity/off``, the closure gets the new state and must leave it as it is. Otherwise, a closure that
+  ///     changes nothing is a failure.
   public nonisolated(nonsending) func receive<A: Action<State>>(
     _ type: A.Type,
     within limit: Duration? = nil,
@@ -25,7 +31,18 @@ extension TestStore {
     check(await next(.type(type), limit, site), changes: change, site)
   }
 
-  /// Waits for the next action that nobody has asserted, which is to have this label and to be committed.
+  /// Waits for the next unasserted event, which must be the commit of an action with the given label.
+  ///
+  /// - Parameters:
+  ///   - label: The label of the action. With ``Exhaustivity/off``, the call skips events with other labels before it.
+  ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
+  ///   - change: A closure that changes the old state to the expected one, or `nil` if the action changes nothing. With
+  ///     ``Exhaustivity/off``, the closure gets the new state and must leave it as it is. Otherwise, a closure that
+  ///     changes nothing is a failure.
   public nonisolated(nonsending) func receive(
     label: String,
     within limit: Duration? = nil,
@@ -39,7 +56,16 @@ extension TestStore {
     check(await next(.label(label), limit, site), changes: change, site)
   }
 
-  /// Waits for the next action that nobody has asserted, which is to be of this type and to fail with this error.
+  /// Waits for the next unasserted event, which must be the failure of an action of the given type.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the action. With ``Exhaustivity/off``, the call skips events of other types before it.
+  ///   - expected: The expected error.
+  ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
   public nonisolated(nonsending) func receive<A: Action<State>>(
     _ type: A.Type,
     throws expected: A.Failure,
@@ -53,7 +79,16 @@ extension TestStore {
     check(await next(.type(type), limit, site), throws: expected, site)
   }
 
-  /// Waits for the next event that nobody has asserted, which is to be a sent group's failure with this error.
+  /// Waits for the next unasserted event, which must be the failure of a sent group.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the group. With ``Exhaustivity/off``, the call skips events of other types before it.
+  ///   - expected: The expected error.
+  ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
   public nonisolated(nonsending) func receive<G: ActionGroup<State>>(
     _ type: G.Type,
     throws expected: G.Failure,
@@ -67,7 +102,16 @@ extension TestStore {
     check(await next(.type(type), limit, site), throws: expected, site)
   }
 
-  /// Waits for the next action that nobody has asserted, which is to have this label and to fail with this error.
+  /// Waits for the next unasserted event, which must be the failure of an action with the given label.
+  ///
+  /// - Parameters:
+  ///   - label: The label of the action. With ``Exhaustivity/off``, the call skips events with other labels before it.
+  ///   - expected: The expected error.
+  ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
   public nonisolated(nonsending) func receive(
     label: String,
     throws expected: some Error & Equatable,
@@ -81,7 +125,16 @@ extension TestStore {
     check(await next(.label(label), limit, site), throws: expected, site)
   }
 
-  /// Waits for the next action that nobody has asserted, which is to be of this type and to be refused by a guard.
+  /// Waits for the next unasserted event, which must be the veto of an action of the given type.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the action. With ``Exhaustivity/off``, the call skips events of other types before it.
+  ///   - expected: The expected veto.
+  ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
   public nonisolated(nonsending) func receive<A: Action<State>>(
     _ type: A.Type,
     is expected: ExpectedVeto,
@@ -95,7 +148,16 @@ extension TestStore {
     check(await next(.type(type), limit, site), is: expected, site)
   }
 
-  /// Waits for the next action that nobody has asserted, which is to have this label and to be refused by a guard.
+  /// Waits for the next unasserted event, which must be the veto of an action with the given label.
+  ///
+  /// - Parameters:
+  ///   - label: The label of the action. With ``Exhaustivity/off``, the call skips events with other labels before it.
+  ///   - expected: The expected veto.
+  ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
   public nonisolated(nonsending) func receive(
     label: String,
     is expected: ExpectedVeto,
@@ -135,7 +197,7 @@ extension TestStore {
     reporter.record("\(event.action) \(event.end.text), and was not \(expected).", at: site)
   }
 
-  // MARK: The next one
+  // MARK: The next event
 
   private struct Wanted: Sendable {
     let name: String
@@ -163,21 +225,21 @@ extension TestStore {
       }
       return nil
     }
-    // Taken here, so that what comes at the last moment is neither lost nor taken by a wait that is over.
+    // Take the event here, so that a wait that is over neither loses nor takes an event that comes at the last moment.
     let event = recorder.withEvents { $0.take(skippingOthers: isLenient, where: wanted.fits) }.last
     guard let event else {
-      let why = Task.isCancelled ? "did not come before the test was cancelled" : "did not come"
+      let why = Task.isCancelled ? "was not received before the test was canceled" : "was not received"
       reporter.record("\(wanted.name) \(why). The store: \(store.diagnostics)", at: site)
       return nil
     }
     if wanted.fits(event) { return event }
-    reporter.record("\(wanted.name) was to come next, and \(event.action) did.", at: site)
+    reporter.record("Expected \(wanted.name) next, but received \(event.action).", at: site)
     return nil
   }
 }
 
 extension EventRecorderStateMachine.Event.End {
-  /// What became of the action, for a sentence.
+  /// The end of the action in words, for a sentence.
   fileprivate var text: String {
     switch self {
     case .committed: "was committed"

@@ -1,7 +1,7 @@
 public import ActorStore
 import Synchronization
 
-/// A store for tests: each action is dispatched together with what it is to change.
+/// A store for tests, which compares the change of each action with a stated change.
 ///
 /// ```swift
 /// @Test func buying() async throws {
@@ -13,26 +13,31 @@ import Synchronization
 /// }
 /// ```
 ///
-/// What is stated is compared with exactly the state that the action left, whatever runs beside it. By default a test
-/// must state everything: a change that is not as stated, or that nobody stated, fails, with what differs, at the line
-/// of the call. What comes from actions that were sent or deferred, or that groups and others dispatched, is asserted
-/// with ``receive(_:within:fileID:filePath:line:column:_:)`` and its like, in the order in which it ended: commits,
-/// errors, vetoes; of a sent group, its error. A transaction is one action, whatever became of its members.
-/// ``finish(within:fileID:filePath:line:column:)`` ends the test: nothing may be left running, and nothing unasserted.
-/// Without it only what is unasserted when the test store goes is reported.
+/// A stated change is compared with exactly the state that the action left, even if other actions run concurrently. By
+/// default, a test must state every change. A different or unstated change is a failure, which is reported with the
+/// difference at the line of the call.
 ///
-/// For Swift Testing and XCTest alike. Inside a ``Simulation`` what was found fails the run, and is thrown at the end.
-/// Any number may be used in parallel; one test store is for one task.
+/// Use ``receive(_:within:fileID:filePath:line:column:_:)`` and its overloads to assert actions that were sent or
+/// deferred, or that groups or other code dispatched. Receive their commits, errors, and vetoes in the order in which
+/// they ended. Also receive the error of a sent group. A transaction is one action, whatever the outcomes of its
+/// members.
+///
+/// ``finish(within:fileID:filePath:line:column:)`` ends the test, and reports work that still runs and unasserted
+/// actions. Without it, the test store reports only unasserted actions, when it is deallocated.
+///
+/// Test stores work in Swift Testing and XCTest. Inside a ``Simulation``, failures fail the run, and
+/// ``finish(within:fileID:filePath:line:column:)`` throws them. Any number of test stores can run in parallel, but use
+/// each test store in one task only.
 public final class TestStore<State: Equatable & Sendable>: Sendable {
-  /// How much a test has to state.
+  /// How much a test must state.
   public enum Exhaustivity: Sendable {
-    /// Everything: each change and each action.
+    /// The test must state every change and assert every action.
     case on
-    /// Of each change what it likes, and of the actions those it asks for.
+    /// The test may state parts of changes, and assert only some actions.
     case off
   }
 
-  /// The store itself, for code under test that takes one.
+  /// The underlying store, for the code under test.
   public let store: Store<State>
   let exhaustivity: Exhaustivity
   let clock: any Clock<Duration>
@@ -42,16 +47,20 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   private let site: CallSite
   private let isFinished = OnceFlag()
 
-  /// Makes a store that starts with this state.
+  /// Creates a test store.
   ///
   /// - Parameters:
-  ///   - state: The state to begin with.
-  ///   - guards: Who watches its actions and may refuse them.
-  ///   - exhaustivity: How much the test has to state.
-  ///   - clock: What measures how long is waited; by default virtual time inside a simulation, real time elsewhere.
-  ///   - patience: How long ``receive(_:within:fileID:filePath:line:column:_:)`` and
-  ///     ``finish(within:fileID:filePath:line:column:)`` wait at most if they are not told. By virtual time inside a
-  ///     simulation: give more where the code under test takes longer. A dispatch waits for as long as it takes.
+  ///   - state: The initial state.
+  ///   - guards: Guards that observe the store's actions and may refuse them.
+  ///   - exhaustivity: How much the test must state.
+  ///   - clock: The clock for time limits. By default, time is virtual inside a simulation and real elsewhere.
+  ///   - patience: The default time limit of ``receive(_:within:fileID:filePath:line:column:_:)`` and
+  ///     ``finish(within:fileID:filePath:line:column:)``. Pass a higher limit if the code under test takes longer, even
+  ///     if its time is virtual. A dispatch has no time limit.
+  ///   - fileID: The file ID of the call, for failures reported at deallocation.
+  ///   - filePath: The file path of the call, for failures reported at deallocation.
+  ///   - line: The line of the call, for failures reported at deallocation.
+  ///   - column: The column of the call, for failures reported at deallocation.
   public init(
     _ state: State,
     guards: [any Guard<State>] = [],
@@ -63,7 +72,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    // Where everything is to be stated, an error that nobody awaits is an event like others.
+    // If a test must state everything, it must also assert errors that no task awaits, so the store need not log them.
     let isStated = exhaustivity == .on
     store = Store(state, guards: guards + [recorder]) { if !isStated { $0.writeToStandardError() } }
     self.exhaustivity = exhaustivity
@@ -83,7 +92,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
 
   // MARK: Comparing
 
-  /// Reports it when a change is not as it was stated.
+  /// Reports a change that differs from the stated one.
   func compare(
     _ action: @autoclosure () -> String,
     _ old: State,
@@ -102,31 +111,37 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     if expected != new {
       report(action(), expected, new, site)
     } else if change != nil, expected == old {
-      reporter.record("\(action()) was stated to change the state, and what was stated changes nothing.", at: site)
+      reporter.record("The change stated for \(action()) changes nothing. If none is expected, omit it.", at: site)
     }
   }
 
-  /// Reports it when an error is not the one that was expected.
+  /// Reports an error that differs from the expected one.
   func compare(_ action: @autoclosure () -> String, _ expected: any Error, _ error: any Error, _ site: CallSite) {
     guard let difference = Dump.difference(from: expected, to: error) else { return }
-    reporter.record("\(action()) threw another error (- expected, + thrown):\n\(difference)", at: site)
+    reporter.record("\(action()) threw a different error (- expected, + thrown):\n\(difference)", at: site)
   }
 
   private func report(_ action: String, _ expected: State, _ new: State, _ site: CallSite) {
-    let difference = Dump.difference(from: expected, to: new) ?? "  (nothing that can be read)"
+    let difference = Dump.difference(from: expected, to: new) ?? "  (no readable difference)"
     reporter.record(
-      "\(action) changed the state otherwise than stated (- stated, + committed):\n\(difference)", at: site)
+      "\(action) did not change the state as stated (- stated, + committed):\n\(difference)", at: site)
   }
 
   // MARK: The end
 
-  /// Ends the test: waits until nothing runs, closes the store, and reports what still runs or was not asserted.
+  /// Ends the test, closes the store, and reports work that still runs and unasserted actions.
   ///
-  /// A group that goes on for ever, because it watches the store or a clock, has to be ended before: by its ticket's
-  /// `cancel()`, or by closing the store.
+  /// The call first waits until no action and no group runs. If a group runs forever, because it watches the store or a
+  /// clock, end it before this call. Either call `cancel()` on its ticket, or close the store.
   ///
-  /// - Parameter limit: How long to wait at most.
-  /// - Throws: Inside a simulation what this store has found wrong; elsewhere nothing, it has been reported.
+  /// - Parameters:
+  ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
+  /// - Throws: ``TestStoreFailure`` inside a simulation, with all failures that this test store found. Elsewhere, the
+  ///   call reports them and throws nothing.
   public nonisolated(nonsending) func finish(
     within limit: Duration? = nil,
     fileID: StaticString = #fileID,
@@ -138,26 +153,26 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     isFinished.set()
     let ends = store.states(bufferingPolicy: .bufferingNewest(1))
     let hasEnded = await within(limit ?? patience, of: clock) { [recorder, store] () async -> Bool? in
-      // Groups send actions, and actions groups: what they have yet to dispatch is part of the test.
+      // Groups send actions, and actions send groups. Everything that they dispatch belongs to the test.
       repeat {
         await recorder.waitForGroups()
         await store.waitUntilIdle()
       } while !recorder.runningGroups.isEmpty && !Task.isCancelled
       store.close()
-      // A store's streams end when nothing runs any more.
+      // The streams of a closed store end when nothing runs anymore.
       for await _ in ends {}
       return Task.isCancelled ? nil : true
     }
     if hasEnded == nil, let running {
-      let when = Task.isCancelled ? "as the test is cancelled" : "at the end of the test"
-      reporter.record("Something still runs \(when): \(running)", at: site)
+      let when = Task.isCancelled ? "after the test was canceled" : "at the end of the test"
+      reporter.record("Something is still running \(when): \(running)", at: site)
     }
     store.close()
     reportUnasserted(at: site)
     try reporter.throwKept()
   }
 
-  /// What still runs; nil if nothing does.
+  /// A description of the running work, or `nil` if nothing runs.
   private var running: String? {
     let groups = recorder.runningGroups.map { "group \($0)" }
     let diagnostics = store.diagnostics
@@ -166,27 +181,29 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// Reports what nobody has asserted, once; where not everything is to be stated it is let go of.
+  /// Removes the unasserted events, and reports them.
+  ///
+  /// With `Exhaustivity.off`, only removes them.
   private func reportUnasserted(at site: CallSite) {
     for event in recorder.withEvents({ $0.takeAll() }) where exhaustivity == .on {
       switch event.end {
       case .failed(let error):
-        reporter.record("\(event.action) threw \(error), and nobody asserted it.", at: site)
+        reporter.record("\(event.action) threw \(error), but was not asserted.", at: site)
       case .vetoed(let veto):
-        reporter.record("\(event.action) was vetoed (\(veto)), and nobody asserted it.", at: site)
+        reporter.record("\(event.action) was vetoed (\(veto)), but was not asserted.", at: site)
       case .committed(let old, let new):
         guard let difference = Dump.difference(from: old, to: new) else {
-          reporter.record("\(event.action) was committed and changed nothing, and nobody asserted it.", at: site)
+          reporter.record("\(event.action) was committed without changing the state, but was not asserted.", at: site)
           continue
         }
         reporter.record(
-          "\(event.action) was committed, and nobody asserted it (- before, + after):\n\(difference)", at: site)
+          "\(event.action) was committed, but was not asserted (- before, + after):\n\(difference)", at: site)
       }
     }
   }
 }
 
-/// Set once, seen by all.
+/// A flag that is set once, from any thread.
 private final class OnceFlag: Sendable {
   private let value = Atomic<Bool>(false)
 

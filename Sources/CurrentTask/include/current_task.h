@@ -36,7 +36,9 @@ static inline const void *_Nullable current_task_local(const void *_Nonnull key)
   return swift_task_localValueGet(key);
 }
 
-/// Binds a task-local to a value in the current task until `current_task_pop`. Moves the value from its address.
+/// Binds a task-local to a value in the current task until `current_task_pop`.
+///
+/// Moves the value from its address.
 static inline void current_task_push(const void *_Nonnull key, void *_Nonnull value, const void *_Nonnull type) {
   swift_task_localValuePush(key, value, type);
 }
@@ -74,8 +76,9 @@ extern void *_Nullable swift_task_addCancellationHandler(
   current_task_handler *_Nonnull handler, void *_Nonnull context) __attribute__((swiftcall));
 extern void swift_task_removeCancellationHandler(void *_Nullable record) __attribute__((swiftcall));
 
-/// Calls a function when the current task is canceled, until the result is removed. If the task is already canceled,
-/// the call is immediate.
+/// Calls a function when the current task is canceled, until the result is removed.
+///
+/// If the task is already canceled, the call is immediate.
 static inline struct current_task_cancellation *_Nonnull current_task_add_cancellation(
   void (*_Nonnull body)(const void *_Nonnull object, uint64_t number), const void *_Nonnull object, uint64_t number) {
   struct current_task_cancellation *cancellation =
@@ -87,6 +90,7 @@ static inline struct current_task_cancellation *_Nonnull current_task_add_cancel
   return cancellation;
 }
 
+/// Removes a cancellation function and frees its memory.
 static inline void current_task_remove_cancellation(struct current_task_cancellation *_Nonnull cancellation) {
   swift_task_removeCancellationHandler(cancellation->record);
   swift_task_dealloc(cancellation);

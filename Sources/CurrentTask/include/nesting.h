@@ -9,7 +9,9 @@ struct nesting {
 
 extern _Thread_local struct nesting current_nesting;
 
-/// The nesting of the current thread. Its memory belongs to the thread and lives as long as the thread.
+/// Returns the nesting of the current thread.
+///
+/// Its memory belongs to the thread and lives as long as the thread.
 static inline struct nesting *_Nonnull nesting_of_this_thread(void) { return &current_nesting; }
 
 #endif

@@ -4,13 +4,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Can heap calls be counted here? With glibc, and without a sanitizer, which has a heap of its own.
+/// Returns whether heap calls are counted.
+///
+/// Counting requires glibc and a build without the address and thread sanitizers, which have their own allocators.
 bool heap_calls_are_counted(void);
 
-/// How many times the current thread has asked the heap for memory.
+/// Returns how many times the current thread has requested heap memory, or 0 if heap calls are not counted.
 long heap_calls_of_this_thread(void);
 
-/// How many bytes of the heap are in use; 0 where that is not known.
+/// Returns the number of heap bytes in use, or 0 if it is unknown.
 size_t heap_bytes_in_use(void);
 
 #endif

@@ -1,11 +1,11 @@
-/// Reads a command line; refuses whatever it does not understand, or could understand in two ways.
+/// A parser that rejects unknown and contradictory arguments.
 struct OptionParser {
-  /// What a scenario may be told about its size.
+  /// A size that users can set in scenarios that support it.
   enum Size: String, CaseIterable, Sendable {
     case tasks, dispatches, subscribers
   }
 
-  /// The scenarios there are, and which sizes each heeds.
+  /// The available scenarios, and the sizes that each supports.
   let scenarios: [(name: String, sizes: Set<Size>)]
 
   private static let flags = ["--quick", "--json", "--list", "--allocations", "--help"]
@@ -35,7 +35,7 @@ struct OptionParser {
         try set(name, to: value, &options)
       } else {
         let allowed = (Self.flags + Self.valued).sorted().joined(separator: ", ")
-        throw WrongUsage("unknown option '\(argument)'; allowed are \(allowed)")
+        throw WrongUsage("unknown option '\(argument)'; the options are \(allowed)")
       }
     }
     if given.contains("--help") {
@@ -49,7 +49,7 @@ struct OptionParser {
   private func add(_ scenario: String, to options: inout Options) throws(WrongUsage) {
     guard scenarios.contains(where: { $0.name == scenario }) else {
       let names = scenarios.map(\.name).joined(separator: ", ")
-      throw WrongUsage("unknown scenario '\(scenario)'; there are \(names)")
+      throw WrongUsage("unknown scenario '\(scenario)'; the scenarios are \(names)")
     }
     if options.scenarios.contains(scenario) { throw WrongUsage("the scenario \(scenario) was given twice") }
     options.scenarios.append(scenario)
@@ -69,7 +69,7 @@ struct OptionParser {
 
   private func set(_ name: String, to value: String?, _ options: inout Options) throws(WrongUsage) {
     guard let value, !value.isEmpty, Double(value) != nil || !value.hasPrefix("-") else {
-      throw WrongUsage("\(name) needs a value")
+      throw WrongUsage("\(name) requires a value")
     }
     switch name {
     case "--tasks": options.tasks = Int(try whole(name, value, upTo: 1_000_000))
@@ -78,14 +78,14 @@ struct OptionParser {
     case "--seed": options.seed = try whole(name, value, upTo: .max)
     case "--seconds":
       guard let seconds = Double(value), seconds >= 1, seconds <= 604_800 else {
-        throw WrongUsage("--seconds is a number from 1 to 604800 (a week), not '\(value)'")
+        throw WrongUsage("--seconds must be a number from 1 to 604800 (a week), not '\(value)'")
       }
       options.seconds = seconds
     case "--report": options.report = value
     default:
       guard let repeated = Repeated(rawValue: value) else {
         let allowed = Repeated.allCases.map(\.rawValue).joined(separator: ", ")
-        throw WrongUsage("--repeat is one of \(allowed), not '\(value)'")
+        throw WrongUsage("--repeat must be one of \(allowed), not '\(value)'")
       }
       options.mode = .repeat(repeated)
     }
@@ -93,7 +93,7 @@ struct OptionParser {
 
   private func whole(_ name: String, _ value: String, upTo limit: UInt64) throws(WrongUsage) -> UInt64 {
     guard let number = UInt64(value), number >= 1, number <= limit else {
-      throw WrongUsage("\(name) is a whole number from 1 to \(limit), not '\(value)'")
+      throw WrongUsage("\(name) must be a whole number from 1 to \(limit), not '\(value)'")
     }
     return number
   }
@@ -102,17 +102,17 @@ struct OptionParser {
 
   private func refuseContradictions(_ options: Options, _ given: [String]) throws(WrongUsage) {
     let modes = given.filter { ["--list", "--allocations", "--repeat"].contains($0) }
-    if modes.count > 1 { throw WrongUsage("\(modes[0]) and \(modes[1]) contradict each other") }
+    if modes.count > 1 { throw WrongUsage("\(modes[0]) and \(modes[1]) cannot be combined") }
     if let mode = modes.first { try refuseBeside(mode, options, given) }
     if options.isQuick && given.contains("--seconds") {
       throw WrongUsage(
-        "--quick and --seconds contradict each other: --quick is about \(Int(Self.quickSeconds)) seconds")
+        "--quick and --seconds cannot be combined: --quick takes about \(Int(Self.quickSeconds)) seconds")
     }
     for size in Size.allCases where modes.isEmpty && given.contains("--\(size)") && !options.scenarios.isEmpty {
       let heeding = scenarios.filter { $0.sizes.contains(size) }.map(\.name)
       if Set(heeding).isDisjoint(with: options.scenarios) {
         throw WrongUsage(
-          "--\(size) is of no use to \(options.scenarios.joined(separator: ", ")), but to "
+          "--\(size) has no effect on \(options.scenarios.joined(separator: ", ")), only on "
             + heeding.joined(separator: ", "))
       }
     }
@@ -121,11 +121,11 @@ struct OptionParser {
   private func refuseBeside(_ mode: String, _ options: Options, _ given: [String]) throws(WrongUsage) {
     let allowed = ["--list": [], "--allocations": ["--json"], "--repeat": ["--dispatches"]][mode] ?? []
     if let other = given.first(where: { $0 != mode && !allowed.contains($0) }) {
-      throw WrongUsage("\(mode) and \(other) contradict each other")
+      throw WrongUsage("\(mode) and \(other) cannot be combined")
     }
     if let scenario = options.scenarios.first, mode != "--list" {
-      throw WrongUsage("\(mode) runs no scenario, and \(scenario) was given")
+      throw WrongUsage("\(mode) runs no scenarios, but \(scenario) was given")
     }
-    if mode == "--repeat", options.dispatches == nil { throw WrongUsage("--repeat needs --dispatches") }
+    if mode == "--repeat", options.dispatches == nil { throw WrongUsage("--repeat requires --dispatches") }
   }
 }

@@ -1,34 +1,35 @@
-/// What the command line asks for.
+/// The options on the command line.
 struct Options: Equatable, Sendable {
-  /// What the program does.
+  /// The program's mode of operation.
   enum Mode: Equatable, Sendable {
     /// Runs scenarios.
     case run
-    /// Names scenarios and their cases.
+    /// Lists scenarios and their cases.
     case list
     /// Counts heap calls.
     case allocations
-    /// Does one thing so many times and says nothing, for tools that count instructions.
+    /// Repeats one operation and prints nothing, for tools that count instructions.
     case `repeat`(Repeated)
+    /// Prints the usage.
     case help
   }
 
   var mode = Mode.run
-  /// Which to run; those that are not optional when it is empty.
+  /// The names of the scenarios to run, or an empty array to run all that are not optional.
   var scenarios: [String] = []
   var tasks: Int?
   var dispatches: Int?
   var subscribers: Int?
-  /// How long all of it may take, about.
+  /// The approximate duration of the run.
   var seconds = 30.0
   var seed: UInt64 = 1
   var isQuick = false
   var isJSON = false
-  /// Where the HTML page is written.
+  /// The path of the HTML page.
   var report: String?
 }
 
-/// What is wrong with a command line.
+/// An error in the command line.
 struct WrongUsage: Error, Equatable, CustomStringConvertible {
   let description: String
 

@@ -1,19 +1,21 @@
 import ActorStore
 import HeapCalls
 
-/// Heap calls in steady state: an uncontended dispatch makes none (P17).
+/// The heap calls of dispatches and commits in steady state.
+///
+/// An uncontended dispatch makes none (P17).
 enum Allocations {
   struct Count: Codable, Equatable {
     let name: String
     let operations: Int
     let heapCalls: Int
-    /// Whether there may be none.
+    /// Whether the library promises zero heap calls.
     let isPromised: Bool
 
     var isViolation: Bool { isPromised && heapCalls > 0 }
   }
 
-  /// Nil where heap calls cannot be counted.
+  /// Returns the counts, or `nil` if heap calls cannot be counted.
   static func counts() -> [Count]? {
     guard heap_calls_are_counted() else { return nil }
     return [
@@ -43,7 +45,7 @@ enum Allocations {
       let states = watches ? store.states : nil
       async let reading: Void = { if reads, let states { for await _ in states {} } }()
       await Task.yield()
-      // The first brings what stays.
+      // The first operations allocate memory that later ones reuse.
       for _ in 0..<operations { await dispatch(store) }
       let before = heap_calls_of_this_thread()
       for _ in 0..<operations { await dispatch(store) }

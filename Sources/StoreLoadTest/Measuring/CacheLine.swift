@@ -4,7 +4,7 @@ import Synchronization
 /// The time that a cache line takes to travel from one core to another and back.
 ///
 /// The cost of contended calls depends on this time more than on anything else. It differs from machine to machine and,
-/// on a shared machine, from hour to hour. Compare contended figures and ratios only where it is about the same.
+/// on a shared machine, from hour to hour. Compare contended figures and ratios only between runs with similar times.
 enum CacheLine {
   /// The median of several measurements, or `nil` with only one core or if a thread cannot be pinned to a core.
   ///

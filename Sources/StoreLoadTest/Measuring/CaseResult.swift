@@ -1,4 +1,4 @@
-/// What was measured of one case.
+/// The measurements of one case.
 struct CaseResult: Codable, Equatable, Sendable {
   struct Baseline: Codable, Equatable, Sendable {
     let name: String
@@ -12,16 +12,16 @@ struct CaseResult: Codable, Equatable, Sendable {
   var nanosecondsPerOperation: Spread?
   var latencyNanoseconds: LatencySummary?
   var baseline: Baseline?
-  /// To the baseline: the middle, the best and the worst of all rounds.
+  /// The ratios of all rounds to the baseline.
   var ratio: Spread?
-  /// The most memory the process had in use while the case ran.
+  /// The peak resident memory of the process while the case ran.
   var peakMemoryBytes: Int?
-  /// Of the heap, of what the case's name says.
+  /// The heap memory that the case measured, such as that of one subscriber.
   var heapBytes: Int?
   let violations: Int
 }
 
-/// What a case hands to who runs it.
+/// The figures that a case returns to the session.
 struct Figures: Sendable {
   var operations = 0
   var nanoseconds: Spread?

@@ -1,6 +1,7 @@
-/// How long calls took, each: a histogram whose buckets grow with what is in them, as HdrHistogram's do.
+/// A histogram of the latencies of single calls.
 ///
-/// A percentile is right to 1/32 of itself. Recording costs an addition; the memory does not grow.
+/// As in HdrHistogram, buckets of longer latencies are wider. A percentile is never too low, and at most 1/32 too high.
+/// Recording a latency takes constant time and no additional memory.
 struct Latencies: Sendable {
   private static let subBuckets = 32
   private static let subBucketBits = 5
@@ -15,7 +16,7 @@ struct Latencies: Sendable {
     max = Swift.max(max, nanoseconds)
   }
 
-  /// The latency that this share of the calls did not exceed; 0 of no calls.
+  /// Returns the latency that a share of the calls did not exceed, or 0 if there are no calls.
   func percentile(_ share: Double) -> UInt64 {
     var left = Swift.max(1, Int((share * Double(count)).rounded(.up)))
     for (index, calls) in counts.enumerated() where calls > 0 {
@@ -25,7 +26,9 @@ struct Latencies: Sendable {
     return max
   }
 
-  /// The small ones have a bucket each, and each power of two after that as many as they.
+  /// Returns the index of the bucket for a latency.
+  ///
+  /// Each latency below `subBuckets` has its own bucket. From there on, each power of two has `subBuckets` buckets.
   private static func bucket(of nanoseconds: UInt64) -> Int {
     if nanoseconds < UInt64(subBuckets) { return Int(nanoseconds) }
     let exponent = 63 - nanoseconds.leadingZeroBitCount
@@ -41,7 +44,7 @@ struct Latencies: Sendable {
   }
 }
 
-/// Some percentiles, in nanoseconds.
+/// Percentiles of latencies, in nanoseconds.
 struct LatencySummary: Codable, Equatable, Sendable {
   let p50: UInt64
   let p99: UInt64

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs tasks one at a time on the thread that calls, in the order in which they become ready.
+/// An executor that runs tasks one at a time on the calling thread, in the order in which they become ready.
 final class OneThread: TaskExecutor, Sendable {
   private let ready = Mutex<[UnownedJob]>([])
   private let hasEnded = Mutex(false)
@@ -10,7 +10,9 @@ final class OneThread: TaskExecutor, Sendable {
     ready.withLock { $0.append(job) }
   }
 
-  /// Runs `body` to its end, which it must reach on this thread: what is counted here is counted in full.
+  /// Runs `body` to completion on the calling thread.
+  ///
+  /// The body must not leave the thread, because counts for this thread would then be incomplete.
   static func run(_ body: @escaping @Sendable () async -> Void) {
     let executor = OneThread()
     _ = Task(executorPreference: executor) {
@@ -18,7 +20,9 @@ final class OneThread: TaskExecutor, Sendable {
       executor.hasEnded.withLock { $0 = true }
     }
     while let job = executor.next() { job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
-    precondition(executor.hasEnded.withLock { $0 }, "StoreLoadTest: something left the one thread")
+    precondition(
+      executor.hasEnded.withLock { $0 },
+      "StoreLoadTest: the body waits for another thread, so counts are incomplete. Run all of it on one thread.")
   }
 
   private func next() -> UnownedJob? {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A thread that runs its tasks one after the other, and shares nothing with those of the pool.
+/// An executor with its own thread, outside the thread pool, which runs tasks one at a time.
 final class OwnThread: TaskExecutor, Sendable {
   private struct State: Sendable {
     var ready: [UnownedJob] = []
@@ -30,7 +30,7 @@ final class OwnThread: TaskExecutor, Sendable {
     if wasIdle { wakeUp.signal() }
   }
 
-  /// The thread ends once nothing is ready.
+  /// Ends the thread as soon as no job is ready.
   func end() {
     state.withLock { $0.isOver = true }
     wakeUp.signal()

@@ -2,7 +2,7 @@ import Cores
 import Foundation
 import Synchronization
 
-/// A thread that stays on one core where the system allows it.
+/// A thread that stays on one core, if the system can pin it.
 final class PinnedThread: Sendable {
   private let pinned = Atomic(false)
   private let end = DispatchSemaphore(value: 0)
@@ -16,12 +16,16 @@ final class PinnedThread: Sendable {
     }
   }
 
-  /// Blocks the caller until the thread has run its body; call it only once.
+  /// Blocks the caller until the thread has run its body.
+  ///
+  /// Call it only once.
   func join() { end.wait() }
 
-  /// Whether the thread was pinned to its core, which is known only after `join`.
+  /// Whether the thread was pinned to its core.
+  ///
+  /// The value is meaningful only after `join()`.
   var isPinned: Bool { pinned.load(ordering: .relaxed) }
 
-  /// The cores that the current thread may use, or none where the system does not pin threads.
+  /// The cores that the current thread may use, or an empty array if the system does not pin threads.
   static var cores: [UInt32] { (0..<core_limit()).filter { may_run_on_core($0) } }
 }

@@ -1,8 +1,8 @@
 import ActorStore
 
-/// One thing, done so many times and nothing else: for tools that count instructions.
+/// An operation to repeat, for tools that count instructions.
 ///
-/// All of it runs on one thread, one task after the other as they come, so that each time takes as many.
+/// All tasks run on one thread, one at a time, in the order in which they become ready. So the counts are reproducible.
 enum Repeated: String, CaseIterable, Sendable {
   /// An uncontended dispatch of a mutation.
   case dispatch
@@ -12,7 +12,7 @@ enum Repeated: String, CaseIterable, Sendable {
   case closure
   /// A mutation sent to an idle store.
   case send
-  /// A commit for which one parked subscriber is woken, until it is parked again.
+  /// A commit that wakes one parked subscriber, until the subscriber parks again.
   case commit
 
   func run(_ count: Int) {
@@ -44,7 +44,7 @@ enum Repeated: String, CaseIterable, Sendable {
       for await _ in states { seen += 1 }
       return seen
     }()
-    // It takes the state to begin with, and parks.
+    // The subscriber takes the initial state, and parks.
     await Task.yield()
     for _ in 0..<count {
       await store.dispatch(Increment(task: 0))
@@ -52,6 +52,6 @@ enum Repeated: String, CaseIterable, Sendable {
     }
     store.close()
     let total = await seen
-    precondition(total == count + 1, "a subscriber was not parked at each commit")
+    precondition(total == count + 1, "StoreLoadTest: the subscriber did not receive each state once")
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The least, the middle and the greatest of some figures.
+/// The minimum, median, and maximum of some figures.
 struct Spread: Codable, Equatable, Sendable {
   let min: Double
   let median: Double
@@ -13,7 +13,7 @@ struct Spread: Codable, Equatable, Sendable {
     max = Self.rounded(sorted.last ?? 0)
   }
 
-  /// To six digits: more say nothing.
+  /// Rounds a figure to six significant digits, because more carry no information.
   private static func rounded(_ figure: Double) -> Double {
     guard figure != 0, figure.isFinite else { return figure }
     let factor = pow(10, 5 - floor(log10(figure.magnitude)))

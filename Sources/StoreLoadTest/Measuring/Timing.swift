@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Nanoseconds of a clock that does not go back.
+/// Returns the nanoseconds of a monotonic clock.
 @inline(__always)
 func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-/// How long something took, in nanoseconds.
+/// Returns how long `body` takes, in nanoseconds.
 @concurrent
 func nanoseconds(_ body: @Sendable () async -> Void) async -> Double {
   let start = now()
@@ -12,7 +12,9 @@ func nanoseconds(_ body: @Sendable () async -> Void) async -> Double {
   return Double(now() - start)
 }
 
-/// Something to do between calls: without it the optimiser takes part of a bare actor's call away.
+/// Does some work between calls.
+///
+/// Without it, the optimizer removes part of each call to a bare actor.
 @inline(never)
 func work(_ seed: Int, _ rounds: Int) -> Int {
   var value = seed
@@ -20,7 +22,9 @@ func work(_ seed: Int, _ rounds: Int) -> Int {
   return value
 }
 
-/// Runs `body` in so many tasks at once, each with its share of a count; a single one runs in the current task.
+/// Runs `body` in concurrent tasks, each with its share of a count.
+///
+/// If there is only one task, `body` runs in the current task.
 func inTasks(
   _ tasks: Int,
   sharing count: Int,

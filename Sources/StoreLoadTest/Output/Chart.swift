@@ -1,5 +1,6 @@
-/// Rows of bars on one logarithmic scale, as HTML: words are text of the page, which keeps its size however narrow the
-/// page is; only the bars are drawn, and stretch.
+/// An HTML chart with rows of bars on one logarithmic scale.
+///
+/// Labels are text of the page, so they keep their size on a narrow page. Only the bars are SVG, and they stretch.
 struct Chart {
   struct Bar {
     let from: Double
@@ -10,7 +11,7 @@ struct Chart {
       (self.from, self.to, self.style) = (from, to, style)
     }
 
-    /// A mark at one place.
+    /// Creates a mark at one figure.
     init(at figure: Double, style: String) {
       self.init(from: figure, to: figure, style: style)
     }
@@ -26,7 +27,7 @@ struct Chart {
   }
 
   let scale: LogarithmicScale
-  /// A figure that is marked through all rows.
+  /// A figure that a line marks in all rows.
   let mark: Double?
   let label: (Double) -> String
 
@@ -45,12 +46,12 @@ struct Chart {
   }
 
   private var axis: String {
-    // As many labels as a narrow page has room for.
+    // Limits the labels to a number that fits on a narrow page.
     let ticks = scale.ticks
     let step = max(1, (ticks.count + 4) / 5)
     let labels = ticks.indices.filter { $0 % step == 0 }.map { index in
       let position = Numbers.decimal(scale.position(of: ticks[index]) * 100, places: 1)
-      // The outermost stay inside.
+      // Keeps the first and the last label inside the chart.
       let shift = index == 0 ? 0 : index == ticks.count - 1 ? -100 : -50
       let style = "left:\(position)%;transform:translateX(\(shift)%)"
       return "<span style=\"\(style)\">\(HTMLPage.escaped(label(ticks[index])))</span>"
@@ -76,7 +77,7 @@ struct Chart {
 
   private func html(_ bar: Bar) -> String {
     let (left, right) = (scale.position(of: bar.from) * Self.width, scale.position(of: bar.to) * Self.width)
-    // A mark stands out, and no bar is too thin to be seen.
+    // A mark is taller than a bar, and no bar is too thin to see.
     if bar.from == bar.to { return rectangle(left - 5, 10, inset: 2, bar.style) }
     return rectangle(left, max(2, right - left), inset: 6, bar.style)
   }

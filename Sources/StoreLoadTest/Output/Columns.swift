@@ -1,10 +1,10 @@
-/// The columns of lines that stand for themselves: each case in one, before the widths of the others are known.
+/// Columns of fixed widths, for lines that are printed before later cases are known.
 struct Columns {
   private let widths: [Int]
 
   static let plain = Columns(widths: [-54, 10, 10, 10, 7, 15, 10, 10, 10, 10, 10, 10])
 
-  /// All but the first, which is the case.
+  /// The headings of all columns except the first, which names the case.
   static let names = [
     "operations", "per op", "baseline", "ratio", "(min to max)", "p50", "p99", "p99.9", "max", "memory",
     "violations",

@@ -1,4 +1,6 @@
-/// The results as one page: charts drawn in SVG, for light and dark, that needs no network and no script.
+/// The results as an HTML page, which needs no network and no scripts.
+///
+/// The page contains SVG charts, and has a light and a dark appearance.
 struct HTMLPage {
   private let report: Report
 
@@ -68,8 +70,8 @@ struct HTMLPage {
     return """
       <section>
       <h2>Ratio to the baseline</h2>
-      <p>The middle of all rounds, and from the best to the worst. The line marks the baseline: left of it is faster. The
-      scale is logarithmic.</p>
+      <p>A mark shows the median of all rounds. A bar shows the range from the minimum to the maximum. The vertical line
+      is the baseline, and figures to the left of it are faster. The scale is logarithmic.</p>
       \(chart.html(rows))
       </section>
       """
@@ -94,15 +96,15 @@ struct HTMLPage {
     return """
       <section>
       <h2>Latency of one call</h2>
-      <p>Half of the calls took no longer than the <span class="key p50"></span> median; then
-      <span class="key p99"></span> 99 %, <span class="key p999"></span> 99.9 % and <span class="key max"></span> all of
-      them. The scale is logarithmic; reading the clock is in each.</p>
+      <p>Each bar shows the <span class="key p50"></span> median, the <span class="key p99"></span> 99th and
+      <span class="key p999"></span> 99.9th percentiles, and the <span class="key max"></span> maximum. The scale is
+      logarithmic. Each latency includes the time to read the clock.</p>
       \(chart.html(rows))
       </section>
       """
   }
 
-  // MARK: The table
+  // MARK: Table
 
   private var table: String {
     let rows = report.scenarios.map { result in

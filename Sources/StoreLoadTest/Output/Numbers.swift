@@ -1,6 +1,6 @@
-/// Figures as people read them, each as short as it can be and still say enough.
+/// Short formats of figures, for people to read.
 enum Numbers {
-  /// 712 ns, 7.12 us, 71.2 ms.
+  /// Formats a time, such as 712 ns, 7.12 us, or 71.2 ms.
   static func time(_ nanoseconds: Double) -> String {
     var (value, units) = (nanoseconds, ["ns", "us", "ms", "s"][...])
     while value >= 999.5, units.count > 1 {
@@ -10,7 +10,7 @@ enum Numbers {
     return "\(significant(value)) \(units.first ?? "")"
   }
 
-  /// 512 B, 5.12 KB, 51.2 MB.
+  /// Formats a number of bytes, such as 512 B, 5.12 KB, or 51.2 MB.
   static func bytes(_ bytes: Int) -> String {
     var (value, units) = (Double(bytes.magnitude), ["B", "KB", "MB", "GB", "TB"][...])
     while value >= 1_000, units.count > 1 {
@@ -21,12 +21,12 @@ enum Numbers {
     return (bytes < 0 ? "-" : "") + "\(digits) \(units.first ?? "")"
   }
 
-  /// 0.71, 12.3, and 1/500 of what is small.
+  /// Formats a ratio, such as 0.71 or 12.3, or 1/500 if it is small.
   static func ratio(_ value: Double) -> String {
     value > 0 && value < 0.05 ? "1/\(Int((1 / value).rounded()))" : significant(value)
   }
 
-  /// What is left of a round figure: 10.0 us is 10 us.
+  /// Removes trailing zeros after the decimal point, so that 10.0 us becomes 10 us.
   static func withoutZeros(_ text: String) -> String {
     let parts = text.split(separator: " ", maxSplits: 1)
     guard var number = parts.first.map(String.init), number.contains(".") else { return text }
@@ -35,7 +35,7 @@ enum Numbers {
     return ([number] + parts.dropFirst().map(String.init)).joined(separator: " ")
   }
 
-  /// Three digits, no more behind the point than two.
+  /// Formats a figure with three significant digits, but at most two decimal places.
   private static func significant(_ value: Double) -> String {
     let places = value.magnitude < 9.995 ? 2 : value.magnitude < 99.95 ? 1 : 0
     return decimal(value, places: places)

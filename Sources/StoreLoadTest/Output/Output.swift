@@ -1,8 +1,8 @@
 import Foundation
 
-/// How results are said.
+/// A format in which the program prints results.
 protocol Output: Sendable {
-  /// Before anything is measured; `report` has no results yet.
+  /// Begins the output before the first measurement, with a report that has no results yet.
   func begin(_ report: Report)
   func measured(_ result: CaseResult)
   func end(_ report: Report)
@@ -10,11 +10,11 @@ protocol Output: Sendable {
 
 extension Output {
   static var debugNote: String {
-    "This is a debug build: its checks hold, its figures mean nothing. Use swift run -c release StoreLoadTest."
+    "This is a debug build. Its checks are valid, but its figures are not. Use swift run -c release StoreLoadTest."
   }
 }
 
-/// One object, and nothing else.
+/// Prints one JSON object, and nothing else.
 struct JSONOutput: Output {
   func begin(_ report: Report) {
     if isDebug { say(Self.debugNote) }
@@ -26,8 +26,8 @@ struct JSONOutput: Output {
     do {
       print(try Self.text(of: report))
     } catch {
-      // No figure is infinite: the ratios that are not finite are left out.
-      preconditionFailure("StoreLoadTest: results that are not JSON: \(error)")
+      // All figures are finite, because `Bench` leaves out ratios that are not.
+      preconditionFailure("StoreLoadTest: the results cannot be encoded as JSON: \(error)")
     }
   }
 
@@ -38,7 +38,7 @@ struct JSONOutput: Output {
   }
 }
 
-/// A line for each case as soon as it is measured: for pipes and files.
+/// Prints a line for each case as soon as it is measured, for pipes and files.
 struct LineOutput: Output {
   func begin(_ report: Report) {
     if isDebug { print(Self.debugNote) }
@@ -58,7 +58,7 @@ struct LineOutput: Output {
   }
 }
 
-/// A table with bars, at the end: for terminals.
+/// Prints a table with bars at the end, for terminals.
 struct TableOutput: Output {
   func begin(_ report: Report) {
     if isDebug { print(Self.debugNote) }
@@ -75,18 +75,18 @@ struct TableOutput: Output {
   }
 }
 
-/// What was printed is to be seen now, also through a pipe.
+/// Makes all printed text visible now, even through a pipe.
 private func flush() { fflush(nil) }
 
 extension Report {
-  /// One line about the machine.
+  /// One line that describes the machine, the build, and the seed.
   var heading: String {
-    let line = machine.cacheLineRoundTripNanoseconds.map { ", cache line \(Numbers.time($0)) there and back" } ?? ""
+    let line = machine.cacheLineRoundTripNanoseconds.map { ", cache line round trip \(Numbers.time($0))" } ?? ""
     let cores = machine.cores == 1 ? "1 core" : "\(machine.cores) cores"
     return "\(machine.os), \(cores)\(line), Swift \(machine.swift), \(machine.configuration), seed \(seed)"
   }
 
-  /// One line about the checks.
+  /// One line that summarizes the checks.
   var conclusion: String {
     let found = violations == 1 ? "1 violation" : "\(violations) violations"
     if scenarios.isEmpty && violations == 0 {
@@ -96,6 +96,6 @@ extension Report {
     return "\(incomplete); " + (violations == 0 ? "all checks until then passed" : found)
   }
 
-  /// Whether nothing is known to be wrong.
+  /// Whether the run found no violation and did not stall.
   var isGood: Bool { violations == 0 && incomplete != "stalled" }
 }

@@ -1,13 +1,15 @@
 import Foundation
 import Synchronization
 
-/// One line on standard error that shows how far the run has come and what it does; nothing where that is no terminal.
+/// A line on standard error that shows the progress of the run and its current case.
+///
+/// Draws nothing if standard error is not a terminal.
 final class ProgressBar: Sendable {
   private struct Step: Sendable {
     var name = ""
     var from = 0.0
     var to = 0.0
-    /// How long it will take, about, in nanoseconds.
+    /// The approximate duration, in nanoseconds.
     var duration = 1.0
     var began = now()
   }
@@ -22,18 +24,18 @@ final class ProgressBar: Sendable {
 
   init() {
     guard Terminal.isError else { return }
-    // A thread of its own: all those that tasks run on are under load.
+    // The progress bar has its own thread, because the threads of the pool are under load.
     Thread.detachNewThread { [weak self] in
       while self?.draw() == true { Thread.sleep(forTimeInterval: 0.1) }
     }
   }
 
-  /// Shows a step that takes so many seconds, about, and brings the run from one share of the whole to another.
+  /// Shows a step that takes about the given time and advances the run from one fraction to another.
   func show(_ name: String, from: Double, to: Double, in seconds: Double) {
     state.withLock { $0.step = Step(name: name, from: from, to: to, duration: max(1, seconds * 1e9)) }
   }
 
-  /// Makes room for other lines.
+  /// Clears the line to make room for other output.
   func clear() {
     state.withLock { state in
       if state.step != nil { Self.write("\r\u{1B}[K") }
@@ -46,12 +48,12 @@ final class ProgressBar: Sendable {
     state.withLock { $0.isOver = true }
   }
 
-  /// False when there is nothing to show any more.
+  /// Draws the line, or returns `false` if the run is over.
   private func draw() -> Bool {
     state.withLock { state in
       guard !state.isOver else { return false }
       guard let step = state.step else { return true }
-      // It does not say that a step is done before it is.
+      // A step does not appear complete before it ends.
       let part = min(0.98, Double(now() - step.began) / step.duration)
       let done = step.from + (step.to - step.from) * part
       let seconds = Int(Double(now() - began) / 1e9)
@@ -65,7 +67,7 @@ final class ProgressBar: Sendable {
     let filled = min(bar, Int(done * Double(bar)))
     let text =
       String(repeating: "█", count: filled) + String(repeating: "░", count: bar - filled)
-      + " \(Int(done * 100)) %, \(seconds) s, \(name)"
+      + " \(Int(done * 100))%, \(seconds) s, \(name)"
     return String(text.prefix(max(1, width - 1)))
   }
 

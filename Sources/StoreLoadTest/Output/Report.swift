@@ -1,17 +1,17 @@
 import ActorStore
 import Foundation
 
-/// All that a run has measured: what `--json` prints.
+/// The results of a run, as `--json` prints them.
 struct Report: Codable, Equatable, Sendable {
   struct Machine: Codable, Equatable, Sendable {
     let cores: Int
     let os: String
     let swift: String
     let configuration: String
-    /// From one core to another and back; left out where it could not be measured.
+    /// The round trip of a cache line between two cores, or `nil` if it could not be measured.
     let cacheLineRoundTripNanoseconds: Double?
 
-    /// Measured once, before anything else is.
+    /// This machine, which is measured once, before anything else.
     static let this: Machine = {
       let process = ProcessInfo.processInfo
       return Machine(
@@ -26,7 +26,7 @@ struct Report: Codable, Equatable, Sendable {
   let seed: UInt64
   let scenarios: [CaseResult]
   let violations: Int
-  /// Why the run did not come to its end: "interrupted" or "stalled"; left out if it did.
+  /// Why the run did not finish ("interrupted" or "stalled"), or `nil` if it finished.
   var incomplete: String?
 
   init(machine: Machine, seed: UInt64, scenarios: [CaseResult], violations: Int, incomplete: String? = nil) {

@@ -1,9 +1,11 @@
-/// The results as an aligned table, a block for each scenario, with a bar for the latencies; as wide as there is room.
+/// The results as an aligned table, with a block for each scenario and bars for the latencies.
+///
+/// A narrow table leaves out columns.
 struct Table {
   private struct Column {
     let name: String
     var isLeft = false
-    /// The greater, the sooner it is left out.
+    /// The rank in which a narrow table leaves out columns, highest first, or 0 if it always keeps the column.
     var dispensable = 0
     let cell: (CaseResult) -> String?
   }
@@ -35,7 +37,7 @@ struct Table {
       lines.append(line(columns.map { $0.cell(result) ?? "-" }, columns, widths))
     }
     if scale != nil {
-      // Where they found no room beside the rest they get lines of their own.
+      // Bars that do not fit beside the other columns get lines of their own.
       if !columns.contains(where: { $0.name == Self.bars }) { lines += ["", "latency"] + barLines }
       lines += ["", legend]
     }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What is known of the terminal.
+/// The properties of the terminal.
 enum Terminal {
-  /// Whether standard output is one.
+  /// Whether standard output is a terminal.
   static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Whether standard error is one that can go back to the start of a line.
+  /// Whether standard error is a terminal that can return to the start of a line.
   static var isError: Bool {
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 
-  /// How many characters a line has.
+  /// The number of characters in a line, or `nil` if it is unknown.
   static var width: Int? {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 || ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0

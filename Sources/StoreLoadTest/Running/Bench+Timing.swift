@@ -1,12 +1,12 @@
-/// Timing something in turns with its baseline.
+/// The timing of a subject, usually in alternation with a baseline.
 extension Bench {
-  /// Does so many operations, and returns how many nanoseconds they took in all; what it does besides is not timed.
+  /// Performs a number of operations, and returns their total time in nanoseconds, without setup.
   typealias Timed = @Sendable (_ operations: Int) async -> Double
 
-  /// Times a subject and its baseline in turns, so that both meet the machine in the same mood.
+  /// Times a subject and its baseline in alternation, so that both run under similar conditions.
   ///
-  /// The ratio of each pair is taken; what counts is the median of them. How many operations a round has is found by
-  /// trying, so that all rounds take the case's time; or `--dispatches` says it.
+  /// The main figure is the median of the ratios of all pairs. Calibration determines the number of operations in each
+  /// round, so that all rounds together take the case's time. With `--dispatches`, that option determines the number.
   func compare(
     to name: String,
     atLeast least: Int = 1,
@@ -15,7 +15,7 @@ extension Bench {
     subject: Timed
   ) async -> Figures {
     var rounds = Rounds(options)
-    // The first calls bring what all share; the second tell how long one takes.
+    // The first calibration warms up. The second, if there is time for it, is more accurate.
     for number in 0..<2 where number == 0 || elapsed < budget / 8 {
       rounds.cost = await cost(least, most, subject)
       rounds.baselineCost = await cost(least, most, baseline)
@@ -37,7 +37,7 @@ extension Bench {
       ratio: Spread(zip(subjects, baselines).map { $0 / $1 }.filter(\.isFinite)))
   }
 
-  /// Times something that has nothing to be compared with.
+  /// Times a subject that has no baseline.
   func time(atLeast least: Int = 1, atMost most: Int = .max, _ subject: Timed) async -> Figures {
     var rounds = Rounds(options)
     if options.dispatches == nil { rounds.cost = await cost(least, most, subject) }
@@ -51,22 +51,25 @@ extension Bench {
     return Figures(operations: counts.reduce(0, +), nanoseconds: Spread(figures))
   }
 
-  /// What is left is for latencies.
+  /// The share of the budget for calibration and rounds.
+  ///
+  /// The rest is for latencies.
   private static let timedShare = 0.75
 
-  /// What is left of the time after the calibration.
+  /// The time for rounds after the calibration, which is at least a fifth of the budget.
   private var timeLeft: Double { max(budget * 0.2, budget * Self.timedShare - elapsed) }
 
-  /// What one operation more takes, timed or not, besides what has to be set up; found by as many as take a few
-  /// milliseconds.
+  /// Returns the time of one more operation, including its untimed parts, but without setup.
+  ///
+  /// Increases the number of operations until they take up to a few milliseconds more than the first round.
   private func cost(_ least: Int, _ most: Int, _ subject: Timed) async -> Double {
-    // A number that was asked for is not to be exceeded by far.
+    // Calibration must not add many operations to a requested number.
     let most = min(most, options.dispatches.map { max(least, $0 / 4) } ?? most)
     let enough = min(3e6, budget / 50)
     let first = await wholeTime(least, subject)
     var count = least
     while count < most {
-      // Where the first took long it may be for what had to be set up, and may be not.
+      // A long first round can be due to its setup or to its operations, so the number grows more slowly then.
       count = min(most, count * (first > enough ? 2 : 8))
       let nanoseconds = await wholeTime(count, subject)
       if nanoseconds - first > enough { return (nanoseconds - first) / Double(count - least) }
@@ -83,9 +86,9 @@ extension Bench {
 
   // MARK: Latencies
 
-  /// Times single calls, from so many tasks at once, for what is left of the time or for 20,000 calls.
+  /// Times up to about 20,000 single calls from concurrent tasks, for at most a quarter of the budget.
   ///
-  /// `calls` has the loop, so that what is timed is the call as a user's code makes it:
+  /// `calls` contains the loop, so that the timed code is the call as a user writes it:
   /// `while watch.begin() { await call(); watch.stop() }`.
   @concurrent
   func latencies(
@@ -110,9 +113,9 @@ extension Bench {
   }
 }
 
-/// Times one call after the other, as long as there is time.
+/// Times consecutive calls, up to a number of calls or an end time.
 struct Stopwatch {
-  /// In nanoseconds.
+  /// The times of the calls, in nanoseconds.
   private(set) var figures: [UInt64] = []
   private let count: Int
   private let end: UInt64
@@ -124,7 +127,9 @@ struct Stopwatch {
     figures.reserveCapacity(count)
   }
 
-  /// Whether another is to be timed, which begins now; the first is in any case.
+  /// Starts to time the next call, or returns `false` if the number of calls or the end time is reached.
+  ///
+  /// The first call is timed in any case.
   mutating func begin() -> Bool {
     if figures.count == count || !figures.isEmpty && start > end { return false }
     start = now()

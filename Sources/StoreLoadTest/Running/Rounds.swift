@@ -1,11 +1,12 @@
-/// How many rounds there are, and how many operations each has.
+/// The number of rounds, and the number of operations in each.
 struct Rounds {
   private let dispatches: Int?
   private let usual: Int
-  /// How long all of them may take, in nanoseconds.
+  /// The time for all rounds, in nanoseconds.
   var budget = 0.0
-  /// What an operation takes, in nanoseconds, as far as that is known.
+  /// The time of one operation of the subject, in nanoseconds, or 0 if it is unknown.
   var cost = 0.0
+  /// The time of one operation of the baseline, in nanoseconds, or 0 if it is unknown.
   var baselineCost = 0.0
 
   init(_ options: Options) {
@@ -13,19 +14,20 @@ struct Rounds {
     usual = options.isQuick ? 3 : 7
   }
 
-  /// The operations of each round of the subject.
+  /// Returns the number of operations in each round of the subject.
   func counts(atLeast least: Int, atMost most: Int) -> [Int] {
     guard let dispatches else {
       return [Int](repeating: fitting(cost, least, most), count: usual)
     }
-    // No round takes so many that nothing would be heard of it for long.
+    // Limits the size of a round, because most rounds report progress only when they end.
     let rounds = max(min(usual, dispatches), (dispatches - 1) / min(most, 1_000_000) + 1)
     return (0..<rounds).map { dispatches / rounds + ($0 < dispatches % rounds ? 1 : 0) }
   }
 
-  /// The operations of a round of the baseline, beside one of the subject with `count`.
+  /// Returns the number of operations in a round of the baseline, for a round of the subject with `count` operations.
   ///
-  /// As many, unless it costs so much more, or less, that they would take all of the time, or none.
+  /// The numbers are equal unless the baseline costs so much more, or less, that its round would take too long or too
+  /// little time.
   func baselineCount(beside count: Int, atLeast least: Int, atMost most: Int) -> Int {
     if baselineCost <= 0 { return count }
     if dispatches != nil { return max(1, min(count, Int(1e9 / baselineCost))) }
@@ -33,7 +35,7 @@ struct Rounds {
   }
 
   private func fitting(_ cost: Double, _ least: Int, _ most: Int) -> Int {
-    // Half of a round for each of the two, and a second at most.
+    // The subject and its baseline each get half of a round, but at most one second.
     let time = min(budget / Double(usual) / 2, 1e9)
     return max(least, min(most, Int(time / max(cost, 1))))
   }

@@ -1,19 +1,19 @@
-/// One case of the load test: what is timed or counted, and what must hold meanwhile.
+/// One case of the load test, which measures a load and checks its results.
 struct Case: Sendable {
   let name: String
-  /// How much of the time it gets, beside others.
+  /// The case's share of the time, relative to other cases.
   var weight = 1.0
   let run: @Sendable (Bench) async -> Figures
 }
 
-/// Cases that belong together, as they are asked for.
+/// A group of related cases, which users select by its name.
 struct Scenario: Sendable {
   let name: String
-  /// What it is about, in one line.
+  /// A one-line description.
   let summary: String
-  /// Which sizes it heeds.
+  /// The sizes that the scenario supports.
   var sizes: Set<OptionParser.Size> = []
-  /// Whether it runs only when it is asked for.
+  /// Whether the scenario runs only if the command line names it.
   var isOptional = false
   let cases: @Sendable (Options) -> [Case]
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A run of the load test: what has been measured so far, and how it is said, once, however the run ends.
+/// A run of the load test, which collects results and reports them once, however the run ends.
 final class Session: Sendable {
   enum End: String {
     case finished, stalled, interrupted
@@ -38,14 +38,14 @@ final class Session: Sendable {
     progress = ProgressBar()
   }
 
-  /// Runs the scenarios that were asked for, one case after the other.
+  /// Runs the selected scenarios, one case at a time.
   @concurrent
   func run() async -> Never {
     let interruption = onInterruption { self.end(.interrupted) }
     output.begin(report([]))
     startWatchdog(monitor) {
       self.progress.stop()
-      say("StoreLoadTest: nothing has moved for ten seconds; \($0)")
+      say("StoreLoadTest: no progress for ten seconds; \($0)")
       self.end(.stalled)
     }
     let scenarios = Scenario.all.filter {
@@ -83,7 +83,9 @@ final class Session: Sendable {
     output.measured(result)
   }
 
-  /// Says the first of them at once, however the case ends; a broken promise may be broken a million times.
+  /// Counts a violation, and reports it immediately if it is one of the first.
+  ///
+  /// The number of reports is limited, because one broken promise can cause a million violations.
   private func violated(_ violation: String) {
     let number = state.withLock { state in
       state.violations += 1
@@ -91,12 +93,12 @@ final class Session: Sendable {
     }
     if number > Self.violationsSaid { return }
     progress.clear()
-    say("violation: \(violation)" + (number == Self.violationsSaid ? "; more are not listed" : ""))
+    say("violation: \(violation)" + (number == Self.violationsSaid ? "; further violations are not listed" : ""))
   }
 
   private static let violationsSaid = 100
 
-  // MARK: The end
+  // MARK: Ending
 
   private func report(_ results: [CaseResult], violations: Int = 0, _ end: End? = nil) -> Report {
     let isIncomplete = end == .stalled || end == .interrupted
@@ -105,7 +107,9 @@ final class Session: Sendable {
       incomplete: isIncomplete ? end?.rawValue : nil)
   }
 
-  /// Says what was measured and ends the process; whoever comes second waits for that.
+  /// Reports the results and ends the process.
+  ///
+  /// A second caller waits until the first one ends the process.
   private func end(_ end: End) -> Never {
     let (results, violations, isSaid) = state.withLock { state in
       defer { state.isSaid = true }
@@ -120,7 +124,7 @@ final class Session: Sendable {
       do {
         try HTMLPage(report).text.write(toFile: path, atomically: false, encoding: .utf8)
       } catch {
-        say("StoreLoadTest: the report could not be written to \(path): \(error.localizedDescription)")
+        say("StoreLoadTest: cannot write the report to \(path): \(error.localizedDescription)")
         status = max(status, End.violated)
       }
     }

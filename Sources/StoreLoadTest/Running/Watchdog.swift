@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Calls `stalled` with what is known when nothing has moved for ten seconds.
+/// Calls `stalled` with a description of the load after ten seconds without progress.
 ///
-/// A thread and not a task: a deadlock may have taken every thread that tasks run on.
+/// The watchdog is a thread, not a task, because a deadlock can block every thread of the thread pool.
 func startWatchdog(_ monitor: Monitor, stalled: @escaping @Sendable (String) -> Void) {
   Thread.detachNewThread {
     var stall = StallDetector()
@@ -15,7 +15,9 @@ func startWatchdog(_ monitor: Monitor, stalled: @escaping @Sendable (String) -> 
   }
 }
 
-/// What is under load, as it describes itself; asked on another thread, since it may be locked for good.
+/// Returns the load's description of itself.
+///
+/// The description runs on another thread, because it can block forever if a lock is held.
 private func underLoad(_ monitor: Monitor) -> String {
   let answer = Answer()
   let answered = DispatchSemaphore(value: 0)
@@ -29,17 +31,17 @@ private func underLoad(_ monitor: Monitor) -> String {
 }
 
 private final class Answer: Sendable {
-  let text = Mutex("it does not say who has the turn: a lock is held")
+  let text = Mutex("the load does not describe itself, probably because a lock is held")
 }
 
-/// Finds that nothing moves, by looking once a second.
+/// Detects a lack of progress from one observation per second.
 struct StallDetector {
   static let seconds = 10
 
   private var last: (pulse: Int, text: String)?
   private var unchanged = 0
 
-  /// True when nothing has changed for so many looks.
+  /// Records an observation, and returns whether nothing has changed in the last `seconds` observations.
   mutating func looked(pulse: Int, text: String) -> Bool {
     let isSame = last.map { $0 == (pulse, text) } ?? false
     unchanged = isSame ? unchanged + 1 : 0
@@ -48,7 +50,9 @@ struct StallDetector {
   }
 }
 
-/// Calls `interrupted` when Ctrl-C is pressed; the second time the process ends at once.
+/// Calls `interrupted` when the user presses Ctrl-C.
+///
+/// A second Ctrl-C ends the process immediately.
 func onInterruption(_ interrupted: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
   signal(SIGINT, SIG_IGN)
   let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: DispatchQueue(label: "interruption"))
@@ -56,7 +60,7 @@ func onInterruption(_ interrupted: @escaping @Sendable () -> Void) -> any Dispat
     signal(SIGINT, SIG_DFL)
     interrupted()
   }
-  // Until it is registered an interruption would be lost.
+  // Before the source is registered, an interruption would be lost.
   let isRegistered = DispatchSemaphore(value: 0)
   source.setRegistrationHandler { isRegistered.signal() }
   source.resume()

@@ -2,13 +2,15 @@ import ActorStore
 import SeededRandom
 import Synchronization
 
-/// Dispatches cancelled at any moment: what was committed is in the state, what was cancelled never ran (P9).
+/// Dispatches that are canceled at random moments (P9).
+///
+/// The state contains each committed change. Actions whose outcome is `cancelled` never run.
 enum Cancelling {
   static let scenario = Scenario(
-    name: "cancel", summary: "dispatches cancelled at any moment, each accounted for", sizes: [.tasks, .dispatches]
+    name: "cancel", summary: "dispatches canceled at random moments, each accounted for", sizes: [.tasks, .dispatches]
   ) { options in
     let tasks = options.tasks ?? 50
-    return [Case(name: "cancelled at any moment, \(tasks) tasks") { await run($0, tasks) }]
+    return [Case(name: "canceled at random moments, \(tasks) tasks") { await run($0, tasks) }]
   }
 
   private struct Counted: Action {
@@ -46,9 +48,9 @@ enum Cancelling {
       figures.append(Double(now() - start) / Double(tasks))
       bench.beat()
     }
-    bench.expect("changes of the state", await store.state.count, committed)
+    bench.expect("changes to the state", await store.state.count, committed)
     bench.expect("actions that ran (P9)", ran.total, committed)
-    bench.expect("committed and cancelled", committed + cancelled, operations)
+    bench.expect("committed or canceled", committed + cancelled, operations)
     return Figures(operations: operations, nanoseconds: Spread(figures))
   }
 }

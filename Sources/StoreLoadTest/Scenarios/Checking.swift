@@ -1,14 +1,15 @@
 #if os(Linux)
   import ActorStoreTesting
 
-  /// The check of a recorded history takes time in proportion to its length: 100,000 operations beside a hundred
-  /// histories of 1,000.
+  /// The check of a recorded history, whose time is proportional to the length of the history.
+  ///
+  /// Compares a history of 100,000 operations with a hundred histories of 1,000.
   enum Checking {
     static let scenario = Scenario(
-      name: "checking", summary: "the check of a recorded history of 100000", sizes: [.dispatches]
+      name: "checking", summary: "the check of a recorded history of 100000 operations", sizes: [.dispatches]
     ) {
       _ in
-      [Case(name: "a history of 100000", run: run)]
+      [Case(name: "a history of 100000 operations", run: run)]
     }
 
     @Sendable private static func run(_ bench: Bench) async -> Figures {
@@ -20,12 +21,12 @@
       while bench.goesOn(after: figures.count * 100_000) {
         let hundred = await nanoseconds { for _ in 0..<100 where short.violation() != nil { return } }
         bench.beat()
-        let one = await nanoseconds { bench.expect("what it found", long.violation(), nil) }
+        let one = await nanoseconds { bench.expect("violation found", long.violation(), nil) }
         bench.beat()
         figures.append((one / 100_000, hundred / 100_000))
       }
       let ratio = Spread(figures.map { $0.long / $0.short })
-      // A check that compared every operation with every other would cost a hundred times as much.
+      // A check that compares every pair of operations would take a hundred times as long per operation.
       bench.expect("cost grows with the length", ratio.median > 20, false)
       return Figures(
         operations: figures.count * 100_000, nanoseconds: Spread(figures.map(\.long)),
@@ -33,7 +34,7 @@
         ratio: ratio)
     }
 
-    /// Eight callers at a time, and two observers who look now and then.
+    /// Records eight concurrent calls at a time, each eight followed by an observation of one of two observers.
     private static func history(_ count: Int) -> WitnessedHistory<Int> {
       let recorder = HistoryRecorder<Int>()
       var log = OrderLog<Int>()

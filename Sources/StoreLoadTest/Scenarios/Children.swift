@@ -1,25 +1,27 @@
 import ActorStore
 
-/// Child tasks of one action that all wait for another store: each is a wait across stores (P8).
+/// Child tasks of one action that all wait for another store (P8).
+///
+/// Each child's wait is a wait across stores.
 enum Children {
   static let scenario = Scenario(
-    name: "children", summary: "100000 child tasks of one action that all wait for another store: half a minute",
+    name: "children", summary: "100000 child tasks of one action that all wait for another store (about half a minute)",
     isOptional: true
   ) { _ in cases(100_000, beside: 1_000) }
 
-  /// For the scenario of nested actions: fewer, so that they take no longer than its others.
+  /// The same cases for the `nested` scenario, with fewer children, so that they take no longer than its other cases.
   static let few = cases(2_000, beside: 200)
 
   private static func cases(_ many: Int, beside few: Int) -> [Case] {
     [
       growth("\(many) children of one action", many, few, levels: 1),
       growth("\(many) children on each of two levels", many, few, levels: 2),
-      growth("\(many) tasks of no action", many, few, levels: 0, weight: 0.3),
+      growth("\(many) tasks outside actions", many, few, levels: 0, weight: 0.3),
       Beside.parked(many), Beside.busy,
     ]
   }
 
-  /// The time of one child among many, from its start to its commit, beside the time of one among few.
+  /// Compares the time per child, from its start to its commit, among many children and among few.
   private static func growth(_ name: String, _ many: Int, _ few: Int, levels: Int, weight: Double = 0.6) -> Case {
     Case(name: name, weight: weight) { bench in
       let figures = await bench.compare(to: "\(few)", atLeast: many, atMost: many) { count in
@@ -34,21 +36,22 @@ enum Children {
     }
   }
 
-  /// So many children of an action wait for a busy store, and on two levels as many of the action that keeps it busy.
+  /// Makes the children of an action wait for a busy store, and returns the nanoseconds for one level.
   ///
-  /// Returns the time for one level.
+  /// With two levels, as many children of another action wait for the first action's store. With zero levels, tasks
+  /// outside actions wait.
   private static func children(_ count: Int, _ levels: Int, _ bench: Bench) async -> Double {
     let stores = ["outer", "middle", "inner"].suffix(max(2, levels + 1)).map { Store(Counter(), name: $0) }
     bench.watch { stores.map { "\($0.diagnostics.withoutRevision)" }.joined(separator: "\n") }
     let (gate, open) = AsyncStream<Void>.makeStream()
     let last = stores[stores.count - 1]
     let elapsed = await nanoseconds {
-      last.send(label: "holds it up") { _ async in for await _ in gate {} }
+      last.send(label: "blocking action") { _ async in for await _ in gate {} }
       await withTaskGroup { group in
         if levels == 0 { group.addTask { await wait(count, for: last) } }
         for index in stores.indices.dropLast().reversed() where levels > 0 {
           group.addTask { await stores[index].dispatch { _ async in await wait(count, for: stores[index + 1]) } }
-          // The store it waits for is kept busy by the action before it.
+          // The blocking action, or the action of the previous iteration, keeps the next store busy.
           while stores[index + 1].diagnostics.queued.count < count {
             for _ in 0..<1_000 { await Task.yield() }
             bench.beat()
@@ -70,17 +73,17 @@ enum Children {
   }
 }
 
-/// Two stores whose waits have nothing to do with those of thousands of others.
+/// A pair of stores whose waits are unrelated to thousands of other waits.
 private enum Beside {
-  /// The time of a wait across two stores while many others wait, and nothing else happens.
+  /// Times a wait across two stores while many other calls wait and nothing else runs.
   static func parked(_ many: Int) -> Case {
     Case(name: "an unrelated pair while \(many) children wait", weight: 0.5) { bench in
-      let figures = await bench.compare(to: "alone", atLeast: min(many, 5_000), atMost: 20_000) { count in
+      let figures = await bench.compare(to: "the pair alone", atLeast: min(many, 5_000), atMost: 20_000) { count in
         await waits(count)
       } subject: { count in
         let (outer, inner) = (Store(Counter(), name: "outer"), Store(Counter(), name: "inner"))
         let (gate, open) = AsyncStream<Void>.makeStream()
-        inner.send(label: "holds it up") { _ async in for await _ in gate {} }
+        inner.send(label: "blocking action") { _ async in for await _ in gate {} }
         async let others = outer.dispatch { _ async in await Children.wait(many, for: inner) }
         while inner.diagnostics.queued.count < many { for _ in 0..<1_000 { await Task.yield() } }
         bench.beat()
@@ -90,18 +93,18 @@ private enum Beside {
         bench.beat()
         return elapsed
       }
-      bench.expectRatio("cost grows with the waits of others (P8)", figures, atMost: 3)
+      bench.expectRatio("cost grows with unrelated waits (P8)", figures, atMost: 3)
       return figures
     }
   }
 
-  /// The time of a wait across two stores while another thread begins and ends a thousand others, again and again.
+  /// Times a wait across two stores while another thread repeatedly begins and ends a thousand other waits.
   ///
-  /// The baseline is the same beside as many tasks that wait for a store, but across none: what any busy thread costs
-  /// the other, by the cores and the memory that they share, is in both.
-  static let busy = Case(name: "an unrelated pair beside 1000 children", weight: 0.8) { bench in
+  /// In the baseline, as many tasks on the other thread wait for a store, but outside actions. So both times include
+  /// the cost of sharing cores and memory with a busy thread.
+  static let busy = Case(name: "an unrelated pair next to 1000 children", weight: 0.8) { bench in
     let (pair, others) = (OwnThread(), OwnThread())
-    let figures = await bench.compare(to: "beside 1000 tasks", atMost: 20_000) { count in
+    let figures = await bench.compare(to: "the pair next to 1000 tasks", atMost: 20_000) { count in
       await waits(count, on: pair, beside: others, nested: false, bench)
     } subject: { count in
       await waits(count, on: pair, beside: others, nested: true, bench)
@@ -125,7 +128,7 @@ private enum Beside {
     return elapsed
   }
 
-  /// The outer store's action waits for the inner store, which is busy, again and again.
+  /// Times `count` waits of an outer store's action for an inner store that is usually busy.
   private static func waits(_ count: Int) async -> Double {
     let (outer, inner) = (Store(Counter(), name: "outer"), Store(Counter(), name: "inner"))
     return await nanoseconds {

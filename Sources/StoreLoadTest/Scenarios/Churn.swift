@@ -1,16 +1,18 @@
 import ActorStore
 import Synchronization
 
-/// Subscribers who come, take three states and go, while two tasks commit; beside the same by hand.
+/// Subscribers that come, take three states, and go while two tasks commit.
+///
+/// The baseline is a hand-written fan-out. Only the store also has a permanent subscriber, which checks the states.
 enum Churn {
   static let scenario = Scenario(
-    name: "churn", summary: "subscribers who come, take three states and go", sizes: [.tasks, .dispatches]
+    name: "churn", summary: "subscribers that come, take three states, and go", sizes: [.tasks, .dispatches]
   ) { options in
     let tasks = options.tasks ?? 4
-    return [Case(name: "\(tasks) who come and go") { await run($0, tasks) }]
+    return [Case(name: "\(tasks) subscribers at a time") { await run($0, tasks) }]
   }
 
-  /// What one would write without a store: a continuation for each who watches, with the state to begin with.
+  /// A hand-written fan-out, with a continuation for each subscriber, which begins with the current state.
   private final class ByHand: Sendable {
     private struct State: Sendable {
       var counter = Counter()
@@ -45,7 +47,7 @@ enum Churn {
   private static func run(_ bench: Bench, _ tasks: Int) async -> Figures {
     let problems = Mutex<[String]>([])
     let gone = Tally()
-    let figures = await bench.compare(to: "by hand", atLeast: tasks) { count in
+    let figures = await bench.compare(to: "hand-written fan-out", atLeast: tasks) { count in
       let byHand = ByHand()
       return await comeAndGo(tasks, count, gone) {
         byHand.states()
@@ -54,8 +56,8 @@ enum Churn {
       }
     } subject: { count in
       let store = Store(Counter(), name: "churn")
-      // Commits go on for as long as somebody is there: what moves is who has gone.
-      bench.watch { "\(gone.total) have come and gone; \(store.diagnostics.withoutRevision)" }
+      // Commits continue as long as subscribers remain, so only the number of departed subscribers shows progress.
+      bench.watch { "\(gone.total) subscribers have left; \(store.diagnostics.withoutRevision)" }
       async let steady = follow(store)
       let nanoseconds = await comeAndGo(tasks, count, gone) {
         store.states
@@ -66,14 +68,14 @@ enum Churn {
       let revision = Int(store.diagnostics.revision)
       store.close()
       if let problem = await steady.problem(atTheEnd: revision) { problems.withLock { $0.append(problem) } }
-      if left > 1 { problems.withLock { $0.append("\(left - 1) subscribers stayed") } }
+      if left > 1 { problems.withLock { $0.append("\(left - 1) subscribers did not leave") } }
       return nanoseconds
     }
-    bench.expect("what was seen, and who stayed (P12, P14)", problems.withLock { $0 }, [])
+    bench.expect("problems of subscribers (P12, P14)", problems.withLock { $0 }, [])
     return figures
   }
 
-  /// One who stays all the time.
+  /// Follows all states until the store closes.
   private static func follow(_ store: Store<Counter>) async -> Follower {
     var follower = Follower(.all)
     for await state in follower.states(of: store) { follower.saw(state.count) }

@@ -1,10 +1,11 @@
 import ActorStore
 
-/// The full size: 1,000 subscribers of three kinds and 100,000 commits by 8 tasks; all that was offered is accounted
-/// for.
+/// The largest load, with 1,000 subscribers of three kinds and 100,000 commits by 8 tasks.
+///
+/// Verifies the number of states that each subscriber was offered, and the numbers that the subscribers received.
 enum Crowd {
   static let scenario = Scenario(
-    name: "crowd", summary: "1000 subscribers of three kinds and 100000 commits by 8 tasks: some minutes",
+    name: "crowd", summary: "1000 subscribers of three kinds and 100000 commits by 8 tasks (a few minutes)",
     sizes: [.subscribers, .dispatches], isOptional: true
   ) { options in
     let subscribers = options.subscribers ?? 1_000
@@ -35,16 +36,16 @@ enum Crowd {
           for _ in 0..<share { await store.dispatch(Increment(task: task)) }
         }
         while store.diagnostics.subscribers.contains(where: { $0.pending > 0 }) {
-          // No beat: who follows beats.
+          // Only the followers signal progress here.
           for _ in 0..<1_000 { await Task.yield() }
         }
         let accounts = store.diagnostics.subscribers
         store.close()
-        bench.expect("accounts", accounts.count, subscribers)
+        bench.expect("subscribers", accounts.count, subscribers)
         for account in accounts { bench.expect("offered (P12)", account.offered, commits + 1) }
         var received: [Int] = []
         for await follower in group {
-          bench.expect("what was seen (P12)", follower.problem(atTheEnd: commits), nil)
+          bench.expect("wrong states (P12)", follower.problem(atTheEnd: commits), nil)
           received.append(follower.received)
         }
         bench.expect("received (P12)", received.sorted(), accounts.map(\.received).sorted())

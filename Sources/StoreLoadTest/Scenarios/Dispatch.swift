@@ -1,9 +1,11 @@
 import ActorStore
 
-/// Many dispatches by some tasks: nothing is lost, and what a task dispatches is applied in its order.
+/// Many dispatches from one or more tasks.
+///
+/// No update is lost, and each task's dispatches are applied in order.
 enum Dispatch {
   static let scenario = Scenario(
-    name: "dispatch", summary: "mutations, actions, closures and failing ones, from 1 to 1000 tasks",
+    name: "dispatch", summary: "mutations, actions, closures, and throwing mutations, from 1 to 1000 tasks",
     sizes: [.tasks, .dispatches]
   ) { options in
     let sizes = options.tasks.map { [$0] } ?? [1, 8, 64, 1_000]
@@ -14,11 +16,11 @@ enum Dispatch {
     return cases + [`case`("any Action, 1 task", anyAction, 1)]
   }
 
-  /// What is dispatched.
+  /// A kind of action, with its load.
   private struct Kind: Sendable {
     let name: String
     let weight: Double
-    /// Whether every second one fails.
+    /// Whether every second call fails.
     var fails = false
     let load: Load
     /// Times each call.
@@ -42,17 +44,17 @@ enum Dispatch {
     Kind(name: "throwing", weight: 0.6, fails: true, load: { await throwing($0, $1) }),
   ]
 
-  /// Some calls of one task.
-  ///
-  /// Each load has its loop written out, so that what is timed is the call as a user's code makes it.
+  /// The calls of one task.
   private struct Calls {
     let count: Int
     let task: Int
-    /// How much work lies between two calls.
+    /// The amount of work between two calls.
     let pause: Int
   }
 
-  /// Dispatches many times and returns how often a result was not above the one before.
+  /// Dispatches repeatedly, and returns how many results were not greater than the previous one.
+  ///
+  /// Each load contains its loop, so that the timed code is the call as a user writes it.
   private typealias Load = @concurrent @Sendable (Store<Counter>, Calls) async -> Int
 
   private struct Order {
@@ -100,7 +102,7 @@ enum Dispatch {
     return order.broken
   }
 
-  /// Every second one fails, and leaves no trace.
+  /// Every second call fails and changes nothing.
   @concurrent
   private static func throwing(_ store: Store<Counter>, _ calls: Calls) async -> Int {
     var order = Order()
@@ -111,6 +113,9 @@ enum Dispatch {
     return order.broken
   }
 
+  /// Returns how many calls did not commit.
+  ///
+  /// The output of an `any Action` has no static type, so its order cannot be checked here.
   @concurrent
   private static func anyActions(_ store: Store<Counter>, _ calls: Calls) async -> Int {
     var broken = 0

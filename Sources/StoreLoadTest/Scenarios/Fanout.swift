@@ -1,23 +1,25 @@
 import ActorStore
 import Synchronization
 
-/// One state going out to many subscribers, beside doing it by hand: an `AsyncStream` continuation for each.
+/// Commits with many subscribers.
+///
+/// The baseline is a hand-written fan-out, with an `AsyncStream` continuation for each subscriber.
 enum Fanout {
   static let scenario = Scenario(
-    name: "fanout", summary: "commits that many watch, beside a continuation for each by hand",
+    name: "fanout", summary: "commits with many subscribers, compared with a hand-written fan-out",
     sizes: [.subscribers, .dispatches]
   ) { options in
     let subscribers = options.subscribers ?? 1_000
     let policies: [(String, Policy)] = [("unbounded", .unbounded), ("newest(1)", .bufferingNewest(1))]
     return policies.map { behind("\($0), \(subscribers) behind", subscribers, $1) }
       + policies.map { reading("\($0), \(subscribers) reading", subscribers, $1) }
-      + policies.map { growth("\($0), \(subscribers) behind or 1", subscribers, $1) }
+      + policies.map { growth("\($0), \(subscribers) behind, compared with 1", subscribers, $1) }
       + [Selected.case(subscribers * 10)]
   }
 
   private typealias Policy = AsyncStream<Counter>.Continuation.BufferingPolicy
 
-  /// What one would write without a store.
+  /// A hand-written fan-out.
   private final class ByHand: Sendable {
     private let continuations = Mutex<[AsyncStream<Counter>.Continuation]>([])
 
@@ -32,12 +34,12 @@ enum Fanout {
     }
   }
 
-  private static let byHand = "by hand"
+  private static let byHand = "hand-written fan-out"
 
-  /// What a commit costs while nobody reads.
+  /// Times commits while no subscriber reads.
   private static func behind(_ name: String, _ subscribers: Int, _ policy: Policy) -> Case {
     Case(name: name) { bench in
-      // What nobody reads is kept.
+      // Unread states use memory, so the number of commits is limited.
       await bench.compare(to: byHand, atMost: 100_000) { count in
         let byHand = ByHand()
         let states = (0..<subscribers).map { _ in byHand.states(policy) }
@@ -49,7 +51,7 @@ enum Fanout {
     }
   }
 
-  /// The same, beside a commit that one watches.
+  /// Compares the time of a commit with many subscribers that do not read with that of a commit with one.
   private static func growth(_ name: String, _ subscribers: Int, _ policy: Policy) -> Case {
     Case(name: name, weight: 0.6) { bench in
       let figures = await bench.compare(to: "1 behind", atMost: 100_000) { count in
@@ -57,7 +59,7 @@ enum Fanout {
       } subject: { count in
         await commits(subscribers, count, policy, bench)
       }
-      // What is promised is that it does not grow; a busy machine is not a broken promise.
+      // The promise is that the cost does not grow. The limit leaves room for the variation of a busy machine.
       bench.expectRatio("cost grows with the subscribers (P15)", figures, atMost: 5)
       return figures
     }
@@ -80,9 +82,9 @@ enum Fanout {
     return elapsed
   }
 
-  /// What a commit costs all told, until everybody has seen the last one.
+  /// Times commits until each subscriber has seen the last one.
   private static func reading(_ name: String, _ subscribers: Int, _ policy: Policy) -> Case {
-    // What its policy drops nobody misses.
+    // With a policy that drops states, a follower accepts gaps.
     let kind: Follower.Kind = if case .unbounded = policy { .all } else { .newest }
     return Case(name: name, weight: 2) { bench in
       await bench.compare(to: byHand, atLeast: 40, atMost: 10_000) { count in
@@ -115,7 +117,7 @@ enum Fanout {
               if state.count % 64 == 0 { bench.beat() }
               if state.count == count { break }
             }
-            if let problem = follower.problem(atTheEnd: count) { bench.expect("what was seen (P12)", problem, "all") }
+            if let problem = follower.problem(atTheEnd: count) { bench.expect("wrong states (P12)", problem, "none") }
           }
         }
         for number in 1...count {

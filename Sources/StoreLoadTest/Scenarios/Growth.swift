@@ -1,9 +1,9 @@
 import ActorStore
 
-/// The cost of changing one element, whatever the size of the state (P16).
+/// The cost of changing one element, which does not depend on the size of the state (P16) or the age of the store.
 enum Growth {
   static let scenario = Scenario(
-    name: "growth", summary: "the same element changed, in states of 10 to 1000000 and in an old store",
+    name: "growth", summary: "a change of one element, in states of 10 to 1000000 elements and in an old store",
     sizes: [.dispatches]
   ) { options in
     [10, 1_000, 100_000, 1_000_000].map { `case`("\($0) elements", $0, { await mutations($0, $1) }) } + [
@@ -51,7 +51,7 @@ enum Growth {
     for _ in 0..<count { _ = try? await store.dispatch(action) }
   }
 
-  /// A store does not tire: after so many dispatches the next ones cost what the first did.
+  /// Compares dispatches to a store that has had many dispatches with dispatches to a new store.
   private static func old(after many: Int) -> Case {
     Case(name: "\(many) dispatches later", weight: 1) { bench in
       let few = 10_000
@@ -62,7 +62,7 @@ enum Growth {
         bench.beat()
       }
       let later = Tally()
-      let figures = await bench.compare(to: "its first \(few)", atMost: few) { count in
+      let figures = await bench.compare(to: "a new store", atMost: few) { count in
         let new = Store(Elements(numbers: Array(repeating: 0, count: 10)))
         return await nanoseconds { await mutations(new, count) }
       } subject: { count in
@@ -75,7 +75,7 @@ enum Growth {
     }
   }
 
-  /// The cost of one observation, however many its owner has.
+  /// Compares the time per observation of an owner with many observations with that of owners with 100.
   private static func observations(_ many: Int) -> Case {
     Case(name: "\(many) observations of one owner", weight: 0.6) { bench in
       let figures = await bench.compare(to: "100 of one owner", atLeast: many, atMost: many) { count in
@@ -99,10 +99,11 @@ enum Growth {
     return Double(now() - start)
   }
 
-  /// The baseline is the same call on a state of ten elements.
+  /// Compares a call with the same call on a state of ten elements.
   private static func `case`(_ name: String, _ size: Int, _ load: @escaping Load) -> Case {
     Case(name: name, weight: 0.6) { bench in
-      // A copy of 100,000 elements costs hundreds of calls; a busy machine makes a round three times as long.
+      // A copy of 100,000 elements takes as long as hundreds of calls. A busy machine can make a round three times
+      // as long. Copies of small states can stay within the limit.
       let limit = 30.0
       let small = Store(Elements(numbers: Array(repeating: 0, count: 10)))
       let large = Store(Elements(numbers: Array(repeating: 0, count: size)), name: name)

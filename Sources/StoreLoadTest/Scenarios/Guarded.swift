@@ -1,13 +1,13 @@
 import ActorStore
 
-/// What guards cost a mutation, and that they see each one exactly as they should.
+/// The cost of guards for a mutation, and a check that a guard sees the right states of each commit.
 enum Guarded {
   static let scenario = Scenario(
-    name: "guarded", summary: "mutations watched by guards, and refused by them", sizes: [.dispatches]
+    name: "guarded", summary: "mutations with guards, and mutations that a guard vetoes", sizes: [.dispatches]
   ) { _ in
     [
       whole, added("added by an empty guard", [Empty()]),
-      added("added by a guard that keeps the books", [Bookkeeper()]),
+      added("added by a guard that checks each commit", [Bookkeeper()]),
       added("added by five empty guards", [Empty(), Empty(), Empty(), Empty(), Empty()]), vetoed,
     ]
   }
@@ -16,7 +16,7 @@ enum Guarded {
     typealias State = Counter
   }
 
-  /// Compares the state before with the one after.
+  /// A guard that compares each new state with the old one.
   private struct Bookkeeper: Guard {
     let disorder = Tally()
     let calls = Tally()
@@ -61,7 +61,9 @@ enum Guarded {
     return figures
   }
 
-  /// The figures are what the guards add to the same store without them, as a ratio to a bare actor's call.
+  /// Compares the time that guards add to a mutation with a call of a bare actor.
+  ///
+  /// Each round subtracts the time of a store without guards.
   private static func added(_ name: String, _ guards: [any Guard<Counter>]) -> Case {
     Case(name: name) { bench in
       let bare = BareCounter()
@@ -78,8 +80,8 @@ enum Guarded {
       }
       bench.expect("count", await guarded.state.count, commits.total)
       for case let bookkeeper as Bookkeeper in guards {
-        bench.expect("states that a guard saw wrong", bookkeeper.disorder.total, 0)
-        bench.expect("commits that a guard was told of", bookkeeper.calls.total, commits.total)
+        bench.expect("wrong states that a guard saw", bookkeeper.disorder.total, 0)
+        bench.expect("commits that a guard saw", bookkeeper.calls.total, commits.total)
       }
       return figures
     }

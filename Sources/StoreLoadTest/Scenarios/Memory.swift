@@ -2,34 +2,36 @@ import ActorStore
 import HeapCalls
 import Synchronization
 
-/// What subscribers, and calls that wait, keep: bytes of the heap, which must stay below what is promised.
+/// The heap memory of subscribers and of waiting calls, which must stay within limits.
 enum Memory {
   static let scenario = Scenario(
-    name: "memory", summary: "what streams keep: unread, parked, behind; what waiting calls keep", sizes: [.subscribers]
+    name: "memory", summary: "the heap use of streams and of waiting calls", sizes: [.subscribers]
   ) { options in
-    // Only of glibc's heap is it known how much is in use.
+    // Only glibc reports how much of its heap is in use.
     if heap_bytes_in_use() == 0 { return [] }
     let subscribers = options.subscribers ?? 10_000
     return [
-      Case(name: "a stream that is not read", weight: 0.2) { await unread($0, subscribers) },
-      Case(name: "one that waits, beyond one by hand", weight: 0.5) { await parked($0, subscribers) },
-      Case(name: "1000 states of 1 KB for 1000", weight: 0.2, run: shared),
+      Case(name: "an unread stream", weight: 0.2) { await unread($0, subscribers) },
+      Case(name: "a parked stream, beyond a hand-written one", weight: 0.5) { await parked($0, subscribers) },
+      Case(name: "1000 states of 1 KB for 1000 streams", weight: 0.2, run: shared),
       Case(name: "newest(1), 100000 commits later", weight: 0.5, run: flat),
-      Case(name: "\(subscribers) that parked and left", weight: 0.5) { await departed($0, subscribers) },
-      Case(name: "a mutation that waits, beyond a bare continuation", weight: 0.5) { bench in
+      Case(name: "\(subscribers) pairs that parked and left", weight: 0.5) { await departed($0, subscribers) },
+      Case(name: "a waiting mutation, beyond a bare continuation", weight: 0.5) { bench in
         await waiting(bench, subscribers) { store in Task { _ = await store.dispatch(Increment(task: 0)) } }
       },
-      Case(name: "an action that waits, beyond a bare continuation", weight: 0.5) { bench in
+      Case(name: "a waiting action, beyond a bare continuation", weight: 0.5) { bench in
         await waiting(bench, subscribers) { store in Task { _ = await store.dispatch(IncrementLater(task: 0)) } }
       },
-      Case(name: "a sent mutation that waits", weight: 0.5) { await sent($0, subscribers) },
+      Case(name: "a sent, waiting mutation", weight: 0.5) { await sent($0, subscribers) },
     ]
   }
 
-  /// The frames of `withTaskCancellationHandler` do not fit into the memory that a task starts with.
+  /// The additional bytes of a waiting call without runtime shortcuts.
+  ///
+  /// The frames of `withTaskCancellationHandler` do not fit into the initial memory of a task.
   private static let moreWithoutShortcuts = RuntimeShortcuts.areOn ? 0 : 1_200
 
-  /// How much more of the heap is in use after `body` than before.
+  /// Returns how many more heap bytes are in use after `body` than before.
   private static func bytes(_ body: () async -> Void) async -> Int {
     let before = heap_bytes_in_use()
     await body()
@@ -38,7 +40,7 @@ enum Memory {
 
   private static func unread(_ bench: Bench, _ subscribers: Int) async -> Figures {
     let store = Store(Counter())
-    // The first of anything brings what all share.
+    // The first stream allocates memory that all streams share.
     var streams = [store.states]
     streams.reserveCapacity(subscribers + 1)
     let bytes = await bytes { for _ in 0..<subscribers { streams.append(store.states) } } / subscribers
@@ -47,7 +49,9 @@ enum Memory {
     return Figures(operations: subscribers, heapBytes: bytes)
   }
 
-  /// Beyond a task that waits for a stream made by hand: what a task takes to wait for any stream is not the store's.
+  /// Measures a task that waits for a stream of the store, minus a task that waits for a hand-written stream.
+  ///
+  /// The difference excludes the memory that a task needs to wait for any stream.
   private static func parked(_ bench: Bench, _ subscribers: Int) async -> Figures {
     let store = Store(Counter())
     let started = Tally()
@@ -95,7 +99,7 @@ enum Memory {
     var bytes: [UInt8] = []
   }
 
-  /// Kept once for all.
+  /// Measures states that many unread streams share.
   @Sendable private static func shared(_ bench: Bench) async -> Figures {
     let store = Store(Page())
     let streams = (0..<1_000).map { _ in store.states }
@@ -109,6 +113,7 @@ enum Memory {
     return Figures(operations: 1_000, heapBytes: bytes)
   }
 
+  /// Measures the growth of streams that are behind and keep only the newest state.
   @Sendable private static func flat(_ bench: Bench) async -> Figures {
     let store = Store(Counter())
     let streams = (0..<1_000).map { _ in store.states(bufferingPolicy: .bufferingNewest(1)) }
@@ -119,11 +124,13 @@ enum Memory {
     return Figures(operations: 100_000, heapBytes: bytes)
   }
 
-  /// Streams that waited for a commit and were cancelled, on a store that is watched and never commits.
+  /// Measures the memory that canceled streams leave behind.
+  ///
+  /// The store never commits, and has a permanent subscriber. The canceled streams have waited for a commit.
   private static func departed(_ bench: Bench, _ subscribers: Int) async -> Figures {
     let store = Store(Counter())
     let permanent = store.states
-    // The first rounds bring what all share.
+    // The first rounds allocate memory that later rounds reuse.
     for _ in 0..<100 { await parkAndLeave(store) }
     let bytes = await bytes {
       for number in 0..<subscribers {
@@ -143,16 +150,16 @@ enum Memory {
         for await _ in states { taken.add(1) }
       }
       while taken.total == 0 { await Task.yield() }
-      // It has parked, or is about to.
+      // The reader has parked, or is about to.
       await Task.yield()
       reader.cancel()
       await reader.value
     }
   }
 
-  // MARK: Calls that wait
+  // MARK: Waiting calls
 
-  /// A store whose turn is taken until `open` is finished.
+  /// A store whose turn is taken until `finish()`.
   private struct Busy {
     let store = Store(Counter())
     private let open: AsyncStream<Void>.Continuation
@@ -161,22 +168,22 @@ enum Memory {
       let (gate, open) = AsyncStream<Void>.makeStream()
       self.open = open
       store.send { _ async in for await _ in gate {} }
-      bench.watch { [store] in "\(store.diagnostics.queued.count) wait" }
+      bench.watch { [store] in "\(store.diagnostics.queued.count) calls waiting" }
     }
 
-    /// Waits until so many wait.
+    /// Returns when at least `count` calls wait.
     func areQueued(_ count: Int) async {
       while store.diagnostics.queued.count < count { await Task.yield() }
     }
 
-    /// Returns when all have ended.
+    /// Releases the turn, and returns when all waiting calls have had theirs.
     func finish() async {
       open.finish()
       await store.dispatch { _ in }
     }
   }
 
-  /// Tasks that wait for nothing but to be resumed.
+  /// Tasks that wait only to be resumed.
   private final class Parked: Sendable {
     private let waiters = Mutex<[UnsafeContinuation<Void, Never>]>([])
 
@@ -193,7 +200,7 @@ enum Memory {
     }
   }
 
-  /// Beyond a task that waits for nothing but to be resumed.
+  /// Measures a waiting call, minus a task that waits on a bare continuation.
   private static func waiting(
     _ bench: Bench,
     _ count: Int,
@@ -201,7 +208,7 @@ enum Memory {
   ) async -> Figures {
     let busy = await Busy(bench)
     let store = busy.store
-    // The first of them brings what all share.
+    // The first call allocates memory that all calls share.
     let first = call(store)
     await busy.areQueued(1)
     var tasks: [Task<Void, Never>] = []
@@ -233,7 +240,7 @@ enum Memory {
     let bytes = await bytes { for _ in 0..<count { busy.store.send(Increment(task: 0)) } } / count
     await busy.finish()
     bench.expectBytesOfTasks(bytes, atMost: 600 + moreWithoutShortcuts)
-    // Those that have just ended may not have gone yet, and threads keep some for the next.
+    // The memory of tasks that have just ended may not be free yet, and threads keep some memory for later tasks.
     bench.expectBytesOfTasks(heap_bytes_in_use() - before, atMost: max(10 * count, 65_536))
     return Figures(operations: count, heapBytes: bytes)
   }

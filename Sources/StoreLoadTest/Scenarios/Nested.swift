@@ -1,9 +1,9 @@
 import ActorStore
 
-/// Actions that dispatch: to another store and back, into their own store, in groups and in transactions (P7, P8).
+/// Groups, transactions, and actions that dispatch to another store or to their own (P7, P8).
 enum Nested {
   static let scenario = Scenario(
-    name: "nested", summary: "groups, transactions, dispatches inside of actions, across stores: no deadlock",
+    name: "nested", summary: "groups, transactions, and dispatches from within actions, without deadlock",
     sizes: [.tasks, .dispatches]
   ) { options in
     let tasks = options.tasks ?? 8
@@ -24,7 +24,7 @@ enum Nested {
   private struct Pass: Action {
     let other: Store<Counter>
 
-    /// Whether the other store's commit came before this one's.
+    /// Returns whether the nested dispatch committed, instead of being deferred.
     func run(_ counter: inout Counter) async -> Bool {
       counter.count &+= 1
       return await other.dispatch(IncrementLater(task: 0)).isCommitted
@@ -40,7 +40,7 @@ enum Nested {
     }
   }
 
-  /// Two changes of one store, beside two bare calls, one after the other.
+  /// Compares two changes of one store with two consecutive bare calls.
   private static func pair(_ name: String, _ run: @escaping @Sendable (Store<Counter>) async -> Void) -> Case {
     Case(name: name, weight: 0.6) { bench in
       let store = Store(Counter(), name: name)
@@ -67,8 +67,8 @@ enum Nested {
       calls.add(count)
       return await nanoseconds { for _ in 0..<count { await outer.dispatch(Pass(other: inner)) } }
     }
-    bench.expect("commits of the outer", await outer.state.count, calls.total)
-    bench.expect("commits of the inner", await inner.state.count, calls.total)
+    bench.expect("commits of the outer store", await outer.state.count, calls.total)
+    bench.expect("commits of the inner store", await inner.state.count, calls.total)
     return figures
   }
 
@@ -87,7 +87,7 @@ enum Nested {
         }
       }
     }
-    // The last place in each queue is behind whatever was deferred.
+    // A dispatch at the end of each queue waits for all deferred actions.
     for store in [one, other] { await store.dispatch { _ async in } }
     bench.expect("commits (P8)", await one.state.count + other.state.count, 2 * calls.total)
     return figures

@@ -2,10 +2,12 @@ import ActorStore
 import SeededRandom
 import Synchronization
 
-/// Tasks of mixed priorities that dispatch and send: a call that returned before another began came first (P2).
+/// Dispatches and sends from tasks of mixed priorities (P2).
+///
+/// If one action's result arrives before another call begins, that action is applied first.
 enum Ordering {
   static let scenario = Scenario(
-    name: "ordering", summary: "mixed priorities, kinds and pauses, each place in the order verified",
+    name: "ordering", summary: "mixed priorities, kinds, and pauses, with each position in the order verified",
     sizes: [.tasks, .dispatches]
   ) { options in
     let tasks = options.tasks ?? 8
@@ -15,7 +17,7 @@ enum Ordering {
     ]
   }
 
-  /// The greatest place of a call that has returned.
+  /// The last position in the order at which a call has returned.
   private final class Returned: Sendable {
     private let greatest = Atomic<Int>(0)
 
@@ -55,7 +57,7 @@ enum Ordering {
     return Figures(operations: operations, nanoseconds: Spread(figures))
   }
 
-  /// Makes its calls, and returns how many came before one that had returned.
+  /// Makes the calls of one task, and returns how many were applied before one that had already returned.
   @concurrent
   private static func some(
     of task: Int,

@@ -1,8 +1,10 @@
 import ActorStore
 
-/// Actions that dispatch into their own store: they end, and what was deferred runs once (P7).
+/// Actions that dispatch to their own store (P7).
+///
+/// Each action ends, and each of its deferred dispatches runs once.
 enum OwnStore {
-  /// Which members have run, and in which order those that each action dispatched itself.
+  /// A record of the members that have run, which checks the order of the direct dispatches of each action.
   private struct Roll: Sendable {
     var called: Set<Int> = []
     var twice = 0
@@ -23,7 +25,7 @@ enum OwnStore {
     }
   }
 
-  /// Dispatches to its own store in every possible way.
+  /// Dispatches to its own store directly, from child tasks, and from an unstructured task.
   ///
   /// The first five members are dispatched directly.
   private struct Nest: Action {
@@ -47,7 +49,7 @@ enum OwnStore {
 
   static func run(_ bench: Bench, _ tasks: Int) async -> Figures {
     await bench.time(atLeast: tasks, atMost: 10_000) { count in
-      // One of its own for each round, whose roll is as long as the round.
+      // Each round has its own store, so that its roll is no longer than the round.
       let store = Store(Roll(), name: "own store")
       let deferred = Tally()
       bench.watch { "\(store.diagnostics)" }

@@ -1,9 +1,9 @@
 extension Scenario {
   static let all =
     [
-      Dispatch.scenario, Guarded.scenario, Sending.scenario, Suspending.scenario, Ordering.scenario, Nested.scenario,
-      Cancelling.scenario, Growth.scenario, Fanout.scenario, Churn.scenario, Soak.scenario, Memory.scenario,
-      Crowd.scenario, Children.scenario,
+      Dispatch.scenario, Alternatives.scenario, Guarded.scenario, Sending.scenario, Suspending.scenario,
+      Ordering.scenario, Nested.scenario, Cancelling.scenario, Growth.scenario, Fanout.scenario, Churn.scenario,
+      Soak.scenario, Memory.scenario, Crowd.scenario, Children.scenario,
     ] + ofTheTestingLibrary + Planted.all
 
   #if os(Linux)

@@ -1,8 +1,10 @@
 import ActorStore
 
-/// Commits that many watch through few selections: each is evaluated once, for all who share it (P15).
+/// Commits with many subscribers to few selections (P15).
+///
+/// The store evaluates each selection once per commit, for all of its subscribers.
 enum Selected {
-  /// Five things to select, which say how often they were looked at.
+  /// Five selectable values, which count their evaluations.
   private struct Form: Sendable {
     let looks = Tally()
     var numbers = [0, 0, 0, 0, 0]
@@ -21,9 +23,9 @@ enum Selected {
 
   private static let paths: [any KeyPath<Form, Int> & Sendable] = [\.first, \.second, \.third, \.fourth, \.fifth]
 
-  /// The figure is a commit that changes what one of the selections selects, until all who watch that have got it.
+  /// Times a commit that changes the value of one selection, until all of its subscribers have received the value.
   static func `case`(_ subscribers: Int) -> Case {
-    Case(name: "\(subscribers) on 5 selections") { await run($0, subscribers) }
+    Case(name: "\(subscribers) subscribers to 5 selections") { await run($0, subscribers) }
   }
 
   private static func run(_ bench: Bench, _ subscribers: Int) async -> Figures {
@@ -54,7 +56,7 @@ enum Selected {
       store.close()
     }
     bench.expect("evaluations (P15)", looks.total - before, 5 * figures.count)
-    bench.expect("evaluations to begin with", before, min(5, subscribers))
+    bench.expect("initial evaluations", before, min(5, subscribers))
     bench.expect("values received", received.total, subscribers + ofTheFirst * figures.count)
     return Figures(operations: figures.count, nanoseconds: Spread(figures))
   }

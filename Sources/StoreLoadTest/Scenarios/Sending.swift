@@ -1,9 +1,11 @@
 import ActorStore
 
-/// Sends: applied in the order of the calls, at once or behind an action that takes its time (P2).
+/// Sent actions, which are applied in the order of the calls (P2).
+///
+/// In one case, they wait for a slow action.
 enum Sending {
   static let scenario = Scenario(
-    name: "send", summary: "sent mutations and actions, until the last is applied", sizes: [.dispatches]
+    name: "send", summary: "sent mutations and actions, timed until the last one is applied", sizes: [.dispatches]
   ) { _ in
     [
       Case(name: "mutation", weight: 1.5, run: mutations), Case(name: "action", weight: 1.5, run: actions),
@@ -33,7 +35,7 @@ enum Sending {
     func run(_ journal: inout Journal) async { journal.enter(entry) }
   }
 
-  /// Who sends, and numbers what it sends through all rounds.
+  /// A store and the numbers of its entries, which continue through all rounds.
   private struct Sender: Sendable {
     let store: Store<Journal>
     private let entries = Tally()
@@ -43,7 +45,7 @@ enum Sending {
       bench.watch { [store] in "\(store.diagnostics)" }
     }
 
-    /// The next so many numbers.
+    /// Returns the next `count` numbers.
     func next(_ count: Int) -> Range<Int> {
       let first = entries.total + 1
       entries.add(count)
@@ -78,8 +80,8 @@ enum Sending {
   @Sendable private static func actions(_ bench: Bench) async -> Figures {
     let sender = Sender("action", bench)
     let bare = BareCounter()
-    // What has been sent and not applied is kept: not too many at once.
-    let figures = await bench.compare(to: "a Task with a bare call each", atMost: 20_000) { count in
+    // Sent actions use memory until they are applied, so the size of a round is limited.
+    let figures = await bench.compare(to: "a Task for each bare call", atMost: 20_000) { count in
       await nanoseconds {
         let tasks = (0..<count).map { step in Task { await bare.increment(by: step) } }
         for task in tasks { _ = await task.value }

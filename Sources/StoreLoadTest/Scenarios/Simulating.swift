@@ -2,10 +2,10 @@
   import ActorStore
   import ActorStoreTesting
 
-  /// Schedules of 8 tasks x 4 dispatches under simulation, beside the same runs on the thread pool.
+  /// Simulated schedules of 8 tasks with 4 dispatches each, compared with the same runs on the thread pool.
   enum Simulating {
     static let scenario = Scenario(
-      name: "simulating", summary: "schedules a second of the simulator", sizes: [.dispatches]
+      name: "simulating", summary: "the time of one schedule in the simulator", sizes: [.dispatches]
     ) { _ in
       [
         `case`("at random, 8 x 4") { .random(seed: $0) },
@@ -23,7 +23,7 @@
             do {
               try Simulation.explore(strategy(bench.seed), schedules: schedules, body: body)
             } catch {
-              bench.expect("a failure", "\(error)", "none")
+              bench.expect("failure", "\(error)", "none")
             }
           }
         }

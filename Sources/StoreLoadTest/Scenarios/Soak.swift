@@ -2,21 +2,21 @@ import ActorStore
 import Foundation
 import HeapCalls
 
-/// Everything at once, again and again: what is in use of the heap does not grow.
+/// Rounds of commits, followers, and short-lived subscribers, during which heap use stays within a limit.
 enum Soak {
   static let scenario = Scenario(
-    name: "soak", summary: "commits, followers and passers-by, again and again: memory stays flat",
+    name: "soak", summary: "rounds of commits, followers, and short-lived subscribers, with flat memory use",
     sizes: [.tasks, .subscribers, .dispatches]
   ) { options in
     let (tasks, subscribers) = (options.tasks ?? 4, options.subscribers ?? 60)
     return [Case(name: "\(tasks) tasks, \(subscribers) subscribers", weight: 2) { await run($0, tasks, subscribers) }]
   }
 
-  /// How many rounds bring what stays: caches, and what tasks are made of.
+  /// The number of initial rounds, which fill caches and allocate the memory that later tasks reuse.
   private static let warmUp = 10
   private static let commitsPerRound = 200
 
-  /// The figure is a commit, with some who follow it and others who come and go.
+  /// Times commits while some subscribers follow them and others come and go.
   private static func run(_ bench: Bench, _ tasks: Int, _ subscribers: Int) async -> Figures {
     let store = Store(Counter(), name: "soak")
     bench.watch { "\(store.diagnostics)" }
@@ -28,15 +28,15 @@ enum Soak {
       let start = now()
       await round(store, tasks, perTask, subscribers, upTo: last, bench)
       figures.append(Double(now() - start) / Double(tasks * perTask))
-      bench.expect("subscribers that stayed (P14)", store.diagnostics.subscribers.count, 0)
+      bench.expect("remaining subscribers (P14)", store.diagnostics.subscribers.count, 0)
       inUse.append(Int(heap_bytes_in_use()))
       bench.beat()
     }
-    // What each thread keeps for itself, and less for each commit than the smallest object takes.
+    // The limit allows for the memory that each thread keeps, and for less per commit than the smallest object uses.
     let growth = inUse[inUse.count - 1] - inUse[warmUp - 1]
     let threads = ProcessInfo.processInfo.activeProcessorCount
     let limit = threads * 64 * 1_024 + (figures.count - warmUp) * tasks * perTask * 8
-    bench.expect("grew by \(growth) bytes", growth > limit, false)
+    bench.expect("growth of \(growth) bytes exceeds the limit of \(limit)", growth > limit, false)
     bench.expect("commits", Int(store.diagnostics.revision), figures.count * tasks * perTask)
     return Figures(
       operations: figures.count * tasks * perTask, nanoseconds: Spread(Array(figures.dropFirst(warmUp))),
@@ -61,7 +61,7 @@ enum Soak {
             follower.saw(state.count)
             if state.count == last || kind == .even && state.count == last - 1 && last % 2 == 1 { break }
           }
-          bench.expect("what was seen (P12)", follower.problem(atTheEnd: last), nil)
+          bench.expect("wrong states (P12)", follower.problem(atTheEnd: last), nil)
         }
       }
       for task in 0..<tasks {

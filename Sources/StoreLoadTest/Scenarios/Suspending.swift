@@ -1,10 +1,10 @@
 import ActorStore
 import Synchronization
 
-/// Actions that suspend half-way: never two at once, nothing lost.
+/// Actions that suspend halfway, but never run concurrently and lose no update (P1).
 enum Suspending {
   static let scenario = Scenario(
-    name: "suspending", summary: "actions that suspend half-way, beside a bare actor's method that yields",
+    name: "suspending", summary: "actions that suspend halfway, compared with a bare actor's method that yields",
     sizes: [.tasks, .dispatches]
   ) { options in
     (options.tasks.map { [$0] } ?? [1, 8]).map { tasks in
@@ -26,7 +26,7 @@ enum Suspending {
     }
   }
 
-  /// Who is inside an action.
+  /// A count of the running actions, and of those that began while another one ran.
   private final class Inside: Sendable {
     private let count = Atomic<Int>(0)
     let together = Tally()
@@ -59,7 +59,7 @@ enum Suspending {
       }
     }
     bench.expect("count (P1)", await store.state.count, commits.total)
-    bench.expect("two at once (P1)", inside.together.total, 0)
+    bench.expect("concurrent actions (P1)", inside.together.total, 0)
     figures.latencies = await bench.latencies(tasks: tasks) { task, watch in
       while watch.begin() {
         await store.dispatch(Step(task: task, inside: inside))

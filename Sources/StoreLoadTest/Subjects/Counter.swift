@@ -6,7 +6,7 @@ struct Counter: Sendable {
   var last = 0
 }
 
-/// The baseline: an actor and nothing else, which promises no order.
+/// The baseline of most cases: a bare actor, which promises no order.
 actor BareCounter {
   static let name = "bare actor"
 
@@ -33,7 +33,7 @@ actor BareCounter {
   }
 }
 
-/// The baseline of one task: so many bare calls, with as much between them as there is in what is compared.
+/// Calls a bare actor `count` times from one task, with a little work between the calls.
 @concurrent
 func bareCalls(_ bare: BareCounter, _ count: Int) async {
   for step in 0..<count {
@@ -42,6 +42,7 @@ func bareCalls(_ bare: BareCounter, _ count: Int) async {
   }
 }
 
+/// A mutation that increments the count and returns it.
 struct Increment: Mutation {
   let task: Int
 
@@ -52,7 +53,7 @@ struct Increment: Mutation {
   }
 }
 
-/// The same change by an asynchronous action, which works on a draft.
+/// An asynchronous action that makes the same change as `Increment`, on a draft.
 struct IncrementLater: Action {
   let task: Int
 
@@ -63,7 +64,7 @@ struct IncrementLater: Action {
   }
 }
 
-/// A mutation that can fail, and does every second time.
+/// A mutation that fails for odd numbers.
 struct IncrementUnlessOdd: Mutation {
   let number: Int
 
@@ -74,7 +75,7 @@ struct IncrementUnlessOdd: Mutation {
   }
 }
 
-/// An action that suspends half-way.
+/// An action that suspends halfway.
 struct IncrementSlowly: Action {
   let task: Int
 

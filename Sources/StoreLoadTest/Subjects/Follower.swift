@@ -1,6 +1,6 @@
 import ActorStore
 
-/// Somebody who watches a `Counter` and says what was wrong with what it saw.
+/// A subscriber of a `Counter`, which checks the sequence of counts that it sees.
 struct Follower: Sendable {
   enum Kind: CaseIterable, Sendable {
     case all, newest, even
@@ -9,7 +9,7 @@ struct Follower: Sendable {
   let kind: Kind
   private(set) var received = 0
   private(set) var last: Int?
-  /// What was wrong at first.
+  /// The first error in the sequence.
   private(set) var problem: String?
 
   init(_ kind: Kind) {
@@ -38,7 +38,7 @@ struct Follower: Sendable {
     last = count
   }
 
-  /// What is wrong now that the last commit has been made.
+  /// Returns the first error in the sequence, including a wrong end, once `count` commits have been made.
   func problem(atTheEnd count: Int) -> String? {
     if let problem { return problem }
     let expected = kind == .even ? count - count % 2 : count

@@ -1,9 +1,9 @@
 import ActorStore
 
 extension StoreDiagnostics {
-  /// Who has the turn and who waits, without how often something was committed.
+  /// One line that describes the holder, the waiters, and the subscribers, without the number of commits.
   var withoutRevision: String {
-    let turn = holder.map { "\($0.label) has the turn" } ?? "nobody has the turn"
-    return "\(name): \(turn), \(queued.count) wait, \(subscribers.count) watch"
+    let turn = holder.map { "\($0.label) has the turn" } ?? "idle"
+    return "\(name): \(turn), \(queued.count) waiting, \(subscribers.count) streams"
   }
 }

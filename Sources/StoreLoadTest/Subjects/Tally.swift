@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that several tasks add to.
+/// A total to which concurrent tasks add.
 final class Tally: Sendable {
   private let value = Atomic<Int>(0)
 

@@ -2,7 +2,7 @@ import ActorStore
 import ActorStoreTesting
 import Testing
 
-/// Expectations wait for events, and say what they last saw.
+/// Expectations wait for a value, and report the last one that they saw.
 @Suite struct ExpectationTests {
   private struct Failed: Error, Equatable {}
 
@@ -11,8 +11,8 @@ import Testing
     var owner: String?
   }
 
-  /// Whatever the schedule: each comes, and none is polled for, since virtual time stands still.
-  @Test func whatIsExpectedComes() throws {
+  /// Each expected value arrives under any schedule, and without polling, so virtual time does not advance.
+  @Test func expectedValuesArrive() throws {
     try Simulation.explore(schedules: 200) {
       let (one, other) = (Store(Account()), Store(Account()))
       let clock = SimulationClock()
@@ -39,7 +39,7 @@ import Testing
       try await expectFalse(other.values(of: \.owner.isNil))
       await work.value
       try Simulation.expect(owner == "Ann" && state?.balance == 5, "\(String(describing: owner))")
-      try Simulation.expect(clock.now.offset == .zero, "time went by")
+      try Simulation.expect(clock.now.offset == .zero, "virtual time advanced")
     }
   }
 
@@ -60,8 +60,8 @@ import Testing
     }
   }
 
-  /// A stream keeps what has yet to be taken: nothing is missed between two expectations.
-  @Test func oneAfterTheOther() async throws {
+  /// A stream keeps its unread values, so no value is missed between two expectations.
+  @Test func consecutiveExpectationsMissNoValue() async throws {
     let store = Store(Account())
     let balances = store.values(of: \.balance)
     for balance in 1...3 { await store.dispatch { $0.balance = balance } }
@@ -78,7 +78,7 @@ import Testing
     #expect(error is Failed)
   }
 
-  // MARK: What does not come
+  // MARK: Unmet expectations
 
   private func problem(_ body: @escaping @Sendable () async throws -> Void) -> String {
     do {
@@ -89,8 +89,8 @@ import Testing
     }
   }
 
-  /// The deadline holds for what does not heed its cancellation.
-  @Test func anExpressionThatDoesNotReturn() {
+  /// The deadline applies even to an expression that does not heed cancellation.
+  @Test func expressionThatDoesNotReturn() {
     let problem = problem {
       let gate = AsyncStream<Void>.makeStream()
       let value = StoreExpression(of: Store(0)) {
@@ -99,44 +99,45 @@ import Testing
       }
       try await expectEqual(value, 1, within: .seconds(60))
     }
-    #expect(problem.hasPrefix("Not equal to 1; after 60.0 seconds, and there was no value."))
+    #expect(problem.hasPrefix("Expected a value equal to 1, but timed out after 60.0 seconds; there was no value."))
   }
 
-  @Test func theTimeIsUp() {
+  @Test func timeout() {
     let text = problem {
       let store = Store(Account(balance: 1))
       try await expectEqual(store, Account(balance: 2), within: .seconds(60))
     }
-    #expect(text.contains("Not equal to Account(balance: 2, owner: nil); after 60.0 seconds, and the last was:"))
+    let start = "Expected a value equal to Account(balance: 2, owner: nil), but timed out after 60.0 seconds; "
+    #expect(text.contains(start + "the last value was (- expected, + seen):"))
     #expect(text.contains("-   balance: 2,\n+   balance: 1,"))
-    #expect(text.contains("ExpectationTests.swift:\(#line - 4)"))
+    #expect(text.contains("ExpectationTests.swift:\(#line - 5)"))
   }
 
-  @Test func noMoreIsToCome() {
+  @Test func closedStoreEndsTheWait() {
     let text = problem {
       let store = Store(1)
       store.close()
       try await expectGreaterThan(store, 2, within: .seconds(60))
     }
-    #expect(text.contains("Not greater than 2; no more is to come, and the last was: 1"))
+    #expect(text.contains("Expected a value greater than 2, but no more values can come; the last value was 1"))
     let ofExpression = problem {
       let store = Store(1)
       store.close()
       try await expectTrue(StoreExpression(of: store) { await store.state == 2 })
     }
-    #expect(ofExpression.contains("Not true; no more is to come, and the last was: false"))
+    #expect(ofExpression.contains("Expected true, but no more values can come; the last value was false"))
   }
 
-  @Test func nothingWasThrownOrSomethingWas() {
+  @Test func missingAndUnexpectedErrors() {
     #expect(
-      problem { try await expectThrowsError(StoreExpression(of: Store(0)) { 1 }) }.contains("and the last was: 1"))
+      problem { try await expectThrowsError(StoreExpression(of: Store(0)) { 1 }) }.contains("the last value was 1"))
     #expect(
       problem { try await expectNoThrow(StoreExpression<Int>(of: Store(0)) { throw Failed() }) }
-        .contains("and the last threw Failed()"))
+        .contains("the last error was Failed()"))
   }
 
-  /// Outside of simulations it is reported, at the line of the call, and the test goes on.
-  @Test func isReported() async throws {
+  /// Outside a simulation, a failure is reported at the line of the call, and the test continues.
+  @Test func failuresAreReportedAtTheCall() async throws {
     let lines = Witness<Int>()
     try await withKnownIssue {
       let store = Store(1)

@@ -25,7 +25,7 @@ struct Pay: Action {
   }
 }
 
-/// Dispatches another action inside, which is deferred.
+/// Dispatches a nested action, which is deferred.
 struct AddTwice: Action {
   let store: Store<Cart>
   func run(_ cart: inout Cart) async {

@@ -1,7 +1,9 @@
 @testable import ActorStoreTesting
 
 extension Chooser {
-  /// Tasks with some steps each, all ready from the beginning; the order in which the chooser runs them.
+  /// Returns the order in which the chooser runs tasks with the given numbers of steps.
+  ///
+  /// All tasks are ready from the beginning.
   mutating func order(ofTasksWith steps: [Int]) -> [Int] {
     var left = steps
     var ready = Array(steps.indices)

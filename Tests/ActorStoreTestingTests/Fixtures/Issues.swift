@@ -1,6 +1,6 @@
 import Testing
 
-/// Runs a body that is to report something, and returns what and where.
+/// Runs a body that must report an issue, and returns the text and line of each issue.
 func issues(_ body: () async throws -> Void) async -> [(text: String, line: Int)] {
   let found = Witness<(text: String, line: Int)>()
   try? await withKnownIssue {

@@ -1,7 +1,7 @@
 import ActorStore
 import Synchronization
 
-/// A counter without turns: an actor lets others in at each suspension.
+/// A counter without turns, which runs other calls during each suspension, as every actor does.
 actor ReentrantCounter {
   private(set) var value = 0
 
@@ -12,7 +12,7 @@ actor ReentrantCounter {
   }
 }
 
-/// A lock that waits by suspension, and knows nothing of who waits for whom.
+/// A lock that suspends its callers, and does not detect deadlocks.
 final class NaiveLock: Sendable {
   private struct State {
     var isTaken = false
@@ -45,8 +45,9 @@ struct Account: Equatable, Sendable {
   var balance = 0
 }
 
-/// Waits inside a turn for a task that is not nested in it, which no store can see: if that one needs the turn, both
-/// wait for ever.
+/// Waits inside its turn for a task that is not nested in it.
+///
+/// No store can see this wait. If the task needs the turn, both deadlock.
 struct Settle: Action {
   let loading: Task<Void, Never>
 

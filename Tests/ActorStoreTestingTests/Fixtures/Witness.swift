@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A place to put things seen inside a simulation.
+/// Collects values that are seen inside a simulation.
 final class Witness<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])
 

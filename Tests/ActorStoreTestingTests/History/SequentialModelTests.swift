@@ -2,14 +2,14 @@ import ActorStoreTesting
 import SeededRandom
 import Testing
 
-/// The search for an order in a history that does not show it.
+/// The search for a valid order of a history whose order is unknown.
 @Suite struct SequentialModelTests {
   private typealias Counter = SequentialModel<Int, Int, Int>
 
-  /// Adds and returns the sum.
+  /// Adds the input, and returns the sum.
   private let counter = Counter(initial: 0) { value, amount in (value + amount, value + amount) }
 
-  @Test func callsThatFollowEachOther() throws {
+  @Test func consecutiveCalls() throws {
     let right: [Counter.Call] = [
       .init(1, returning: 1, called: 0, returned: 1), .init(2, returning: 3, called: 2, returned: 3),
     ]
@@ -23,19 +23,19 @@ import Testing
     #expect(violation.state == 0)
     #expect(
       violation.description == """
-        At the beginning the state is 0, and none can be next: call 0 returned 3, but would return 1; call 1 was made \
-        after call 0 had returned
+        At the beginning, the state is 0, and no call can be next: call 0 returned 3, but the model returns 1; call 1 \
+        was made after call 0 had returned
         """)
   }
 
-  @Test func overlappingCallsMayTakeEffectEitherWay() throws {
+  @Test func overlappingCallsMayTakeEffectInEitherOrder() throws {
     let history: [Counter.Call] = [
       .init(1, returning: 3, called: 0, returned: 5), .init(2, returning: 2, called: 1, returned: 3),
     ]
     #expect(try counter.violation(in: history) == nil)
   }
 
-  @Test func aLostUpdate() throws {
+  @Test func lostUpdate() throws {
     let history: [Counter.Call] = [
       .init(1, returning: 1, called: 0, returned: 5), .init(1, returning: 1, called: 1, returned: 6),
       .init(0, returning: 1, called: 7, returned: 8),
@@ -43,10 +43,10 @@ import Testing
     let violation = try #require(try counter.violation(in: history))
     #expect(violation.order.count == 1)
     #expect(violation.state == 1)
-    #expect(violation.description.contains("returned 1, but would return 2"))
+    #expect(violation.description.contains("returned 1, but the model returns 2"))
   }
 
-  @Test func anUnknownOutcomeMayHaveTakenEffectOrNot() throws {
+  @Test func callThatDidNotReturnMayHaveTakenEffect() throws {
     func history(_ last: Int) -> [Counter.Call] {
       [
         .init(1, called: 0, returned: nil), .init(10, returning: 10, called: 1, returned: 2),
@@ -58,8 +58,8 @@ import Testing
     #expect(try counter.violation(in: history(12)) != nil)
   }
 
-  @Test func theLongestHistory() throws {
-    // Eight at a time overlap, and only the last tells what it saw: the order has to be searched for.
+  @Test func longestHistory() throws {
+    // Eight calls at a time overlap, and only the last call has a known output, so the order must be searched for.
     func history(sum: Int) -> [Counter.Call] {
       (0..<63).map { .init(1, called: $0 / 8 * 10, returned: $0 / 8 * 10 + 5) }
         + [.init(0, returning: sum, called: 1_000, returned: 1_001)]
@@ -69,7 +69,7 @@ import Testing
     #expect(throws: Counter.TooManyCalls.self) { try counter.violation(in: history(sum: 1) + history(sum: 1)) }
   }
 
-  @Test func aCallThatReturnedNilIsNotOneThatNobodySaw() throws {
+  @Test func nilOutputIsNotAnUnknownOutput() throws {
     typealias Slot = SequentialModel<Int?, Int, Int?>
     let slot = Slot(initial: nil) { old, new in (new, old) }
     #expect(try slot.violation(in: [.init(1, returning: nil, called: 0, returned: 1)]) == nil)
@@ -79,7 +79,7 @@ import Testing
     #expect(try slot.violation(in: history) != nil)
   }
 
-  @Test func aRecorderMakesAHistory() throws {
+  @Test func recordedHistory() throws {
     let recorder = CallRecorder<Int, Int>()
     let first = recorder.called(with: 1)
     let second = recorder.called(with: 2)
@@ -94,8 +94,8 @@ import Testing
     #expect(try counter.violation(in: recorder.history()) != nil)
   }
 
-  /// Against trying every permutation.
-  @Test(arguments: 0..<200) func findsAnOrderIfThereIsOne(_ seed: UInt64) throws {
+  /// Compares the search with trying every permutation.
+  @Test(arguments: 0..<200) func findsAnOrderIfOneExists(_ seed: UInt64) throws {
     var random = SplitMix64(seed)
     let calls = (0..<5).map { _ -> Counter.Call in
       let called = random.below(8)

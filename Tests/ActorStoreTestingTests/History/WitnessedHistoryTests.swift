@@ -2,11 +2,11 @@ import ActorStoreTesting
 import SeededRandom
 import Testing
 
-/// The check of a run whose order is known.
+/// The check of a history whose order is known.
 @Suite struct WitnessedHistoryTests {
   private typealias History = WitnessedHistory<Int>
 
-  /// Calls with the numbers from 0 on, each of which returns before the next but one is called.
+  /// Returns a history with numbered calls, in which each call overlaps only its neighbors.
   private func history(_ applied: [Int], calls: Int = 4, observations: [[OrderPrefix]] = []) -> History {
     History(
       operations: (0..<calls).map { .init(id: $0, called: 2 * $0, returned: 2 * $0 + 3, effect: .applied) },
@@ -21,7 +21,7 @@ import Testing
     return prefix
   }
 
-  @Test func aRightOne() {
+  @Test func validHistory() {
     #expect(history([0, 1, 2, 3]).violation() == nil)
     // 0 and 1 overlap.
     #expect(history([1, 0, 2, 3]).violation() == nil)
@@ -40,7 +40,7 @@ import Testing
     #expect(history([0, 1, 9, 2, 3]).violation() == .neverCalled(9, at: 2))
   }
 
-  @Test func whatWasSaidNotToBeApplied() {
+  @Test func operationReportedAsNotApplied() {
     var history = history([0, 1, 2, 3])
     history.operations[2].effect = .notApplied
     #expect(history.violation() == .appliedAllTheSame(2, at: 2))
@@ -48,7 +48,7 @@ import Testing
     #expect(history.violation() == nil)
   }
 
-  @Test func anUnknownOutcomeMayBeEither() {
+  @Test func unknownOutcomeAllowsBoth() {
     var history = history([0, 1, 2, 3])
     history.operations[1].effect = .unknown
     history.operations[1].returned = nil
@@ -57,7 +57,7 @@ import Testing
     #expect(history.violation() == nil)
     history.applied = [0, 2, 3, 1]
     #expect(history.violation() == nil)
-    // But not before it was called.
+    // It must not take effect before its call.
     history.operations[1] = .init(id: 1, called: 100)
     #expect(history.violation() == nil)
     history.applied = [1, 0, 2, 3]
@@ -70,19 +70,19 @@ import Testing
     #expect(history([2, 0, 1, 3]).violation() == .outOfOrder(first: 0, second: 2))
   }
 
-  @Test func anIdentityIsUsedOnce() {
+  @Test func duplicateID() {
     var history = history([0, 1, 2, 3])
     history.operations.append(.init(id: 2, called: 20, returned: 21, effect: .applied))
     #expect(history.violation() == .calledTwice(2))
   }
 
-  @Test func whatWasDeferredMayTakeEffectAfterItReturned() {
+  @Test func deferredOperationMayTakeEffectAfterItReturns() {
     var history = history([1, 2, 3, 0])
     history.operations[0].effect = .unknown
     #expect(history.violation() == nil)
   }
 
-  @Test func theOrderOfTheCalls() {
+  @Test func callOrder() {
     #expect(history([0, 1, 2, 3]).violation(order: .calls) == nil)
     #expect(history([1, 0, 2, 3]).violation(order: .calls) == .overtaken(first: 0, by: 1))
     #expect(history([0, 3, 1, 2]).violation(order: .calls) == .outOfOrder(first: 1, second: 3))
@@ -103,13 +103,13 @@ import Testing
       history([0, 1, 2, 3], observations: [back]).violation() == .wentBack(observer: 0, index: 1, from: 2, to: 1))
   }
 
-  @Test func saysWhichOperationsAndWhichState() {
+  @Test func descriptionsNameOperationsAndStates() {
     #expect("\(History.Violation.outOfOrder(first: 1, second: 3))".contains("1 returned before 3 was called"))
     #expect("\(History.Violation.wentBack(observer: 0, index: 1, from: 2, to: 1))".contains("saw 2 operations"))
     #expect("\(History.Violation.lost(2))".hasPrefix("2 was lost"))
   }
 
-  @Test func aRecorderMakesIt() {
+  @Test func recordedHistory() {
     let recorder = HistoryRecorder<String>()
     let (a, b) = (recorder.called("a"), recorder.called("b"))
     recorder.returned(a, .applied)
@@ -126,8 +126,8 @@ import Testing
     #expect(history.observations.map { $0.map(\.count) } == [[0, 2]])
   }
 
-  /// Whatever is done to a right history at random must not go unnoticed, unless what was done is right too.
-  @Test(arguments: 0..<40) func noticesWhateverBreaksIt(_ seed: UInt64) {
+  /// Every random removal, insertion, or swap in a valid history is detected.
+  @Test(arguments: 0..<40) func detectsRandomChanges(_ seed: UInt64) {
     var random = SplitMix64(seed)
     let count = 50
     var history = history(Array(0..<count), calls: count)

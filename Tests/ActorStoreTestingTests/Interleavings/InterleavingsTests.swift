@@ -1,7 +1,7 @@
 import ActorStoreTesting
 import Testing
 
-/// The explorer of virtual threads, on a counter whose increment is two steps.
+/// Exploration of virtual threads, for example threads that increment a counter in two steps.
 @Suite struct InterleavingsTests {
   private struct Counters: VirtualThreads {
     enum Step: Hashable { case read, write(Int), done }
@@ -42,7 +42,7 @@ import Testing
     #expect(result.states == 8)
   }
 
-  /// Tries again and again, until the other one has let go.
+  /// Retries until the other thread lets go.
   private struct Retry: VirtualThreads {
     var isHeld = true
     var hasTried = false
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func aMoveThatLeadsBackDoesNotGoOnForEver() {
+  @Test func movesToAnEarlierStateTerminate() {
     let result = Interleavings(of: Retry())
     #expect(result.problem == nil)
     #expect(result.states == 5)
@@ -80,7 +80,7 @@ import Testing
     mutating func take(_ move: String) { left -= 1 }
   }
 
-  @Test func findsWhereNobodyCanGoOn() {
-    #expect(Interleavings(of: Stuck()).problem?.description == "nobody can go on, after step, step")
+  @Test func findsAStateWithoutMoves() {
+    #expect(Interleavings(of: Stuck()).problem?.description == "no thread can move, after step, step")
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorStoreTesting
 
-/// The rules by which the next task is chosen, without any task.
+/// The rules that choose the next task, tested without tasks.
 @Suite struct ChooserTests {
   private func order(_ rule: Chooser.Rule, steps: [Int]) -> [Int] {
     var chooser = Chooser(rule)
@@ -14,14 +14,14 @@ import Testing
     #expect(order(.fifo, steps: [2, 2, 1]) == [0, 1, 2, 0, 1])
   }
 
-  @Test func aSeedDecides() {
+  @Test func seedDeterminesTheOrder() {
     let steps = [3, 3, 3]
     let orders = (0..<200).map { order(.random(SplitMix64($0)), steps: steps) }
     #expect(orders == (0..<200).map { order(.random(SplitMix64($0)), steps: steps) })
     #expect(Set(orders).count > 150)
   }
 
-  @Test func theDecisionsOfARunMakeItAgain() {
+  @Test func decisionsReplayTheRun() {
     for seed in 0..<50 as Range<UInt64> {
       var chooser = Chooser(.priorities(PriorityRule(seed: seed, depth: 3, length: 9)))
       let first = chooser.order(ofTasksWith: [3, 3, 3])
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func aScriptThatDoesNotFitIsNoticed() {
+  @Test func mismatchedScriptIsDetected() {
     var tooWide = Chooser(.replay([0, 7]))
     _ = tooWide.order(ofTasksWith: [2, 2])
     #expect(tooWide.hasDiverged)
@@ -40,7 +40,7 @@ import Testing
     #expect(tooLong.unusedDecisions == 1)
   }
 
-  @Test func withoutChangesEachTaskRunsToItsEnd() {
+  @Test func depthOneRunsEachTaskToItsEnd() {
     var orders: Set<[Int]> = []
     for seed in 0..<100 as Range<UInt64> {
       let order = order(.priorities(PriorityRule(seed: seed, depth: 1, length: 9)), steps: [3, 3, 3])
@@ -50,7 +50,7 @@ import Testing
     #expect(orders.count == 6)
   }
 
-  @Test func depthIsTheNumberOfOrderingsItCanMake() {
+  @Test func depthLimitsTheNumberOfSwitches() {
     func switches(depth: Int) -> Int {
       (0..<200 as Range<UInt64>).map { seed in
         let order = order(.priorities(PriorityRule(seed: seed, depth: depth, length: 12)), steps: [6, 6])
@@ -62,8 +62,10 @@ import Testing
     #expect(switches(depth: 3) == 3)
   }
 
-  /// Burckhardt et al.: the task that must be last of 8 is, in one of 8 schedules; at random in one of 8 to the steps.
-  @Test func findsATaskThatStandsStill() {
+  /// At depth 1, a given task starts after the 7 others end in one of 8 schedules (Burckhardt et al.).
+  ///
+  /// If the next task is chosen at random, that almost never happens.
+  @Test func depthOneDelaysATaskUntilTheOthersEnd() {
     func isLast(_ rule: (UInt64) -> Chooser.Rule) -> Int {
       (0..<400 as Range<UInt64>).count { seed in
         let order = order(rule(seed), steps: Array(repeating: 10, count: 8))
@@ -74,8 +76,8 @@ import Testing
     #expect(isLast { .random(SplitMix64($0)) } == 0)
   }
 
-  /// A task may wait for another by asking again and again: the other must get a step at last.
-  @Test func nobodyWhoAsksAgainAndAgainKeepsTheOthersOut() {
+  /// A task may wait for another one by polling, so the other one must eventually get a step.
+  @Test func pollingTaskDoesNotStarveOthers() {
     let rules: [Chooser.Rule] = [
       .priorities(PriorityRule(seed: 1, depth: 1, length: 10)),
       .priorities(PriorityRule(seed: 2, depth: 1, length: 10)),

@@ -2,14 +2,14 @@ import Testing
 
 @testable import ActorStoreTesting
 
-/// The exhaustive search against counting by hand.
+/// Compares the exhaustive search with known numbers of schedules.
 @Suite struct ExhaustiveSearchTests {
   private struct Found {
     var orders: [[Int]] = []
     var preemptions: [Int] = []
   }
 
-  /// Runs every schedule of tasks that have these numbers of steps.
+  /// Runs every schedule of tasks with the given numbers of steps.
   private func explore(_ steps: [Int], maxPreemptions: Int?) -> Found {
     var search = ExhaustiveSearch(maxPreemptions: maxPreemptions)
     var found = Found()
@@ -23,14 +23,14 @@ import Testing
   }
 
   @Test(arguments: [([1, 1], 2), ([2, 2], 6), ([3, 3], 20), ([2, 2, 2], 90), ([1, 2, 3], 60), ([4], 1)])
-  func everyScheduleOnce(_ steps: [Int], _ count: Int) {
+  func runsEveryScheduleOnce(_ steps: [Int], _ count: Int) {
     let found = explore(steps, maxPreemptions: nil)
     #expect(found.orders.count == count)
     #expect(Set(found.orders).count == count)
   }
 
   @Test(arguments: [[3, 3], [2, 2, 2], [1, 2, 3]], [0, 1, 2])
-  func aBoundLeavesOutExactlyWhatPreemptsMore(_ steps: [Int], _ bound: Int) {
+  func boundExcludesExactlySchedulesWithMorePreemptions(_ steps: [Int], _ bound: Int) {
     func preemptions(_ order: [Int]) -> Int {
       var left = steps
       var last: Int?
@@ -48,7 +48,7 @@ import Testing
     #expect(bounded.orders.map(preemptions) == bounded.preemptions)
   }
 
-  @Test func theFirstScheduleIsWithoutPreemption() {
+  @Test func firstScheduleHasNoPreemption() {
     #expect(explore([3, 3], maxPreemptions: 2).orders.first == [0, 0, 0, 1, 1, 1])
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorStoreTesting
 
-/// What can run, and the decision of a task whether it goes on.
+/// The jobs that can run, and the decision whether the running task continues.
 @Suite struct ReadyJobsTests {
   private func ready(_ rule: Chooser.Rule, _ entries: [String]) -> ReadyJobs<String> {
     var ready = ReadyJobs<String>(rule)
@@ -11,15 +11,15 @@ import Testing
     return ready
   }
 
-  @Test func theChosenOneIsTaken() {
+  @Test func takesTheChosenJob() {
     var ready = ready(.replay([1, 1]), ["a", "b", "c"])
     let order = [ready.next(), ready.next(), ready.next()]
     #expect(order == ["b", "c", "a"])
     #expect(ready.isEmpty && ready.steps == 3)
   }
 
-  @Test func aTaskThatGoesOnIsNotSuspended() {
-    // The task that asks is the last of those who could run.
+  @Test func continuingTaskIsNotSuspended() {
+    // The task that asks comes last among the tasks that can run.
     var ready = ready(.replay([2]), ["a", "b"])
     let goesOn = ready.goesOn(7)
     #expect(goesOn)
@@ -27,7 +27,7 @@ import Testing
     #expect(next == "a")
   }
 
-  @Test func aTaskThatStandsBackHasDecidedWhoIsNext() {
+  @Test func yieldingTaskDecidesTheNextJob() {
     var ready = ready(.replay([1]), ["a", "b"])
     let goesOn = ready.goesOn(7)
     ready.append("asked", of: 7)
@@ -36,8 +36,8 @@ import Testing
     #expect(ready.chooser.choices.count == 1)
   }
 
-  /// In the mailbox of an actor a second task may ask before the first decision was carried out.
-  @Test func whatHasBeenDecidedIsNotDecidedAgain() {
+  /// On an actor, a second task may ask before the first decision is carried out.
+  @Test func pendingDecisionIsKept() {
     var ready = ready(.replay([1, 0]), ["a", "b"])
     let first = ready.goesOn(7)
     ready.append("first", of: 7)
@@ -49,7 +49,7 @@ import Testing
     #expect(next == "b")
   }
 
-  @Test func whoIsAloneGoesOn() {
+  @Test func onlyTaskContinues() {
     var ready = ready(.random(SplitMix64(1)), [])
     let goesOn = ready.goesOn(0)
     #expect(goesOn && ready.chooser.choices.isEmpty && ready.steps == 1)

@@ -1,36 +1,36 @@
 import ActorStoreTesting
 import Testing
 
-/// The text of a schedule, which people copy from reports.
+/// The text of a schedule, which users copy from reports.
 @Suite struct ScheduleTests {
   @Test(arguments: ["v1:", "v1:1", "v1:2.0x3.1", "v1:0x3.1", "v1:1.1.2", "v1:7x12.0.7"])
-  func isReadAsItIsWritten(_ text: String) throws {
+  func parsingRoundTrips(_ text: String) throws {
     #expect(try Simulation.Schedule(parsing: text).description == text)
   }
 
-  @Test func zerosAtTheEndSayNothing() throws {
+  @Test func trailingZerosAreDropped() throws {
     #expect(try Simulation.Schedule(parsing: "v1:3.0x40") == "v1:3")
   }
 
   @Test(arguments: ["", "1.2", "sim:1"])
-  func aTextWithoutAVersionIsRefused(_ text: String) {
+  func textWithoutAVersionIsRejected(_ text: String) {
     #expect(throws: Simulation.Schedule.FormatError.noVersion(text)) { try Simulation.Schedule(parsing: text) }
   }
 
-  @Test func anotherVersionIsRefused() {
+  @Test func unknownVersionIsRejected() {
     #expect(throws: Simulation.Schedule.FormatError.unknownVersion("v2")) {
       try Simulation.Schedule(parsing: "v2:1")
     }
   }
 
   @Test(arguments: ["a", "-1", "1x", "x2", "1x2x3", "1x-2", "0x99999999999", "9999999999999999999999"])
-  func whatIsNoChoiceIsRefused(_ part: String) {
+  func invalidDecisionIsRejected(_ part: String) {
     #expect(throws: Simulation.Schedule.FormatError.notADecision(part)) {
       try Simulation.Schedule(parsing: "v1:1.\(part)")
     }
   }
 
-  @Test func theErrorsSayWhatToDo() {
+  @Test func errorsSayWhatToDo() {
     #expect("\(Simulation.Schedule.FormatError.unknownVersion("v2"))".contains("explore again"))
     #expect("\(Simulation.Schedule.FormatError.noVersion("x"))".contains("\"v1:\""))
   }

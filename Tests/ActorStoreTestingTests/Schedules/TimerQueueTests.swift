@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TimerQueueTests {
   @Test(arguments: 0..<30)
-  func behavesAsASortedListWould(_ seed: UInt64) {
+  func behavesLikeASortedList(_ seed: UInt64) {
     var random = SplitMix64(seed)
     var timers = TimerQueue<Int>()
     var model: [(id: TimerQueue<Int>.ID, deadline: Duration, sleeper: Int)] = []

@@ -3,23 +3,23 @@ import ActorStoreTesting
 import Dispatch
 import Testing
 
-/// Work that leaves a simulation is noticed, and the error says what to do.
+/// A simulation detects work that leaves it, and the error says what to do.
 @Suite struct EscapeTests {
   private func escape(_ body: @escaping @Sendable () async throws -> Void) throws -> Simulation.Failure {
     try #require(throws: Simulation.Failure.self) { try Simulation.explore(.fifo, body: body) }
   }
 
-  @Test func aDetachedTask() throws {
+  @Test func detachedTask() throws {
     let failure = try escape { await Task.detached {}.value }
     #expect(failure.verdict == .escaped(.unstructuredTask))
     #expect(failure.description.contains("Task.inheritingExecutor"))
   }
 
-  @Test func aBareTask() throws {
+  @Test func unstructuredTask() throws {
     #expect(try escape { await Task {}.value }.verdict == .escaped(.unstructuredTask))
   }
 
-  @Test func aBareTaskThatNobodyWaitsFor() throws {
+  @Test func unstructuredTaskThatIsNotAwaited() throws {
     let failure = try escape {
       Task {}
       await Task.yield()
@@ -35,12 +35,12 @@ import Testing
     #expect(try escape { try await SuspendingClock().sleep(for: .seconds(1)) }.verdict == .escaped(.sleep))
   }
 
-  @Test func theMainActor() throws {
+  @Test func mainActor() throws {
     #expect(try escape { await MainActor.run {} }.verdict == .escaped(.mainActor))
   }
 
-  /// What has left goes on elsewhere, to its end, and uses what belongs to the simulation.
-  @Test func whatHasLeftDoesNoHarm() async throws {
+  /// Work that left a simulation continues elsewhere until it ends, and uses objects of the simulation.
+  @Test func escapedWorkDoesNoHarm() async throws {
     for _ in 0..<20 {
       let (left, ended) = AsyncStream<Bool>.makeStream()
       let failure = try escape {
@@ -58,11 +58,11 @@ import Testing
     }
   }
 
-  /// A store of one simulation is used in another.
-  @Test func aStoreOfAnotherSimulation() throws {
+  /// A nested simulation can use a store of the simulation around it.
+  @Test func storeOfTheOuterSimulation() throws {
     try Simulation.explore(.fifo) {
       let store = Store(Account())
-      // Ready in the outer simulation while the inner one runs.
+      // These tasks are ready in the outer simulation while the inner one runs.
       for _ in 0..<3 { Simulation.task { await Task.yield() } }
       try Simulation.explore(schedules: 3) {
         async let one = store.dispatch(Deposit())
@@ -72,12 +72,12 @@ import Testing
     }
   }
 
-  @Test func anotherThread() throws {
+  @Test func resumeFromAnotherThread() throws {
     let failure = try escape {
       let parked = Witness<CheckedContinuation<Void, Never>>()
       await withTaskGroup { group in
         group.addTask { await withCheckedContinuation { parked.saw($0) } }
-        // First come, first served: by now the other one waits.
+        // Tasks run first come, first served, so the other task already waits.
         group.addTask { onAnotherThread { parked.all[0].resume() } }
       }
     }
@@ -85,7 +85,7 @@ import Testing
     #expect(failure.description.contains("Another thread"))
   }
 
-  @Test func anotherThreadInARunThatEnds() throws {
+  @Test func resumeFromAnotherThreadInARunThatEnds() throws {
     let failure = try escape {
       let parked = Witness<CheckedContinuation<Void, Never>>()
       Simulation.task { await withCheckedContinuation { parked.saw($0) } }
@@ -95,8 +95,8 @@ import Testing
     #expect(failure.verdict == .escaped(.otherThread))
   }
 
-  /// A run that could not go on looks like a deadlock until somebody from outside comes.
-  @Test func anotherThreadThatIsLate() throws {
+  /// A run that cannot continue looks like a deadlock until another thread resumes one of its tasks.
+  @Test func lateResumeFromAnotherThread() throws {
     let parked = Witness<CheckedContinuation<Void, Never>>()
     let failure = try escape {
       if parked.all.count == 1 { onAnotherThread { parked.all[0].resume() } }
@@ -106,7 +106,7 @@ import Testing
     #expect(!failure.description.contains("proven"))
   }
 
-  @Test func whatStaysInsideIsNotMistaken() throws {
+  @Test func workInsideASimulationIsNoEscape() throws {
     try Simulation.explore(schedules: 20) {
       let task = Simulation.task { await Task.yield() }
       async let child: Void = Task.yield()
@@ -121,7 +121,7 @@ import Testing
   }
 }
 
-/// Runs a body on another thread, to its end.
+/// Runs a body on another thread, and waits until it ends.
 private func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
   let done = DispatchSemaphore(value: 0)
   DispatchQueue.global().async {

@@ -2,7 +2,7 @@ import ActorStore
 import ActorStoreTesting
 import Testing
 
-/// What a simulation finds, and what it says then.
+/// Explorations, their results, and the failures that they find.
 @Suite struct ExploreTests {
   private static let losesAnUpdate: @Sendable () async throws -> Void = {
     let counter = ReentrantCounter()
@@ -39,8 +39,8 @@ import Testing
     func run() async { await Task.yield() }
   }
 
-  /// Functions of every kind are bodies as they are.
-  @Test func takesAFunctionAsItsBody() throws {
+  /// A function of any kind can be passed as the body.
+  @Test func acceptsAFunctionAsTheBody() throws {
     try Simulation.explore(body: Self.incrementsOnce)
     try Simulation.explore(.exhaustive(), body: Self.cannotFail)
     try Simulation.explore(.fifo, body: Self.isSynchronous)
@@ -68,7 +68,7 @@ import Testing
     #expect(failure.error == nil)
   }
 
-  @Test(arguments: strategies) func aFailureIsFoundAgainByWhatItsReportSays(_ strategy: Simulation.Strategy) throws {
+  @Test(arguments: strategies) func failureIsReproducibleFromItsReport(_ strategy: Simulation.Strategy) throws {
     let first = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore(strategy, body: Self.crossesLocks)
     }
@@ -77,7 +77,7 @@ import Testing
     }
     #expect(replayed.verdict == .deadlock)
     #expect(replayed.schedule == first.schedule)
-    // Its own seed finds it with the first schedule, after the one that measures the length.
+    // The failure's own seed finds it with the first schedule after the one that measures the length.
     if case .exhaustive = strategy { return }
     let again = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore(first.strategy, schedules: 1, body: Self.crossesLocks)
@@ -85,7 +85,7 @@ import Testing
     #expect(again.schedule == first.schedule)
   }
 
-  @Test(arguments: strategies) func aSoundBodyPasses(_ strategy: Simulation.Strategy) throws {
+  @Test(arguments: strategies) func correctBodyPasses(_ strategy: Simulation.Strategy) throws {
     let result = try Simulation.explore(strategy, schedules: 200) {
       let store = Store(Account())
       await withTaskGroup { group in
@@ -98,7 +98,7 @@ import Testing
     #expect(result.steps > result.schedules)
   }
 
-  @Test func theSearchSaysWhetherItWasFinished() throws {
+  @Test func searchSaysWhetherItIsComplete() throws {
     let body: @Sendable () async -> Void = {
       await withTaskGroup { group in for _ in 0..<3 { group.addTask { await Task.yield() } } }
     }
@@ -111,7 +111,7 @@ import Testing
     #expect(bounded.isComplete && bounded.schedules < whole.schedules)
   }
 
-  @Test func aTaskThatNeverEndsReachesTheStepLimit() throws {
+  @Test func endlessTaskReachesTheStepLimit() throws {
     let failure = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore(.fifo, maxSteps: 50) { while true { await Task.yield() } }
     }
@@ -119,8 +119,8 @@ import Testing
     #expect(failure.description.contains("maxSteps"))
   }
 
-  /// Depth 1 is enough for a task that stands still while others take all their steps; chance is not.
-  @Test func prioritiesFindWhatChanceDoesNot() throws {
+  /// At depth 1, priorities delay one task until the others end, but random choices do not.
+  @Test func prioritiesFindAFailureThatRandomChoicesMiss() throws {
     let body: @Sendable () async throws -> Void = {
       let steps = Witness<Void>()
       let seen = Witness<Int>()
@@ -135,7 +135,7 @@ import Testing
           }
         }
       }
-      try Simulation.expect(seen.all != [50], "stood still")
+      try Simulation.expect(seen.all != [50], "one task started last")
     }
     try Simulation.explore(.random(seed: 0), schedules: 300, body: body)
     #expect(throws: Simulation.Failure.self) {
@@ -144,7 +144,7 @@ import Testing
     #expect(throws: Simulation.Failure.self) { try Simulation.explore(schedules: 300, body: body) }
   }
 
-  @Test func aBodyThatDependsOnMoreThanTheScheduleIsNoticed() throws {
+  @Test func nondeterministicBodyIsDetected() throws {
     let runs = Witness<Void>()
     let failure = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore {
@@ -154,10 +154,11 @@ import Testing
       }
     }
     #expect(failure.error is Simulation.NotReproducible)
+    #expect(failure.description.hasPrefix("The run failed: "))
     #expect(failure.description.contains("besides the schedule"))
   }
 
-  @Test func aScheduleOfAnotherBodyIsNoticed() throws {
+  @Test func scheduleOfAnotherBodyIsDetected() throws {
     for schedule in ["v1:9", "v1:0x50.1"] as [Simulation.Schedule] {
       let failure = try #require(throws: Simulation.Failure.self) {
         try Simulation.explore(.replay(schedule)) {
@@ -168,7 +169,7 @@ import Testing
     }
   }
 
-  /// An actor runs its whole mailbox as one step, and its tasks pause inside.
+  /// An actor runs all its waiting tasks in one step, and each of them can pause within that step.
   @Test(arguments: strategies) func actorsThatDispatch(_ strategy: Simulation.Strategy) throws {
     try Simulation.explore(strategy, schedules: 3_000) {
       let store = Store(Account())
@@ -183,7 +184,7 @@ import Testing
     }
   }
 
-  /// A task that paused on an actor is not made ready when the actor is going to run anyway.
+  /// Resuming a task that paused on an actor adds no job if the actor is going to run anyway.
   @Test(arguments: strategies) func actorsThatRead(_ strategy: Simulation.Strategy) throws {
     try Simulation.explore(strategy, schedules: 3_000) {
       let store = Store(Account())
@@ -212,8 +213,8 @@ import Testing
     }
   }
 
-  /// Between an `await` on a store that did not have to wait and the next statement, others can come in.
-  @Test func othersComeInAfterEveryAwaitOfAStore() throws {
+  /// After an `await` on a store, other tasks can run before the next statement, even if the call did not wait.
+  @Test func otherTasksCanRunAfterEveryAwaitOnAStore() throws {
     struct Refused: Error {}
     let uses: [@Sendable (Store<Account>) async -> Void] = [
       { await $0.dispatch(Deposit()) },
@@ -244,8 +245,8 @@ import Testing
     }
   }
 
-  /// A task that asks an actor again and again lets the others in at last.
-  @Test(arguments: strategies) func waitingByAskingAnActor(_ strategy: Simulation.Strategy) throws {
+  /// A task that polls an actor eventually lets other tasks run.
+  @Test(arguments: strategies) func pollingAnActor(_ strategy: Simulation.Strategy) throws {
     try Simulation.explore(strategy, schedules: 50, maxSteps: 10_000) {
       let counter = ReentrantCounter()
       await withTaskGroup { group in
@@ -257,7 +258,7 @@ import Testing
     }
   }
 
-  @Test func whatWasSentAndWaitsForEverIsADeadlock() throws {
+  @Test func sentActionThatWaitsForeverIsADeadlock() throws {
     let failure = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore {
         let store = Store(Account())
@@ -266,11 +267,13 @@ import Testing
       }
     }
     #expect(failure.verdict == .deadlock)
-    #expect(failure.description.contains("what the body sent to a store has not ended"))
+    #expect(failure.description.contains("an action that the body sent has not ended"))
   }
 
-  /// More than 200 steps in a row of one task beside another are not tried, so the search does not say it was complete.
-  @Test func aSearchThatMadeATaskStandBackIsNotComplete() throws {
+  /// The search forces a switch after 200 consecutive steps of one task.
+  ///
+  /// It leaves longer sequences untried, so it is not complete.
+  @Test func searchThatForcedASwitchIsNotComplete() throws {
     func search(steps: Int) throws -> Simulation.Exploration {
       try Simulation.explore(.exhaustive(maxPreemptions: 0), schedules: 100) {
         async let one: Void = { for _ in 0..<steps { await Task.yield() } }()
@@ -284,7 +287,7 @@ import Testing
     #expect(long.schedules < 100)
   }
 
-  @Test func stopsWhenTheTestIsCancelled() async throws {
+  @Test func stopsWhenTheTestIsCanceled() async throws {
     let result = try await Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try Simulation.explore(.random(seed: 0)) { await Task.yield() }
@@ -292,14 +295,14 @@ import Testing
     #expect(result.schedules == 0)
   }
 
-  @Test func whatMakesNoSenseIsRefused() async {
+  @Test func invalidArgumentsAreRejected() async {
     await #expect(processExitsWith: .failure) { try Simulation.explore(schedules: 0) {} }
     await #expect(processExitsWith: .failure) { try Simulation.explore(maxSteps: 0) {} }
     await #expect(processExitsWith: .failure) { try Simulation.explore(.pct(depth: 0, seed: 0)) {} }
     await #expect(processExitsWith: .failure) { try Simulation.explore(.exhaustive(maxPreemptions: -1)) {} }
   }
 
-  @Test func explorationsRunSideBySide() async throws {
+  @Test func explorationsRunInParallel() async throws {
     try await withThrowingTaskGroup { group in
       for seed in 0..<6 as Range<UInt64> {
         group.addTask {
@@ -316,7 +319,7 @@ import Testing
     }
   }
 
-  @Test func aSimulationInsideASimulation() throws {
+  @Test func nestedSimulation() throws {
     try Simulation.explore(schedules: 3) {
       await Task.yield()
       let inner = try Simulation.explore(schedules: 10) { await Task.yield() }
@@ -329,7 +332,7 @@ import Testing
 
   @TaskLocal private static var mark = 0
 
-  @Test func theBodyHasTheTaskLocalsOfTheCall() throws {
+  @Test func bodyInheritsTheTaskLocalsOfTheCall() throws {
     try Self.$mark.withValue(5) {
       try Simulation.explore(schedules: 2) { try Simulation.expect(Self.mark == 5) }
     }

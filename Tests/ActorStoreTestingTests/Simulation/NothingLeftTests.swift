@@ -3,13 +3,13 @@ import Testing
 
 @testable import ActorStore
 
-/// What a simulation leaves behind: nothing, however many schedules it runs.
+/// A simulation leaves nothing behind, regardless of how many schedules it runs.
 @Suite struct NothingLeftTests {
   private struct WeakLine: Sendable {
     weak var line: TurnQueue?
   }
 
-  @Test func ofTheStores() throws {
+  @Test func storesAreReleased() throws {
     let lines = Witness<WeakLine>()
     try Simulation.explore(schedules: 5) {
       let store = Store(0)

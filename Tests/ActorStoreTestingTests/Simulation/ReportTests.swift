@@ -2,7 +2,7 @@ import ActorStore
 import ActorStoreTesting
 import Testing
 
-/// What a failure says to people.
+/// The report of a failure.
 @Suite struct ReportTests {
   private static let body: @Sendable () async throws -> Void = {
     let account = Store(Account(), name: "account")
@@ -22,12 +22,13 @@ import Testing
     try #require(throws: Simulation.Failure.self) { try Simulation.explore(strategy, body: Self.body) }
   }
 
-  @Test func saysWhoWaitsForWhom() throws {
+  @Test func namesWaitersAndHolders() throws {
     let report = try failure().description
     #expect(report.contains("Deadlock, proven"))
     #expect(
-      report.contains("Deposit of task 3 \"loader\" waits for account, whose turn has Settle of task 1 \"Ann\""))
-    #expect(report.contains("closure of task 2 \"Bob\" waits for account, whose turn has Settle of task 1 \"Ann\""))
+      report.contains("Deposit of task 3 \"loader\" waits for account, whose turn is held by Settle of task 1 \"Ann\""))
+    #expect(
+      report.contains("closure of task 2 \"Bob\" waits for account, whose turn is held by Settle of task 1 \"Ann\""))
   }
 
   @Test func hasALaneForEachTask() throws {
@@ -39,7 +40,7 @@ import Testing
     #expect(report.contains("queued, behind Settle of task 1"))
   }
 
-  @Test func saysHowToRunItAgain() throws {
+  @Test func saysHowToReplayTheRun() throws {
     let failure = try failure(.random(seed: 5))
     #expect(failure.description.contains("try Simulation.explore(.replay(\"\(failure.schedule)\")) { ... }"))
     #expect(failure.description.contains("strategy    .random(seed: "))
@@ -53,18 +54,18 @@ import Testing
     return isDebug
   }
 
-  @Test func isMinimised() throws {
+  @Test func isMinimized() throws {
     let failure = try failure(.random(seed: 0))
     let simplest = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore(.replay(failure.schedule), body: Self.body)
     }
     #expect(simplest.verdict == .deadlock)
-    // First come, first served makes both wait for each other already.
+    // Both tasks already wait for each other if tasks run first come, first served.
     #expect(failure.schedule == "v1:")
-    #expect(failure.description.contains("minimised from"))
+    #expect(failure.description.contains("minimized from"))
   }
 
-  @Test func saysWhatBecameOfEachCall() throws {
+  @Test func reportsTheResultOfEachCall() throws {
     struct Refused: Error {}
     let failure = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore(.fifo) {
@@ -91,14 +92,14 @@ import Testing
       "sends Deposit to Store<Account>: queued, behind closure of the body",
       "dispatches Deposit to Store<Account>: deferred, behind closure of the body",
       "commits closure on Store<Account>", "begins Deposit on Store<Account>",
-      "ends closure on Store<Account> without a commit", "gives up Deposit on Store<Account>, cancelled",
+      "ends closure on Store<Account> without a commit", "withdraws Deposit from Store<Account>: canceled",
       "closes Store<Account>", "dispatches Deposit to Store<Account>: closed",
       "starts task", "wakes task 4", "The body threw: Refused()",
     ]
     for line in expected { #expect(failure.description.contains(line), "\(line) in \(failure.description)") }
   }
 
-  @Test func aLongRunIsCutInTheMiddle() throws {
+  @Test func longRunIsTruncatedInTheMiddle() throws {
     let failure = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore(.fifo, maxSteps: 1_000) { while true { await Task.yield() } }
     }

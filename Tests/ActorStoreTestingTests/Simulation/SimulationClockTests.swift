@@ -1,9 +1,9 @@
 import ActorStoreTesting
 import Testing
 
-/// Virtual time: it moves on when nothing else can run.
+/// Virtual time advances only when no task can run.
 @Suite struct SimulationClockTests {
-  @Test func sleepersWakeInTheOrderOfTheirDeadlines() throws {
+  @Test func sleepersWakeInDeadlineOrder() throws {
     try Simulation.explore(schedules: 50) {
       let clock = SimulationClock()
       let woken = Witness<Int>()
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func timeStandsStillWhileAnythingCanRun() throws {
+  @Test func timeDoesNotAdvanceWhileATaskCanRun() throws {
     try Simulation.explore(schedules: 50) {
       let clock = SimulationClock()
       async let sleep: Void = clock.sleep(for: .nanoseconds(1))
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func equalDeadlinesAreTheSchedulesToOrder() throws {
+  @Test func scheduleOrdersEqualDeadlines() throws {
     let orders = Witness<[Int]>()
     try Simulation.explore(.exhaustive()) {
       let clock = SimulationClock()
@@ -50,7 +50,7 @@ import Testing
     #expect(Set(orders.all) == [[0, 1], [1, 0]])
   }
 
-  @Test func aCancelledSleepEndsAtOnce() throws {
+  @Test func canceledSleepEndsImmediately() throws {
     try Simulation.explore(schedules: 50) {
       let clock = SimulationClock()
       let sleeper = Simulation.task {
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func aDeadlineThatHasPassedDoesNotSuspend() throws {
+  @Test func sleepUntilAPassedDeadlineReturns() throws {
     try Simulation.explore(.fifo) {
       let clock: any Clock<Duration> = SimulationClock()
       try await clock.sleep(for: .zero)
@@ -79,8 +79,8 @@ import Testing
     }
   }
 
-  /// Waiting for another task by sleeping for no time lets it run.
-  @Test func aSleepOfNoTimeLetsOthersIn() throws {
+  /// A task that polls with sleeps of zero length lets other tasks run.
+  @Test func zeroLengthSleepLetsOtherTasksRun() throws {
     try Simulation.explore(schedules: 50) {
       let clock = SimulationClock()
       let done = Witness<Void>()
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func nobodyMayMoveItOutsideOfASimulation() async {
+  @Test func clockOutsideASimulationIsRejected() async {
     await #expect(processExitsWith: .failure) { _ = SimulationClock() }
   }
 }

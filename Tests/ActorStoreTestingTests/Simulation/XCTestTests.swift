@@ -2,7 +2,7 @@ import ActorStore
 import ActorStoreTesting
 import XCTest
 
-/// The same inside XCTest.
+/// Simulations, test stores, and expectations in XCTest.
 final class XCTestTests: XCTestCase {
   func testPasses() throws {
     try Simulation.explore(schedules: 50) {
@@ -14,13 +14,13 @@ final class XCTestTests: XCTestCase {
     }
   }
 
-  func testATestStore() async throws {
+  func testTestStore() async throws {
     let store = TestStore(Account())
     await store.dispatch(Deposit()) { $0.balance = 1 }
     try await store.finish()
   }
 
-  func testAnExpectation() async throws {
+  func testExpectation() async throws {
     let store = Store(Account())
     async let reached = expectEqual(store.values(of: \.balance), 3)
     for _ in 0..<3 { await store.dispatch(Deposit()) }
@@ -45,7 +45,7 @@ final class XCTestTests: XCTestCase {
       }
     }
 
-    /// What is wrong is reported where the call stands.
+    /// A failure is reported at the line of the call.
     func testReportsAtTheLineOfTheCall() async throws {
       failures = []
       let store = TestStore(Account())
@@ -58,7 +58,7 @@ final class XCTestTests: XCTestCase {
     }
   #endif
 
-  func testThrowsWhatItFound() {
+  func testThrowsTheFailure() {
     XCTAssertThrowsError(try Simulation.explore(schedules: 50) { throw CancellationError() }) { error in
       XCTAssert((error as? Simulation.Failure)?.error is CancellationError)
     }

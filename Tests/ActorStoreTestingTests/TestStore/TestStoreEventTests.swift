@@ -2,9 +2,9 @@ import ActorStore
 import ActorStoreTesting
 import Testing
 
-/// What comes from elsewhere: vetoes, failures, transactions and groups, each of which a test has to receive.
+/// Vetoes, failures, transactions, and groups, which a test must receive.
 @Suite struct TestStoreEventTests {
-  /// Adds two things, and fails if asked to.
+  /// Adds two items, and throws in between if `isBroken` is true.
   private struct Refill: ActionGroup {
     var isBroken = false
 
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// Ends when its store is closed.
+  /// Runs until its store is closed.
   private struct Watch: ActionGroup {
     func run(with store: Store<Cart>) async {
       for await _ in store.states {}
@@ -38,7 +38,7 @@ import Testing
     try await store.finish()
   }
 
-  @Test func aVetoThatNobodyAsserted() async {
+  @Test func unassertedVeto() async {
     let found = await issues {
       let store = TestStore(Cart(), guards: [NoMilk()])
       store.send(Add(item: "milk"))
@@ -53,12 +53,12 @@ import Testing
       found.map(\.text).prefix(3) == [
         #"Add(item: "milk") was vetoed (NoMilk: no milk), and was not committed."#,
         #"Add(item: "milk") was vetoed (NoMilk: no milk), and was not vetoed for "no tea"."#,
-        #"Add(item: "milk") was vetoed (NoMilk: no milk), and nobody asserted it."#,
+        #"Add(item: "milk") was vetoed (NoMilk: no milk), but was not asserted."#,
       ])
     #expect(found.count == 4)
   }
 
-  /// A transaction is one action, whatever becomes of its members.
+  /// A transaction counts as one action, regardless of the outcomes of its members.
   @Test func transactions() async throws {
     let store = TestStore(Cart(), guards: [NoMilk()])
     try await store.store.transaction(label: "breakfast") { transaction in
@@ -88,12 +88,12 @@ import Testing
       await store.receive(label: "flawed", throws: Flaw.large)
       try await store.finish()
     }
-    #expect(found.map(\.text) == ["flawed threw another error (- expected, + thrown):\n- .large\n+ .small"])
+    #expect(found.map(\.text) == ["flawed threw a different error (- expected, + thrown):\n- .large\n+ .small"])
   }
 
   // MARK: Groups
 
-  @Test func groupsThatAreSent() async throws {
+  @Test func sentGroups() async throws {
     let store = TestStore(Cart())
     store.send(Refill(isBroken: true))
     await store.receive(Add.self) { $0.items = ["a"] }
@@ -105,8 +105,8 @@ import Testing
     try await store.finish()
   }
 
-  /// What a group has yet to do belongs to the test: the end waits for it, under every schedule.
-  @Test func theEndWaitsForGroups() throws {
+  /// `finish` waits for a running group, whose remaining actions belong to the test.
+  @Test func finishWaitsForGroups() throws {
     let failure = #expect(throws: Simulation.Failure.self) {
       try Simulation.explore(schedules: 50) {
         let store = TestStore(Cart())
@@ -115,10 +115,10 @@ import Testing
         try await store.finish()
       }
     }
-    #expect(failure?.error.map { "\($0)" }?.contains(#"Add(item: "b") was committed, and nobody asserted it"#) == true)
+    #expect(failure?.error.map { "\($0)" }?.contains(#"Add(item: "b") was committed, but was not asserted"#) == true)
   }
 
-  @Test func aGroupThatDoesNotEnd() throws {
+  @Test func groupThatDoesNotEnd() throws {
     let failure = #expect(throws: Simulation.Failure.self) {
       try Simulation.explore(schedules: 10) {
         let store = TestStore(Cart())
@@ -126,11 +126,11 @@ import Testing
         try await store.finish(within: .seconds(60))
       }
     }
-    #expect(
-      failure?.error.map { "\($0)" }?.hasPrefix("Something still runs at the end of the test: group Watch") == true)
+    let start = "Something is still running at the end of the test: group Watch"
+    #expect(failure?.error.map { "\($0)" }?.hasPrefix(start) == true)
   }
 
-  @Test func aGroupThatEndsWithItsStore() throws {
+  @Test func groupThatEndsWithItsStore() throws {
     try Simulation.explore(schedules: 50) {
       let store = TestStore(Cart())
       store.send(Watch())
@@ -142,8 +142,8 @@ import Testing
     }
   }
 
-  /// What runs at the end may still dispatch and send.
-  @Test func theEndWaitsForWhatRuns() throws {
+  /// An action that runs during `finish` may still dispatch and send.
+  @Test func finishWaitsForRunningActions() throws {
     struct Chain: Action {
       let store: Store<Cart>
       func run(_ cart: inout Cart) async {
@@ -173,8 +173,8 @@ import Testing
     #expect(state.all.allSatisfy { $0 == 4 })
   }
 
-  /// Those that others dispatch too.
-  @Test func aDispatchedGroupThatDoesNotEnd() throws {
+  /// `finish` also waits for a group that another task dispatches.
+  @Test func dispatchedGroupThatDoesNotEnd() throws {
     let failure = #expect(throws: Simulation.Failure.self) {
       try Simulation.explore(schedules: 10) {
         let store = TestStore(Cart())
@@ -187,7 +187,7 @@ import Testing
     #expect(failure?.error.map { "\($0)" }?.contains("group Wait") == true)
   }
 
-  /// Says that it has begun, and waits for ever.
+  /// Signals that it has begun, and runs until its store is closed.
   private struct Wait: ActionGroup {
     let begun: AsyncStream<Void>.Continuation
 
@@ -199,7 +199,7 @@ import Testing
 
   // MARK: Outcomes
 
-  @Test func cancelledAndDeferred() async throws {
+  @Test func canceledAndDeferred() async throws {
     struct Inside: Action {
       let store: TestStore<Cart>
       func run(_ cart: inout Cart) async {
@@ -221,7 +221,7 @@ import Testing
 
   // MARK: Deadlines
 
-  /// Its time is up at once.
+  /// A clock whose sleeps end immediately.
   private struct NoTime: Clock {
     typealias Instant = ContinuousClock.Instant
 
@@ -230,8 +230,8 @@ import Testing
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
   }
 
-  /// The clock is the one given, outside of simulations too.
-  @Test func theClockThatIsGiven() async {
+  /// A test store uses the given clock, even outside a simulation.
+  @Test func usesTheGivenClock() async {
     let found = await issues {
       let store = TestStore(Cart(), clock: NoTime(), patience: .seconds(3_600))
       await store.receive(Add.self)
@@ -241,12 +241,12 @@ import Testing
       gate.continuation.finish()
     }
     #expect(found.count == 2)
-    #expect(found.first?.text.hasPrefix("Add did not come. The store: ") == true)
+    #expect(found.first?.text.hasPrefix("Add was not received. The store: ") == true)
     #expect(found.last?.text.contains("stuck has the turn") == true)
   }
 
-  /// What was there counts, whatever the clock says.
-  @Test func whatIsThereComesInTime() async throws {
+  /// An event that has already occurred counts, even if the time is up.
+  @Test func earlierEventsAreInTime() async throws {
     let store = TestStore(Cart(), clock: NoTime())
     for _ in 0..<100 {
       await store.store.dispatch(Add(item: "tea"))
@@ -255,10 +255,12 @@ import Testing
     try await expectEqual(Store(3), 3, within: .zero, clock: ContinuousClock())
   }
 
-  // MARK: Its own among others
+  // MARK: A dispatch's own action among others
 
-  /// One that overlaps lets others of its kind run inside it: they end before it, and are not it.
-  @Test func itsOwnAmongThoseInside() throws {
+  /// A dispatch asserts its own action, not the nested actions of the same type.
+  ///
+  /// Actions of the same type can be nested in an overlapping action, and they end before it.
+  @Test func ownActionAmongNestedOnes() throws {
     struct Nested: Action {
       let depth: Int
       let store: Store<Cart>
@@ -276,8 +278,8 @@ import Testing
     }
   }
 
-  /// Those of its kind that another task dispatches, before it or after it, are not it either.
-  @Test func itsOwnAmongThoseBeside() throws {
+  /// A dispatch asserts its own action, not an action of the same type that another task dispatches.
+  @Test func ownActionAmongThoseOfAnotherTask() throws {
     try Simulation.explore(schedules: 200) {
       let store = TestStore(Cart())
       async let theirs = store.store.dispatch(Add(item: "theirs"))
@@ -290,8 +292,8 @@ import Testing
 
   // MARK: Simulations
 
-  /// What is wrong fails the run, also when nobody ends the test, or the end is not asked.
-  @Test func whatIsWrongIsNotLostInASimulation() {
+  /// A failure fails the run, even if the test does not call `finish` or ignores the error.
+  @Test func failuresAreNotLostInASimulation() {
     let failures = [
       #expect(throws: Simulation.Failure.self) {
         try Simulation.explore(schedules: 5) {
@@ -312,12 +314,12 @@ import Testing
       },
     ]
     let texts = failures.map { $0?.error.map { "\($0)" } ?? "" }
-    #expect(texts[0].contains("otherwise than stated"))
-    #expect(texts[1].contains("nobody asserted it"))
-    #expect(texts[2].contains("Not equal to 2"))
+    #expect(texts[0].contains("did not change the state as stated"))
+    #expect(texts[1].contains("was not asserted"))
+    #expect(texts[2].contains("Expected a value equal to 2"))
   }
 
-  @Test func aCancelledTest() throws {
+  @Test func canceledTest() throws {
     let failure = #expect(throws: Simulation.Failure.self) {
       try Simulation.explore(schedules: 5) {
         let store = TestStore(Cart())
@@ -327,6 +329,6 @@ import Testing
         try await store.finish()
       }
     }
-    #expect(failure?.error.map { "\($0)" }?.contains("Add did not come before the test was cancelled") == true)
+    #expect(failure?.error.map { "\($0)" }?.contains("Add was not received before the test was canceled") == true)
   }
 }

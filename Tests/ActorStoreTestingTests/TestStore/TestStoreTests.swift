@@ -2,11 +2,11 @@ import ActorStore
 import ActorStoreTesting
 import Testing
 
-/// A store whose changes are stated: what is as stated passes, and everything else is reported at the line of the call.
+/// A test store accepts the changes that a test states, and reports all others at the line of the call.
 @Suite struct TestStoreTests {
-  // MARK: As stated
+  // MARK: Passing tests
 
-  @Test func whatIsStatedPasses() async throws {
+  @Test func statedChangesPass() async throws {
     let store = TestStore(Cart(), guards: [NoMilk()])
     #expect(await store.dispatch(Add(item: "tea")) { $0.items = ["tea"] } == 1)
     await store.dispatch(Add(item: "milk"), is: .vetoed)
@@ -25,8 +25,8 @@ import Testing
     await store.dispatch(Add(item: "late"), is: .closed)
   }
 
-  /// What is compared is the state the action left, whatever comes after it.
-  @Test func othersBesideDoNotDisturb() async throws {
+  /// A test store compares the state that the action left, regardless of later actions.
+  @Test func concurrentActionsDoNotInterfere() async throws {
     let store = TestStore(Cart())
     async let others: Void = {
       for _ in 0..<100 { await store.store.dispatch { $0.isPaid.toggle() } }
@@ -39,8 +39,8 @@ import Testing
     try await store.finish()
   }
 
-  /// Of the same kind too, which others have sent.
-  @Test func itsOwnActionIsCompared() async throws {
+  /// A dispatch compares its own action, not a sent action of the same type.
+  @Test func comparesItsOwnAction() async throws {
     let store = TestStore(Cart())
     store.send(Add(item: "theirs"))
     await store.dispatch(Add(item: "mine")) { $0.items.append("mine") }
@@ -48,7 +48,7 @@ import Testing
     try await store.finish()
   }
 
-  /// What an action of one store dispatches to another is that store's to receive.
+  /// If an action dispatches to another store, that store's test store must receive the nested action.
   @Test func twoStores() async throws {
     struct AddElsewhere: Action {
       let other: Store<Cart>
@@ -65,26 +65,26 @@ import Testing
     try await other.finish()
   }
 
-  @Test func whereNotEverythingIsStated() async throws {
+  @Test func exhaustivityOff() async throws {
     let store = TestStore(Cart(), exhaustivity: .off)
     await store.dispatch(Add(item: "tea"))
     await store.dispatch(AddTwice(store: store.store)) { $0.isPaid = false }
     store.send(Pay(amount: 9))
-    // The one before it is passed over.
+    // The test store skips the deferred action before this one.
     await store.receive(Pay.self) { $0.isPaid = true }
     try await store.finish()
   }
 
-  /// Any number in parallel.
+  /// Any number of test stores can run in parallel.
   @Test(arguments: 0..<20) func inParallel(number: Int) async throws {
     let store = TestStore(Cart())
     await store.dispatch(Add(item: "\(number)")) { $0.items = ["\(number)"] }
     try await store.finish()
   }
 
-  // MARK: Otherwise
+  // MARK: Failing tests
 
-  @Test func anotherChange() async {
+  @Test func differentChange() async {
     let found = await issues {
       let store = TestStore(Cart())
       await store.dispatch(Add(item: "tea")) { $0.items = ["milk"] }
@@ -93,7 +93,7 @@ import Testing
     #expect(found.map(\.line) == [#line - 3])
     #expect(
       found.first?.text == """
-        Add(item: "tea") changed the state otherwise than stated (- stated, + committed):
+        Add(item: "tea") did not change the state as stated (- stated, + committed):
           Cart(
             items: [
         -     [0]: "milk"
@@ -104,16 +104,16 @@ import Testing
         """)
   }
 
-  @Test func aChangeThatNobodyStated() async {
+  @Test func unstatedChange() async {
     let found = await issues {
       let store = TestStore(Cart())
       await store.dispatch(Add(item: "tea"))
     }
     #expect(found.count == 1)
-    #expect(found.first?.text.contains("otherwise than stated") == true)
+    #expect(found.first?.text.contains("did not change the state as stated") == true)
   }
 
-  @Test func anotherChangeWhereNotEverythingIsStated() async {
+  @Test func differentChangeWithExhaustivityOff() async {
     let found = await issues {
       let store = TestStore(Cart(), exhaustivity: .off)
       await store.dispatch(Add(item: "tea")) { $0.isPaid = true }
@@ -123,15 +123,15 @@ import Testing
     #expect(found.first?.text.contains("-   isPaid: true\n+   isPaid: false") == true)
   }
 
-  @Test func aStatementThatChangesNothing() async {
+  @Test func statementThatChangesNothing() async {
     let found = await issues {
       let store = TestStore(Cart(isPaid: true))
       try await store.dispatch(Pay(amount: 1)) { $0.isPaid = true }
     }
-    #expect(found.map(\.text).first?.contains("what was stated changes nothing") == true)
+    #expect(found.map(\.text).first?.contains("changes nothing") == true)
   }
 
-  @Test func anotherOutcome() async {
+  @Test func differentOutcome() async {
     let found = await issues {
       let store = TestStore(Cart(), guards: [NoMilk()])
       let count = await store.dispatch(Add(item: "milk")) { $0.items = ["milk"] }
@@ -142,13 +142,13 @@ import Testing
     }
     #expect(
       found.map(\.text) == [
-        #"Add(item: "milk") is vetoed (NoMilk: no milk), not committed."#,
-        #"Add(item: "tea") is committed, not vetoed."#,
-        #"Add(item: "milk") is vetoed (NoMilk: no milk), not vetoed for "no tea"."#,
+        #"Add(item: "milk") was vetoed (NoMilk: no milk), not committed."#,
+        #"Add(item: "tea") was committed, not vetoed."#,
+        #"Add(item: "milk") was vetoed (NoMilk: no milk), not vetoed for "no tea"."#,
       ])
   }
 
-  @Test func anotherFailure() async {
+  @Test func differentFailure() async {
     let found = await issues {
       let store = TestStore(Cart(items: ["tea"]))
       await store.dispatch(Pay(amount: 0), throws: Declined(code: 5))
@@ -160,7 +160,7 @@ import Testing
     #expect(found.last?.text.contains("did not throw") == true)
   }
 
-  @Test func somethingNobodyAsserted() async {
+  @Test func unassertedActions() async {
     let found = await issues {
       let store = TestStore(Cart())
       store.send(Add(item: "tea"))
@@ -168,13 +168,13 @@ import Testing
       try await store.finish()
     }
     #expect(found.map(\.line) == [#line - 2, #line - 2])
-    #expect(found.first?.text.contains("nobody asserted it") == true)
+    #expect(found.first?.text.contains("was not asserted") == true)
     #expect(found.first?.text.contains(#"+     [0]: "tea""#) == true)
     #expect(found.last?.text.contains("threw Declined(code: 0)") == true)
   }
 
-  /// Also when nobody ends the test.
-  @Test func somethingNobodyAssertedAndNobodyFinished() async {
+  /// An unasserted action is reported even if the test does not call `finish`.
+  @Test func unassertedActionWithoutFinish() async {
     let found = await issues {
       let store = TestStore(Cart())
       _ = await store.send(Add(item: "tea")).outcome
@@ -182,18 +182,18 @@ import Testing
     #expect(found.count == 1)
   }
 
-  @Test func somethingElseCameNext() async {
+  @Test func differentActionCameNext() async {
     let found = await issues {
       let store = TestStore(Cart())
       store.send(Add(item: "tea"))
       await store.receive(Pay.self)
       try await store.finish()
     }
-    #expect(found.map(\.text) == [#"Pay was to come next, and Add(item: "tea") did."#])
+    #expect(found.map(\.text) == [#"Expected Pay next, but received Add(item: "tea")."#])
   }
 
-  /// Time is the clock's: nothing is waited for here.
-  @Test func nothingCame() throws {
+  /// The clock is virtual, so the test does not wait in real time.
+  @Test func missingAction() throws {
     let failure = #expect(throws: Simulation.Failure.self) {
       try Simulation.explore(schedules: 10) {
         let store = TestStore(Cart(), clock: SimulationClock())
@@ -201,10 +201,10 @@ import Testing
         try await store.finish()
       }
     }
-    #expect(failure?.description.contains("Add did not come") == true)
+    #expect(failure?.description.contains("Add was not received") == true)
   }
 
-  @Test func somethingStillRuns() throws {
+  @Test func actionStillRuns() throws {
     let failure = #expect(throws: Simulation.Failure.self) {
       try Simulation.explore(schedules: 10) {
         let clock = SimulationClock()
@@ -213,10 +213,10 @@ import Testing
         try await store.finish(within: .seconds(60))
       }
     }
-    #expect(failure?.description.contains("Something still runs") == true)
+    #expect(failure?.description.contains("Something is still running") == true)
   }
 
-  /// Under every schedule, with what is thrown at the end.
+  /// In a simulation, a test passes under any schedule, and `finish` throws the failures.
   @Test func inSimulations() throws {
     try Simulation.explore(schedules: 200) {
       let store = TestStore(Cart(), clock: SimulationClock())

@@ -1,4 +1,4 @@
-/// Frees the turn and then wakes a waiter, who has to take it: somebody who came later may have been faster.
+/// Frees the turn before it wakes a waiter, so a later caller may take the turn first.
 final class BargingStore: QueuedStore {
   let cell = Cell()
   let gate = SharedGate()

@@ -1,4 +1,4 @@
-/// Looks whether the turn is taken, and queues up a moment later: by then nobody may be there to wake it.
+/// Queues a waiter some time after it finds the turn taken, when there may be no holder left to wake it.
 final class CheckThenParkStore: QueuedStore {
   let cell = Cell()
   let gate = SharedGate()

@@ -1,7 +1,7 @@
 import ActorStoreTesting
 import Testing
 
-/// Runs a workload until it fails, within a fixed number of schedules.
+/// Runs a workload under a limited number of schedules, and returns its first failure.
 func failure(
   within budget: Int,
   _ body: @escaping @Sendable () async throws -> Void

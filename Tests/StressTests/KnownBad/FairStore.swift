@@ -1,4 +1,6 @@
-/// Nothing is wrong with it, as long as nobody dispatches inside an action or is cancelled: the workloads must pass it.
+/// A store that is correct unless an action dispatches or a task is canceled.
+///
+/// The other workloads must pass it.
 final class FairStore: QueuedStore {
   let cell = Cell()
   let gate = SharedGate()

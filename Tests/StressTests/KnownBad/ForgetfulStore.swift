@@ -1,4 +1,4 @@
-/// A waiter that is cancelled goes away, but stays in the queue: the turn is handed to somebody who is not there.
+/// Leaves the waiter of a canceled call in the queue, and later hands it a turn that no call takes.
 final class ForgetfulStore: QueuedStore {
   let cell = Cell()
   let gate = SharedGate()

@@ -1,18 +1,18 @@
 import ActorStoreTesting
 import ActorStore
 
-/// A store made of a state and a gate: whoever is let in works on a draft, commits and leaves.
+/// A store in which each caller enters through a gate, changes a draft, commits it, and leaves.
 ///
-/// What is wrong with each of the known-bad stores is how it lets in and out.
+/// Each known-bad store has a flaw in one or two of these steps.
 protocol GatedStore: Subject {
   var cell: Cell { get }
 
-  /// Waits for the turn; false when it was cancelled before.
+  /// Waits for the turn, and returns `false` if the task is canceled first.
   func enter() async -> Bool
   func leave()
 }
 
-/// The committed state, and who is told of it.
+/// The committed state and its observers.
 final class Cell: Sendable {
   let observers = Observers()
   private let value = Locked(OrderLog<Int>())
@@ -33,7 +33,7 @@ extension GatedStore {
     return .applied
   }
 
-  /// What the work makes of the state; nil when it fails.
+  /// Runs the work on a draft, and returns the draft, or `nil` if the work fails.
   func result(of work: Work<Self>) async -> OrderLog<Int>? {
     var draft = cell.log
     for _ in 0..<work.suspensions { await Task.yield() }
@@ -51,7 +51,7 @@ extension GatedStore {
   func close() {}
 }
 
-/// A place to wait for a signal; one that comes early is kept.
+/// A place to wait for a signal, which keeps a signal that arrives early.
 final class Waiter: Sendable {
   private struct State {
     var signals = 0
@@ -83,18 +83,18 @@ final class Waiter: Sendable {
     continuation?.resume()
   }
 
-  /// A signal that nobody waits for is lost.
+  /// Signals a waiting call, and loses the signal if no call waits.
   func signalIfWaiting() {
     state.withLock { $0.continuation.take() }?.resume()
   }
 }
 
-/// Who is let in, and who waits.
+/// Whether the turn is taken, and the queue of waiters.
 struct Gate: Sendable {
   var isTaken = false
   var waiters: [Waiter] = []
 
-  /// A waiter, unless the turn is free, and then it is taken.
+  /// Takes the turn and returns `nil` if the turn is free; otherwise, returns a new waiter in the queue.
   mutating func waiter() -> Waiter? {
     if !isTaken {
       isTaken = true
@@ -104,7 +104,7 @@ struct Gate: Sendable {
     return waiters.last
   }
 
-  /// Who has the turn next; free if nobody.
+  /// Returns the next waiter, or frees the turn if there is none.
   mutating func handOver() -> Waiter? {
     if waiters.isEmpty {
       isTaken = false
@@ -123,7 +123,9 @@ final class SharedGate: Sendable {
   }
 }
 
-/// A store that lets in and out one by one, first come, first served; the wrong ones have a way of their own of one.
+/// A store that gives turns to its callers one at a time, first come, first served.
+///
+/// Known-bad stores implement `dispatch`, `enter`, or `leave` differently.
 protocol QueuedStore: GatedStore {
   var gate: SharedGate { get }
 }

@@ -1,6 +1,6 @@
 import ActorStoreTesting
 
-/// Tells its observers after the turn has been handed off: they may hear of a later state first.
+/// Notifies its observers after handing off the turn, so they may see a later state first.
 final class LateNotifyingStore: QueuedStore {
   let cell = Cell()
   let gate = SharedGate()

@@ -1,4 +1,4 @@
-/// A waiter is in the queue before it waits, and a signal that comes in between is lost.
+/// Queues a waiter before the call waits, and loses a signal that arrives in between.
 final class LostWakeUpStore: QueuedStore {
   let cell = Cell()
   let gate = SharedGate()

@@ -1,4 +1,4 @@
-/// Hands the turn to the waiter of the highest priority, as an actor's mailbox does.
+/// Hands off the turn to the waiter with the highest priority, as a busy actor does.
 final class PriorityStore: QueuedStore {
   let cell = Cell()
   let gate = SharedGate()

@@ -1,4 +1,4 @@
-/// Lets everybody in at once, as an actor does at each suspension: updates are lost.
+/// Admits every caller immediately, as an actor does during a suspension, which causes lost updates.
 final class ReentrantStore: GatedStore {
   let cell = Cell()
 

@@ -1,6 +1,6 @@
 import ActorStore
 
-/// Asks again and again until the turn is free: who is unlucky asks for ever.
+/// Polls until the turn is free, so an unlucky caller may poll forever.
 final class StarvingStore: GatedStore {
   let cell = Cell()
   private let isTaken = Locked(false)

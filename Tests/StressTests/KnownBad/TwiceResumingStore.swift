@@ -1,7 +1,10 @@
 import ActorStore
 
-/// A waiter that is cancelled is passed over when its place comes, but signalled all the same; it is used again by
-/// then, so the second signal lets somebody in whose turn it is not.
+/// Signals the waiter of a canceled call twice.
+///
+/// The cancellation signals the waiter, and the call returns. When the call's place in the queue is reached, the store
+/// passes over it but signals the waiter again. If another call reuses the waiter by then, the second signal admits
+/// that call out of turn.
 final class TwiceResumingStore: GatedStore {
   private struct Place {
     let waiter: Waiter
@@ -25,7 +28,7 @@ final class TwiceResumingStore: GatedStore {
       return queue.last
     }
 
-    /// Whom to signal; the last of them has the turn.
+    /// Returns the waiters to signal, which end with the next holder, if there is one.
     mutating func handOver() -> [Waiter] {
       var signalled: [Waiter] = []
       while !queue.isEmpty {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// Faults planted on purpose, which the sanitizers must find: `.ci/sanitizers` runs them and wants to see them fail.
+/// Planted faults that the sanitizers must find.
+///
+/// `.ci/sanitizers` runs these tests, and fails unless each fault is reported.
 @Suite struct PlantedTests {
   private static let planted = ProcessInfo.processInfo.environment["ACTORSTORE_PLANT"]
 
@@ -10,7 +12,7 @@ import Testing
     var other: Unprotected?
   }
 
-  /// Some tasks write what nothing protects, for long enough to do so at the same time.
+  /// Several tasks write an unprotected variable for long enough to overlap.
   @Test(.enabled(if: planted == "race")) func race() async throws {
     let unprotected = Unprotected()
     try await RandomThreads.run(seed: 0) {
@@ -20,13 +22,13 @@ import Testing
     }
   }
 
-  /// Two objects keep each other, and nobody else does.
+  /// Two objects retain each other, and nothing else refers to them.
   @Test(.enabled(if: planted == "leak")) func leak() {
     let (one, other) = (Unprotected(), Unprotected())
     (one.other, other.other) = (other, one)
   }
 
-  /// A continuation is dropped, which standard error tells.
+  /// Drops a continuation, which the runtime reports on standard error.
   @Test(.enabled(if: planted == "continuation")) func continuation() async {
     let lost = Task { await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in } }
     for _ in 0..<100 { await Task.yield() }

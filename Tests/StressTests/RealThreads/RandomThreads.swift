@@ -1,10 +1,11 @@
 import Foundation
 
-/// Some threads that pick what they run at random among what is ready: for what only real threads do.
+/// An executor with several threads, each of which runs randomly chosen jobs.
 ///
-/// The pool of the runtime takes what came first, and hardly ever lets two tasks meet.
+/// It tests behavior that only real threads show. The runtime's thread pool runs jobs in the order of their arrival,
+/// and two tasks rarely meet.
 final class RandomThreads: TaskExecutor, @unchecked Sendable {
-  // The invariant that makes it sendable: everything that changes is reached only while the condition is locked.
+  // The class is sendable because all access to its mutable state holds the lock of the condition.
 
   private let condition = NSCondition()
   private var ready: [UnownedJob] = []
@@ -26,7 +27,9 @@ final class RandomThreads: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Lets the threads end; nothing may be enqueued any more.
+  /// Lets the threads end after they have run all ready jobs.
+  ///
+  /// Jobs must not be enqueued afterward.
   func stop() {
     condition.withLock {
       isOver = true
@@ -46,7 +49,7 @@ final class RandomThreads: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Runs `body` and all it starts on such threads.
+  /// Runs `body`, and the tasks that inherit its executor preference, on random threads.
   static func run(seed: UInt64, _ body: @escaping @Sendable () async throws -> Void) async throws {
     let threads = RandomThreads(seed: seed)
     defer { threads.stop() }
@@ -54,7 +57,7 @@ final class RandomThreads: TaskExecutor, @unchecked Sendable {
   }
 }
 
-/// A random number generator with a seed, good enough to shuffle by.
+/// A seeded random number generator that is good enough for shuffling.
 private struct LinearGenerator: RandomNumberGenerator {
   var state: UInt64
 

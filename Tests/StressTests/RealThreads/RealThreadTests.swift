@@ -1,7 +1,9 @@
 import ActorStore
 import Testing
 
-/// The workloads of the simulated schedules on real threads: for the sanitizers, which see what no schedule shows.
+/// Runs the workloads of the simulated schedules on real threads.
+///
+/// With sanitizers, these tests find faults that no simulated schedule shows.
 @Suite(.serialized) struct RealThreadTests {
   private static let everything = Workload(
     tasks: 8, dispatches: 4, isVaried: true, hasPriorities: true, cancelled: 2, nestedEvery: 3)
@@ -35,7 +37,7 @@ import Testing
     }
   }
 
-  /// Values, observers and who waits for a state, beside each other.
+  /// Streams of values, an observer, and waits for a state run concurrently.
   @Test func followers() async throws {
     for seed in 0..<rounds {
       try await RandomThreads.run(seed: seed) {

@@ -2,7 +2,7 @@ import ActorStore
 import ActorStoreTesting
 import Synchronization
 
-/// This library's store; `Watching` says who tells its observers.
+/// The library's store, whose observers `Watching` notifies.
 struct ActorStoreSubject<Watching: Watch>: Subject {
   private let store: Store<OrderLog<Int>>
   private let observers: Observers
@@ -70,19 +70,19 @@ struct ActorStoreSubject<Watching: Watch>: Subject {
   }
 }
 
-/// Who tells the observers, inside the turn, of exactly the state that is committed.
+/// Notifies the observers, within the turn, of exactly the committed state.
 protocol Watch: Sendable {
   static func guards(_ observers: Observers) -> [any Guard<OrderLog<Int>>]
   static func committed(_ log: OrderLog<Int>, _ observers: Observers)
 }
 
-/// The caller, with what it asks for of the state.
+/// Notifies the observers from the `returning` closure of the caller.
 enum ByCaller: Watch {
   static func guards(_ observers: Observers) -> [any Guard<OrderLog<Int>>] { [] }
   static func committed(_ log: OrderLog<Int>, _ observers: Observers) { observers.notify(log.prefix) }
 }
 
-/// A guard, beside one that refuses some of the actions.
+/// Notifies the observers from a guard, next to a guard that vetoes some of the actions.
 enum ByGuard: Watch {
   static func guards(_ observers: Observers) -> [any Guard<OrderLog<Int>>] { [Refuse(), Report(observers: observers)] }
   static func committed(_ log: OrderLog<Int>, _ observers: Observers) {}
@@ -102,7 +102,7 @@ enum ByGuard: Watch {
   }
 }
 
-/// An action of the workload's plain kind.
+/// An action that a guard may veto.
 protocol MayBeRefused {}
 
 extension Effect {

@@ -1,8 +1,10 @@
 import ActorStoreTesting
 
-/// Two stores, whose actions dispatch to each other: all four commits must come, whatever had to be deferred.
+/// Two stores whose actions dispatch to each other.
+///
+/// All four actions must commit, even if the stores defer some of them.
 struct CrossingWorkload: Sendable {
-  /// How many steps the second task waits before it begins.
+  /// The number of steps that the second task waits before it begins.
   var lateness = 0
 
   func run<S: Subject>(on _: S.Type) async throws {
@@ -17,7 +19,7 @@ struct CrossingWorkload: Sendable {
       await cross(other, one, 10)
     }
     _ = await (early.value, late.value)
-    // What was deferred is ahead of this in the queue.
+    // Deferred actions are ahead of these in the queue.
     for store in [one, other] { _ = await store.dispatch(Work(id: -1, suspensions: 0)) }
     for (store, expected) in [(one, [-1, 0, 11]), (other, [-1, 1, 10])] {
       let applied = await store.log.entries.sorted()

@@ -1,7 +1,7 @@
 import ActorStoreTesting
 import ActorStore
 
-/// Who is told of each committed state.
+/// The closures to call with each committed state.
 final class Observers: Sendable {
   private let all = Locked<[@Sendable (OrderPrefix) -> Void]>([])
 

@@ -1,10 +1,10 @@
 import ActorStoreTesting
 
-/// A store under test: this library's, or one that is known to be wrong.
+/// A store under test, which is the library's or a known-bad one.
 protocol Subject: Sendable {
   init(name: String)
 
-  /// Runs a piece of work in a turn of its own.
+  /// Runs a piece of work in its own turn.
   func dispatch(_ work: Work<Self>) async -> Effect
 
   /// The committed state.
@@ -18,7 +18,7 @@ protocol Subject: Sendable {
 
 typealias Effect = WitnessedHistory<Int>.Effect
 
-/// What one dispatch is to do.
+/// The work of one dispatch.
 struct Work<Store: Subject>: Sendable {
   enum Ending: Sendable {
     case append
@@ -27,9 +27,9 @@ struct Work<Store: Subject>: Sendable {
   }
 
   let id: Int
-  /// How often it suspends between reading the state and writing it; 0 is a mutation.
+  /// The number of suspensions between reading and writing the state, which is 0 for a mutation.
   var suspensions = 1
   var ending = Ending.append
-  /// What it does in between, with its turn in hand.
+  /// A closure to run between reading and writing the state, while the work holds the turn.
   var inside: @Sendable () async -> Void = {}
 }

@@ -1,6 +1,6 @@
 import ActorStore
 
-/// This library's store.
+/// The library's store.
 struct WatchedActorStore: WatchedSubject {
   private let store = Store(0)
 

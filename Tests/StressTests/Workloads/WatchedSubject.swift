@@ -1,11 +1,12 @@
-/// A store whose state is the number of its commits, and that can be watched: this library's, or one that is known to
-/// be wrong.
+/// A store that can be watched, which is the library's or a known-bad one.
+///
+/// Its state is the number of its commits.
 protocol WatchedSubject: Sendable {
   typealias Filter = @Sendable (_ previous: Int?, _ new: Int) -> Bool
 
   init()
 
-  /// Makes one commit; false when the store was closed before.
+  /// Makes one commit, or returns `false` if the store is already closed.
   func commit() async -> Bool
 
   func states(keepingNewest: Int?, _ filter: Filter?) async -> AsyncStream<Int>

@@ -1,12 +1,12 @@
 import ActorStoreTesting
 import ActorStore
 
-/// Somebody who watches, with what it got and what its filter was asked.
+/// A watcher that records the states it receives and the calls of its filter.
 final class Watcher: Sendable {
   enum Kind: Sendable {
     case all
     case newest
-    /// All that are even, or one more than what was accepted last.
+    /// Accepts even states, and states that are one more than the last accepted state.
     case filtered
   }
 
@@ -26,13 +26,15 @@ final class Watcher: Sendable {
 
   var asked: Int { notes.withLock { $0.asked.count } }
 
-  /// Subscribes and takes until the end; `commits` is how many have been made for sure.
+  /// Subscribes to the states of a store, and takes them until the stream ends.
+  ///
+  /// - Parameter commits: Returns a number of commits that have certainly been made.
   func watch<S: WatchedSubject>(_ store: S, commits: @Sendable () -> Int) async {
     let before = commits()
     let ask: S.Filter = { self.shouldUpdate($0, $1) }
     for await state in await store.states(keepingNewest: kind == .newest ? 1 : nil, kind == .filtered ? ask : nil) {
       notes.withLock { notes in
-        if notes.seen.isEmpty, state < before { notes.problem = "started at \(state), when \(before) were committed" }
+        if notes.seen.isEmpty, state < before { notes.problem = "started at \(state) after \(before) commits" }
         notes.seen.append(state)
       }
     }
@@ -41,7 +43,7 @@ final class Watcher: Sendable {
   private func shouldUpdate(_ previous: Int?, _ new: Int) -> Bool {
     notes.withLock { notes in
       if previous != notes.accepted.last {
-        notes.problem = "asked with \(String(describing: previous)) as what was accepted last"
+        notes.problem = "the filter did not get the last accepted state, but \(String(describing: previous))"
       }
       notes.asked.append(new)
       let isAccepted = new % 2 == 0 || new == notes.accepted.last.map { $0 + 1 }
@@ -50,9 +52,9 @@ final class Watcher: Sendable {
     }
   }
 
-  /// Throws what is wrong with what it saw.
+  /// Throws an error if the watcher received incorrect states.
   ///
-  /// - Parameter last: The last commit; nil for who was cancelled, and may have missed the end.
+  /// - Parameter last: The last commit, or `nil` for a canceled watcher, which may have missed the end.
   func expectSound(last: Int?) throws {
     let notes = notes.withLock { $0 }
     try Simulation.expect(notes.problem == nil, notes.problem ?? "")
@@ -61,17 +63,17 @@ final class Watcher: Sendable {
       try expectWithoutGap(notes.seen, last)
     case .newest:
       try Simulation.expect(zip(notes.seen, notes.seen.dropFirst()).allSatisfy { $0 < $1 }, "went back: \(notes.seen)")
-      if let last { try Simulation.expect(notes.seen.last == last, "the last is missing: \(notes.seen), \(last)") }
+      if let last { try Simulation.expect(notes.seen.last == last, "last state is missing: \(notes.seen), \(last)") }
     case .filtered:
       try expectWithoutGap(notes.asked, last)
-      // Cancelled, it need not get what was accepted meanwhile.
+      // A canceled watcher may miss the states that the filter accepted last.
       let delivered = last == nil ? Array(notes.accepted.prefix(notes.seen.count)) : notes.accepted
-      try Simulation.expect(notes.seen == delivered, "got \(notes.seen), accepted \(notes.accepted)")
+      try Simulation.expect(notes.seen == delivered, "received \(notes.seen), but accepted \(notes.accepted)")
     }
   }
 
   private func expectWithoutGap(_ states: [Int], _ last: Int?) throws {
-    try Simulation.expect(zip(states, states.dropFirst()).allSatisfy { $0 + 1 == $1 }, "with a gap: \(states)")
-    if let last { try Simulation.expect(states.last == last, "the last is missing: \(states), \(last)") }
+    try Simulation.expect(zip(states, states.dropFirst()).allSatisfy { $0 + 1 == $1 }, "gap in the states: \(states)")
+    if let last { try Simulation.expect(states.last == last, "last state is missing: \(states), \(last)") }
   }
 }

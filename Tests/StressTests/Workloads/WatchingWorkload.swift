@@ -1,16 +1,16 @@
 import ActorStoreTesting
 import ActorStore
 
-/// Tasks that commit, others that watch from some time on, one that is cancelled; and the store is closed.
+/// Tasks that commit to a store, and tasks that watch it until it closes.
 ///
-/// The same for this library's store and for those that are known to be wrong.
+/// The workload is the same for the library's store and for the known-bad stores.
 struct WatchingWorkload: Sendable {
   var committers = 2
   var commits = 2
   var watchers: [Watcher.Kind] = [.all, .newest, .filtered]
-  /// Whether another watcher is cancelled at some time.
+  /// Whether there is one more watcher, which is canceled during the run.
   var cancels = false
-  /// Whether the store is closed at some time, not at the end.
+  /// Whether another task closes the store during the run.
   var closesEarly = false
 
   func run<S: WatchedSubject>(on _: S.Type) async throws {
@@ -42,7 +42,7 @@ struct WatchingWorkload: Sendable {
     try cancelled.expectSound(last: nil)
   }
 
-  /// Who was cancelled and has ended is asked nothing more.
+  /// Cancels a watcher, and checks that its filter is not called after the watcher ends.
   private func cancel<S: WatchedSubject>(
     _ task: Task<Void, Never>,
     _ watcher: Watcher,
@@ -54,7 +54,7 @@ struct WatchingWorkload: Sendable {
     await task.value
     let asked = watcher.asked
     if await store.commit() { committed() }
-    // On several threads a call that was about to be made may still be (P13).
-    if Simulation.isRunning { try Simulation.expect(watcher.asked == asked, "was asked after it had been cancelled") }
+    // With several threads, a call that was about to begin may still occur (P13).
+    if Simulation.isRunning { try Simulation.expect(watcher.asked == asked, "filter called after cancellation") }
   }
 }

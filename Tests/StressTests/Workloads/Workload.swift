@@ -1,24 +1,24 @@
 import ActorStoreTesting
 
-/// Some tasks that dispatch to one store, and the checks of what came of it.
+/// Tasks that dispatch to one store, and checks of the results.
 ///
-/// The same for this library's store and for those that are known to be wrong: what passes here is worth as much as
-/// what does not.
+/// The workload is the same for the library's store and for the known-bad stores. A pass means something only because
+/// the known-bad stores fail.
 struct Workload: Sendable {
   var tasks: Int
   var dispatches: Int
-  /// Mutations, failing actions and longer ones among the plain ones.
+  /// Whether some actions are mutations, suspend more often, or fail.
   var isVaried = false
   var hasPriorities = false
-  /// This many of the tasks are cancelled, at some time.
+  /// The number of tasks to cancel during the run.
   var cancelled = 0
-  /// The first dispatch of every so many tasks dispatches another inside; 0: none.
+  /// The interval of the tasks whose first action dispatches another action, or 0 for no such task.
   var nestedEvery = 0
   var closes = false
 
   private static let priorities: [TaskPriority] = [.low, .high, .medium, .background]
 
-  /// One run of it: throws what was wrong.
+  /// Runs the workload once, and throws an error if a check fails.
   func run<S: Subject>(on _: S.Type) async throws {
     let store = S(name: "store")
     let history = HistoryRecorder<Int>()
@@ -31,7 +31,7 @@ struct Workload: Sendable {
           let effect = await dispatch(work, to: store, history)
           let seen = await store.log
           history.observed(seen.prefix, by: task)
-          // A read after a dispatch has returned sees its commit (P5).
+          // A read after a dispatch returns sees the commit (P5).
           if effect == .applied, !seen.entries.contains(work.id) { isRight = false }
         }
         return isRight
@@ -40,7 +40,7 @@ struct Workload: Sendable {
     var others: [Task<Void, Never>] = []
     if cancelled > 0 {
       others.append(
-        Simulation.task(name: "canceller") {
+        Simulation.task(name: "canceler") {
           for worker in workers.suffix(cancelled) {
             worker.cancel()
             await Task.yield()
@@ -50,13 +50,14 @@ struct Workload: Sendable {
     if closes { others.append(Simulation.task(name: "closer") { store.close() }) }
     for other in others { await other.value }
     for worker in workers {
-      try Simulation.expect(await worker.value, "a dispatch had returned, and a read did not see its commit")
+      try Simulation.expect(await worker.value, "a read after a dispatch returned did not see its commit")
     }
-    // What was deferred runs after its caller: the last place in the queue is behind it.
+    // Deferred actions may run after their callers return. This action is behind all of them in the queue.
     if !closes { await dispatch(Work(id: -1, suspensions: 0), to: store, history) }
     let record = history.history(applied: await store.log.entries)
-    // Between recording a call and its ticket nothing suspends, so the calls are to take effect in their order (P2). On
-    // several threads others come in between all the same, and only what had returned is before what was called then.
+    // In a simulation, nothing suspends between recording a call and taking its ticket, so the actions must take effect
+    // in the order of the calls (P2). With several threads, other calls can come in between. Then an action must come
+    // first only if its call returned before the other call was made.
     let violation = Simulation.isRunning ? record.violation(order: .calls) : record.violation()
     if let violation { throw violation }
   }

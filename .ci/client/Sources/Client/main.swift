@@ -1,7 +1,7 @@
 import ActorStore
 import ActorStoreTesting
 
-// Calls of every kind, each with a check, because code built in another mode must also run correctly.
+// Makes many kinds of calls and checks their results, because code built in another mode must also run correctly.
 
 struct Account: Equatable, Sendable {
   var balance = 0
@@ -52,7 +52,7 @@ actor Reader {
 }
 
 func check(_ isRight: Bool, _ line: Int = #line) {
-  if !isRight { fatalError("wrong at line \(line)") }
+  if !isRight { fatalError("the check at line \(line) failed") }
 }
 
 @concurrent func run() async throws {
@@ -109,4 +109,4 @@ func incrementTwice() async throws {
 }
 
 try await run()
-print("the client ran")
+print("all checks passed")

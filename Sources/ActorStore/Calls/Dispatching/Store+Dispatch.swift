@@ -28,8 +28,8 @@ extension Store {
 
   /// Runs an action in its turn and returns a value computed from the state that it committed.
   ///
-  /// This is like ``dispatch(_:policy:)``, except that ``Outcome/committed(_:)`` carries the result of `value`. The
-  /// closure gets exactly the state that this action commits, before any later action can change it.
+  /// This is like ``dispatch(_:policy:)->Outcome<A.Output>``, except that ``Outcome/committed(_:)`` carries the result
+  /// of `value`. The closure gets exactly the state that this action commits, before any later action can change it.
   ///
   /// - Parameters:
   ///   - action: The action to run.
@@ -46,7 +46,7 @@ extension Store {
     try await execute(action, .type(A.self), policy) { _, state in value(state) }
   }
 
-  /// Runs an action of unknown type, like ``dispatch(_:policy:)``.
+  /// Runs an action of unknown type, like ``dispatch(_:policy:)->Outcome<A.Output>``.
   ///
   /// A mutation that cannot fail still edits the state in place.
   @_disfavoredOverload
@@ -67,7 +67,7 @@ extension Store {
     try await execute(action, .type(A.self), policy) { output, _ in output }
   }
 
-  /// Runs a synchronous closure in its turn, like ``dispatch(_:policy:)``.
+  /// Runs a synchronous closure in its turn, like ``dispatch(_:policy:)->Outcome<A.Output>``.
   ///
   /// A closure that cannot throw edits the state in place.
   ///
@@ -86,7 +86,7 @@ extension Store {
     try await execute(ClosureMutation(label: label, body: body), .text(label), policy) { output, _ in output }
   }
 
-  /// Runs an asynchronous closure in its turn, like ``dispatch(_:policy:)``.
+  /// Runs an asynchronous closure in its turn, like ``dispatch(_:policy:)->Outcome<A.Output>``.
   ///
   /// - Parameters:
   ///   - label: The name of the closure in diagnostics and for guards.

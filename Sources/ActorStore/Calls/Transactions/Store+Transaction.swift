@@ -4,7 +4,7 @@ extension Store {
   /// The body runs like an action, in call order, in the current task, and off the caller's actor. When it returns, the
   /// draft is committed. If it throws an error, everything is undone, and the call throws the same error. If it throws
   /// a ``Veto``, everything is undone, and the outcome is ``Outcome/vetoed(_:)``, even if the body created the veto
-  /// itself. The other outcomes are those of ``dispatch(_:policy:)``.
+  /// itself. The other outcomes are those of ``dispatch(_:policy:)->Outcome<A.Output>``.
   ///
   /// The store asks the guards about each member, with the draft that the member starts from, and tells them if it
   /// fails. After the commit, the store calls `didUpdate` once. If an error or a veto undid everything, it calls

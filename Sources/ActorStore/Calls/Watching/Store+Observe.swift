@@ -60,7 +60,7 @@ extension Store {
   /// Calls a closure with each value at a key path, without repeats.
   ///
   /// It is like ``observe(_:bufferingPolicy:shouldUpdate:id:isolation:fileID:line:column:_:)``, with the values of
-  /// ``values(of:bufferingPolicy:)``. Without an `id`, the key path serves as one, so an owner may observe several.
+  /// `values(of:bufferingPolicy:)`. Without an `id`, the key path serves as one, so an owner may observe several.
   @discardableResult
   public func observe<Owner: AnyObject, Value: Equatable & Sendable>(
     _ owner: Owner,
@@ -81,8 +81,8 @@ extension Store {
 
   /// Calls a closure with each value at a key path, without values that a comparison considers repeats.
   ///
-  /// It is like ``observe(_:of:bufferingPolicy:shouldUpdate:id:isolation:fileID:line:column:_:)``. `isSame` returns
-  /// whether the second value repeats the first. See ``values(of:by:bufferingPolicy:)``.
+  /// It is like `observe(_:of:)`. `isSame` returns whether the second value repeats the first. See
+  /// `values(of:by:bufferingPolicy:)`.
   @discardableResult
   public func observe<Owner: AnyObject, Value: Sendable>(
     _ owner: Owner,
@@ -106,7 +106,7 @@ extension Store {
   /// Calls a closure with each value that another closure selects, without repeats.
   ///
   /// It is like ``observe(_:bufferingPolicy:shouldUpdate:id:isolation:fileID:line:column:_:)``, with the values of
-  /// ``values(of:bufferingPolicy:)``. Closures cannot be compared. If an owner observes several, give each an `id`.
+  /// `values(of:bufferingPolicy:)`. Closures cannot be compared. If an owner observes several, give each an `id`.
   @discardableResult
   public func observe<Owner: AnyObject, Value: Equatable & Sendable>(
     _ owner: Owner,
@@ -127,8 +127,7 @@ extension Store {
 
   /// Calls a closure with each value that another closure selects, without values that a comparison considers repeats.
   ///
-  /// It is like ``observe(_:of:bufferingPolicy:shouldUpdate:id:isolation:fileID:line:column:_:)``. `isSame` returns
-  /// whether the second value repeats the first.
+  /// It is like `observe(_:of:)`. `isSame` returns whether the second value repeats the first.
   @discardableResult
   public func observe<Owner: AnyObject, Value: Sendable>(
     _ owner: Owner,

@@ -26,7 +26,7 @@ extension Store {
 
   /// Calls a closure that is isolated to an actor with each value at a key path, without repeats.
   ///
-  /// It is like ``observe(_:of:bufferingPolicy:shouldUpdate:id:isolation:fileID:line:column:_:)``.
+  /// It is like `observe(_:of:)`.
   @discardableResult
   public nonisolated func observe<Owner: Actor, Value: Equatable & Sendable>(
     _ owner: Owner,
@@ -47,7 +47,7 @@ extension Store {
   /// Calls a closure that is isolated to an actor with each value at a key path, without values that a comparison
   /// considers repeats.
   ///
-  /// It is like ``observe(_:of:by:bufferingPolicy:shouldUpdate:id:isolation:fileID:line:column:_:)``.
+  /// It is like `observe(_:of:by:)`.
   @discardableResult
   public nonisolated func observe<Owner: Actor, Value: Sendable>(
     _ owner: Owner,
@@ -68,7 +68,7 @@ extension Store {
 
   /// Calls a closure that is isolated to an actor with each value that another closure selects, without repeats.
   ///
-  /// It is like ``observe(_:of:bufferingPolicy:shouldUpdate:id:isolation:fileID:line:column:_:)``.
+  /// It is like `observe(_:of:)`.
   @discardableResult
   public nonisolated func observe<Owner: Actor, Value: Equatable & Sendable>(
     _ owner: Owner,
@@ -89,7 +89,7 @@ extension Store {
   /// Calls a closure that is isolated to an actor with each value that another closure selects, without values that a
   /// comparison considers repeats.
   ///
-  /// It is like ``observe(_:of:by:bufferingPolicy:shouldUpdate:id:isolation:fileID:line:column:_:)``.
+  /// It is like `observe(_:of:by:)`.
   @discardableResult
   public nonisolated func observe<Owner: Actor, Value: Sendable>(
     _ owner: Owner,

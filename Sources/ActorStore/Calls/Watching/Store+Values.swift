@@ -25,7 +25,7 @@ extension Store {
 
   /// Returns a stream of the values at a key path, without values that a comparison considers repeats.
   ///
-  /// It is like ``values(of:bufferingPolicy:)``. The committing task reads the key path once per commit for all streams
+  /// It is like `values(of:bufferingPolicy:)`. The committing task reads the key path once per commit for all streams
   /// of equal key paths that have a comparison. The comparison is called like a filter. See
   /// ``states(bufferingPolicy:shouldUpdate:)``.
   ///
@@ -43,7 +43,7 @@ extension Store {
 
   /// Returns a stream of the values that a closure selects, without repeats.
   ///
-  /// It is like ``values(of:bufferingPolicy:)``. Closures cannot be compared, so each call evaluates its own.
+  /// It is like `values(of:bufferingPolicy:)`. Closures cannot be compared, so each call evaluates its own.
   ///
   /// - Parameters:
   ///   - select: A closure that selects a value. The committing task calls it in its turn, once per commit. It is
@@ -58,7 +58,7 @@ extension Store {
 
   /// Returns a stream of the values that a closure selects, without values that a comparison considers repeats.
   ///
-  /// It is like ``values(of:bufferingPolicy:)``. Closures cannot be compared, so each call evaluates its own.
+  /// It is like `values(of:bufferingPolicy:)`. Closures cannot be compared, so each call evaluates its own.
   ///
   /// - Parameters:
   ///   - select: A closure that selects a value. The committing task calls it in its turn, once per commit. It is

@@ -1,4 +1,4 @@
-/// Keeps subscribers that were cancelled, and goes on asking their filters.
+/// Keeps canceled subscribers, and continues to call their filters.
 final class ClingingStore: FanoutStore {
   let fanout = Fanout()
 

@@ -1,12 +1,13 @@
 import ActorStore
 
-/// A store that hands each state to a continuation of each who watches: first come, first served, and sound.
+/// A store that yields each state to the continuation of each watcher.
 ///
-/// What is wrong with each of the known-bad ones is one step of it.
+/// It gives turns first come, first served. The default implementations are correct, and each known-bad store replaces
+/// one of them.
 protocol FanoutStore: WatchedSubject {
   var fanout: Fanout { get }
 
-  /// Tells who watches of a state, in the turn of who committed it.
+  /// Offers a state to all watchers, within the turn that committed it.
   func publish(_ state: Int)
 }
 
@@ -37,12 +38,12 @@ extension FanoutStore {
   }
 }
 
-/// The sound one.
+/// The correct store, which replaces no implementation.
 final class FairFanoutStore: FanoutStore {
   let fanout = Fanout()
 }
 
-/// A count, who watches it, and whose turn it is.
+/// A count, its watchers, and the gate for its turns.
 final class Fanout: Sendable {
   final class Watcher: Sendable {
     private let continuation: AsyncStream<Int>.Continuation
@@ -100,7 +101,7 @@ final class Fanout: Sendable {
     gate.withLock { $0.handOver() }?.signal()
   }
 
-  /// The next state; nil when the store is closed.
+  /// Advances to the next state and returns it, or returns `nil` if the store is closed.
   func advance() -> Int? {
     state.withLock { state in
       if state.isClosed { return nil }

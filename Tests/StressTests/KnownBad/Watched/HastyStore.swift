@@ -1,4 +1,4 @@
-/// Ends its streams when it is closed, though the last state has not been handed to them.
+/// Publishes a state after handing off the turn, so a close may end the streams before they receive the last state.
 final class HastyStore: FanoutStore {
   let fanout = Fanout()
 

@@ -1,4 +1,4 @@
-/// Gives a subscriber the current state, and hears of it a little later: a commit in between is missed.
+/// Gives a subscriber the current state before registering it, so the subscriber misses a commit in between.
 final class LateRegistrationStore: FanoutStore {
   let fanout = Fanout()
 

@@ -1,4 +1,4 @@
-/// Delivers the state as it is when the subscriber is told, not the one its filter saw.
+/// Delivers the state at the time of delivery instead of the state that the filter accepted.
 final class LiveStateStore: FanoutStore {
   let fanout = Fanout()
 

@@ -15,7 +15,7 @@ struct Sell: Mutation {
   }
 }
 
-/// Looks first, and then buys.
+/// Checks whether a ticket is left, and then buys it.
 func buy(_ buyer: String, from shop: Store<Shop>) async {
   if await shop.state.left > 0 {
     await shop.dispatch(Sell(buyer: buyer))

@@ -1,6 +1,6 @@
 import ActorStore
 
-// The examples of the article "Coming from Atlas", in the order of the article.
+// The examples in the article "Coming from Atlas", in the order of the article.
 
 struct CountState: Sendable {
   var count: Int
@@ -48,7 +48,7 @@ struct CountOperation: ActionGroup {
 }
 
 struct Logger: Guard {
-  // By default this function lets every action run.
+  // The default implementation also lets every action run.
   func veto<A: Action<CountState>>(_ action: A, state: CountState) -> Veto? {
     nil
   }

@@ -10,14 +10,14 @@ func keepingAStateCheap() async throws -> [String] {
   let store = Store(Book())
   let entry = "first"
 
-  // Copies `entries` each time, because it may throw half-way.
+  // Copies `entries` each time, because it can throw after the first change.
   try await store.dispatch { book throws(Full) in
     if book.entries.count == book.capacity { throw Full() }
     book.entries.append(entry)
   }
 
   for entry in ["second", "third"] {
-    // Edits in place: what went wrong is a result.
+    // Edits in place, and returns whether the book is full.
     let isFull = await store.dispatch { book in
       if book.entries.count == book.capacity { return true }
       book.entries.append(entry)

@@ -14,10 +14,14 @@ enum Project {
   }
 
   private static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    (try? root.appending(path: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
   }
 
   /// The files with these extensions in a folder and its subfolders, or the file at a path.

@@ -9,7 +9,7 @@ struct Library: Equatable, Sendable {
 
 struct Offline: Error, Equatable {}
 
-/// Says that it loads, and loads.
+/// Sets `isLoading`, downloads the books, and shows them.
 struct Refresh: ActionGroup {
   let download: @Sendable () async throws(Offline) -> [String]
 
@@ -40,7 +40,7 @@ struct Borrow: Mutation {
 }
 
 @Suite struct LibraryTests {
-  @Test func borrowingPlainly() async throws {
+  @Test func borrowingWithAStore() async throws {
     let store = Store(Library(books: ["Emma", "Ulysses"]))
     try await store.dispatch(Borrow(book: "Emma"))
     #expect(await store.state.books == ["Ulysses"])
@@ -70,7 +70,7 @@ struct Borrow: Mutation {
     try await store.finish()
   }
 
-  @Test func whatComesLater() async throws {
+  @Test func bothBooksArrive() async throws {
     let store = Store(Library())
     async let seen: Void = { _ = try await expectEqual(store.values(of: \.books.count), 2) }()
     store.send(Show(books: ["Emma", "Ulysses"]))
@@ -83,7 +83,7 @@ struct Borrow: Mutation {
       async let ann = try? store.dispatch(Borrow(book: "Emma"))
       async let bo = try? store.dispatch(Borrow(book: "Emma"))
       let borrowed = await [ann, bo].compactMap(\.self)
-      try Simulation.expect(borrowed.count == 1, "\(borrowed.count) have Emma")
+      try Simulation.expect(borrowed.count == 1, "\(borrowed.count) readers have Emma")
     }
   }
 

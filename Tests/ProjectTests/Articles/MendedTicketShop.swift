@@ -1,7 +1,7 @@
 import ActorStore
 import ActorStoreTesting
 
-/// Looks and buys in one turn: nobody comes in between.
+/// Checks and buys in one turn.
 struct Buy: Mutation {
   let buyer: String
 

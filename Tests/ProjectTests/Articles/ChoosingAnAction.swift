@@ -1,0 +1,52 @@
+import ActorStore
+
+/// The examples in the article "Choosing an action".
+struct ChoosingAnAction {
+  struct Shelf: Equatable, Sendable {
+    var books: [String] = []
+    var isLoading = false
+  }
+
+  actor Library {
+    func download() throws -> [String] { ["Emma"] }
+  }
+
+  struct Refresh: ActionGroup {
+    let library: Library
+
+    func run(with store: Store<Shelf>) async throws {
+      await store.dispatch { $0.isLoading = true }
+      let books = try await library.download()
+      await store.dispatch { $0 = Shelf(books: books) }
+    }
+  }
+
+  struct Quotes: Equatable, Sendable {
+    var euro = 0.0
+  }
+
+  struct RefreshQuotes: Action {
+    let download: @Sendable () async throws -> Quotes
+
+    func run(_ quotes: inout Quotes) async throws { quotes = try await download() }
+  }
+
+  /// Runs the examples of slow work, and returns the states of the shelf after each.
+  func downloadBooks() async throws -> [Shelf] {
+    let (store, library) = (Store(Shelf()), Library())
+
+    let books = try await library.download()  // Takes as long as it takes.
+    await store.dispatch { $0.books = books }  // Takes microseconds.
+
+    let first = await store.state
+    try await store.dispatch(Refresh(library: library))
+    return [first, await store.state]
+  }
+
+  /// Runs the example of an overlapping action, and returns the quotes at its end.
+  func refreshQuotes() async throws -> Quotes {
+    let store = Store(Quotes())
+    try await store.dispatch(RefreshQuotes { Quotes(euro: 1.08) }, policy: .overlapping)
+    return await store.state
+  }
+}

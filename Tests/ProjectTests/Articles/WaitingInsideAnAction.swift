@@ -1,0 +1,112 @@
+import ActorStore
+import Synchronization
+
+/// The examples in the article "Waiting inside an action".
+struct WaitingInsideAnAction {
+  struct Shelf: Sendable {
+    var isLoading = false
+    var books: [String] = []
+  }
+
+  struct Load: Action {
+    func run(_ shelf: inout Shelf) async { shelf.books.append("Emma") }
+  }
+
+  struct Account: Sendable {
+    var balance = 0
+  }
+
+  struct Deposit: Mutation {
+    let amount: Int
+
+    func run(_ account: inout Account) { account.balance += amount }
+  }
+
+  struct ReleaseLock: Mutation {
+    func run(_ shelf: inout Shelf) { shelf.isLoading = false }
+  }
+
+  /// Holds a continuation until it is resumed.
+  final class Waiter: Sendable {
+    private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
+
+    func wait(_ waiting: CheckedContinuation<Void, Never>) { continuation.withLock { $0 = waiting } }
+    func resume() { continuation.withLock { $0.take() }?.resume() }
+  }
+
+  func sameStore() async throws -> [String] {
+    let store = Store(Shelf(), name: "shelf")
+    await store.dispatch { shelf async in
+      shelf.isLoading = true
+      let outcome = await store.dispatch(Load())
+      print(outcome)  // deferred: `Load` runs after this action.
+    }
+    await store.dispatch { shelf async in await Load().run(&shelf) }
+    cleanUp(store)
+    return await store.state.books
+  }
+
+  func cleanUp(_ store: Store<Shelf>) {
+    defer { store.send(ReleaseLock()) }
+    print("working")
+  }
+
+  /// Returns the number of commits of both stores.
+  func otherStores() async throws -> UInt64 {
+    let (checking, savings) = (Store(Account(), name: "checking"), Store(Account(), name: "savings"))
+    async let there = checking.dispatch { account async in
+      account.balance -= 10
+      await savings.dispatch(Deposit(amount: 10))
+    }
+    async let back = savings.dispatch { account async in
+      account.balance -= 5
+      await checking.dispatch(Deposit(amount: 5))
+    }
+    _ = await (there, back)
+    try await checking.closeAndDrain()
+    try await savings.closeAndDrain()
+    return checking.diagnostics.revision + savings.diagnostics.revision
+  }
+
+  // MARK: Deadlocks
+
+  func detachedTask() async {
+    let store = Store(Shelf(), name: "shelf")
+    await store.dispatch { shelf async in
+      await Task.detached { await store.dispatch(Load()) }.value
+    }
+  }
+
+  func unrelatedTask() async {
+    let store = Store(Shelf(), name: "shelf")
+    let loading = Task.inheritingExecutor { await store.dispatch(Load()) }
+    await store.dispatch { shelf async in await loading.value }
+  }
+
+  func continuation() async {
+    let (store, waiter) = (Store(Shelf(), name: "shelf"), Waiter())
+    await withTaskGroup { group in
+      group.addTask {
+        // In one task:
+        await store.dispatch { shelf async in
+          await withCheckedContinuation { waiter.wait($0) }
+        }
+      }
+      group.addTask {
+        // In another task:
+        await store.dispatch { _ in waiter.resume() }
+      }
+    }
+  }
+
+  func onlyStreams() async {
+    let (checking, savings) = (Store(Account(), name: "checking"), Store(Account(), name: "savings"))
+    async let there = checking.dispatch { account async in
+      for await _ in savings.states.dropFirst() { break }
+    }
+    async let back = savings.dispatch { account async in
+      for await _ in checking.states.dropFirst() { break }
+    }
+    _ = await (there, back)
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// The Swift code in the README and the articles compiles.
+@Suite struct DocumentTests {
+  /// A document, and the files with its code.
+  struct Document: Sendable, CustomTestStringConvertible {
+    let path: String
+    /// The files, relative to `Tests`.
+    let code: [String]
+
+    var testDescription: String { path }
+  }
+
+  private static let core = "Sources/ActorStore/ActorStore.docc"
+  private static let testing = "Sources/ActorStoreTesting/ActorStoreTesting.docc"
+  private static let readme = [
+    "LostUpdate", "QuickStart", "MoreKindsOfActions", "WatchingTheState", "AccountView", "AccountHandlers",
+    "TestStoreExample",
+  ]
+
+  static let documents = [
+    Document(
+      path: "README.md",
+      code: readme.map { "ProjectTests/Readme/\($0).swift" } + ["MainActorClientTests/MainActorClientTests.swift"]),
+    Document(path: "docs/VectorsInAsyncFunctions.md", code: ["ProjectTests/Articles/Vectors.swift"]),
+    article("ActorStore", in: core, code: ["Overview"]),
+    article("ChoosingAnAction", in: core, code: ["ChoosingAnAction"]),
+    article("Watching", in: core, code: ["Watching"]),
+    article("Waiting", in: core, code: ["WaitingInsideAnAction"]),
+    article("Performance", in: core, code: ["KeepingAStateCheap"]),
+    article("ComingFromTCA", in: core, code: ["ComingFromTCA"]),
+    article("ComingFromAtlas", in: core, code: ["ComingFromAtlas"]),
+    article("ActorStoreTesting", in: testing, code: ["FirstSimulation"]),
+    article("TestingYourStore", in: testing, code: ["TestingYourStore"]),
+    article("FindingTheSchedule", in: testing, code: ["TicketShop", "MendedTicketShop"]),
+  ]
+
+  private static func article(_ name: String, in folder: String, code: [String]) -> Document {
+    Document(path: "\(folder)/\(name).md", code: code.map { "ProjectTests/Articles/\($0).swift" })
+  }
+
+  @Test(arguments: documents) func containsOnlyCodeThatCompiles(_ document: Document) throws {
+    let code = try document.code.map { flush(try Project.text("Tests/\($0)")) }.joined(separator: "\n")
+    let blocks = swiftBlocks(try Project.text(document.path))
+    #expect(!blocks.isEmpty)
+    // A block can show declarations and their use, which are in different places of a file.
+    for part in blocks.flatMap({ $0.components(separatedBy: "\n\n") }) where !isManifest(part) && !isImports(part) {
+      #expect(code.contains(flush(part)), "not compiled: \(part)")
+    }
+  }
+
+  /// The list above contains every document with Swift code.
+  @Test func everyDocumentIsListed() throws {
+    var paths = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+    for folder in ["Sources", "docs"] {
+      paths += try Project.sources(folder, extensions: ["md"]).map { "\(folder)/\($0.path)" }
+    }
+    let withCode = try paths.filter { !swiftBlocks(try Project.text($0)).isEmpty }
+    #expect(Set(withCode) == Set(Self.documents.map(\.path)))
+  }
+
+  /// A reader can paste the quick start into a file.
+  @Test func theQuickStartIsComplete() throws {
+    let code = try Project.text("Tests/ProjectTests/Readme/QuickStart.swift")
+    #expect(try Project.text("README.md").contains("```swift\n\(code)```\n"))
+  }
+
+  @Test func ciRunsTheReadmesTestCommand() throws {
+    #expect(try Project.text("README.md").contains("\n```sh\nswift test\n```\n"))
+    #expect(try Project.text(".ci/run").contains("\nswift test"))
+  }
+
+  /// Each link to a file or a heading in this project leads somewhere.
+  @Test(arguments: ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs"]) func linksLeadSomewhere(path: String)
+    throws
+  {
+    for source in try Project.sources(path, extensions: ["md"]) {
+      let folder = source.path.hasSuffix(path) ? "" : "\(path)/"
+      for match in source.text.matches(of: /\]\(([^)#:]*)(?:#([^)]+))?\)/) {
+        let target = match.1.isEmpty ? folder + source.path : "\(folder)\(match.1)"
+        let text = try? Project.text(target)
+        #expect(text != nil || Project.isFolder(target), "\(source.path) links to \(match.1), which does not exist")
+        guard let text, let anchor = match.2 else { continue }
+        let anchors = text.matches(of: /(?m)^#+ (.+)$/).map { anchorOfHeading(String($0.1)) }
+        #expect(anchors.contains(String(anchor)), "\(source.path) links to \(match.1)#\(anchor), which does not exist")
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  private func swiftBlocks(_ text: String) -> [String] {
+    text.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
+  }
+
+  /// Whether code is from a package manifest, which tests cannot compile.
+  private func isManifest(_ code: String) -> Bool { code.contains(".package(") }
+
+  private func isImports(_ code: String) -> Bool { code.split(separator: "\n").allSatisfy { $0.hasPrefix("import ") } }
+
+  /// Removes indentation and empty lines, because a file can contain an example inside a function or a type.
+  private func flush(_ text: String) -> String {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+  }
+
+  /// The anchor that GitHub creates for a heading.
+  private func anchorOfHeading(_ heading: String) -> String {
+    heading.lowercased().filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }
+      .replacing(" ", with: "-")
+  }
+}

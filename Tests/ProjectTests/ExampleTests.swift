@@ -1,0 +1,113 @@
+import ActorStore
+import ActorStoreTesting
+import Foundation
+import Testing
+
+/// The examples in the README and the articles do what the text says.
+@Suite struct ExampleTests {
+  // MARK: README
+
+  @Test func readmeExamplesRun() async throws {
+    try await quickStart()
+    try await moreKindsOfActions()
+    await watchingTheState()
+    #expect(await NoLostUpdateInStore().deposit(journal: .init()) == 10)
+  }
+
+  @Test func readmeReportsTheLostUpdate() throws {
+    let failure = try #require(throws: Simulation.Failure.self) { try LostUpdateInActor().depositsAddUp() }
+    try expectReport(in: "README.md", of: failure)
+    #expect(try NoLostUpdateInStore().depositsAddUp().isComplete)
+  }
+
+  @Test func handlersMapOutcomesToStatusCodes() async throws {
+    let account = Store(Account(balance: 10))
+    #expect(await withdraw(4, from: account) == Response(status: 200, body: "6"))
+    #expect(await withdraw(40, from: account) == Response(status: 409, body: "missing 34"))
+    let canceled = Task.inheritingExecutor {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await withdraw(1, from: account)
+    }
+    #expect(await canceled.value == Response(status: 499))
+    let nested = await account.dispatch { _ async in await withdraw(1, from: account) }
+    #expect(nested.output == Response(status: 202))
+    try await shutDown(account)
+    #expect(await withdraw(1, from: account).status == 503)
+    try await follow(account, EventStream { #expect($0 == "5") })
+    let guarded = Store(Account(), guards: [OpenAccount()])
+    #expect(await withdraw(1, from: guarded) == Response(status: 403, body: "the account is empty"))
+  }
+
+  @Test @MainActor func viewShowsTheBalance() async {
+    let store = Store(Account(balance: 7))
+    let view = AccountView(store: store, balance: await ObservableValue(store, of: \.balance))
+    #expect(view.balance.value == 7)
+    _ = view.body
+  }
+
+  // MARK: Articles
+
+  @Test func overview() async {
+    #expect(await Overview().run() == 3)
+  }
+
+  @Test func choosingAnAction() async throws {
+    let shelves = try await ChoosingAnAction().downloadBooks()
+    #expect(shelves == [.init(books: ["Emma"]), .init(books: ["Emma"])])
+    #expect(try await ChoosingAnAction().refreshQuotes().euro == 1.08)
+  }
+
+  @Test func watching() async throws {
+    #expect(try await Watching().run() == 100)
+  }
+
+  @Test func waitingInTheSameOrAnotherStore() async throws {
+    #expect(try await WaitingInsideAnAction().sameStore() == ["Emma", "Emma"])
+    #expect(try await WaitingInsideAnAction().otherStores() == 4)
+  }
+
+  /// A simulation finds each deadlock that a store cannot see, except that a detached task leaves it.
+  @Test func waitsThatAStoreCannotSee() throws {
+    let examples = WaitingInsideAnAction()
+    #expect(verdict { await examples.detachedTask() } == .escaped(.unstructuredTask))
+    #expect(verdict { await examples.unrelatedTask() } == .deadlock)
+    #expect(verdict { await examples.continuation() } == .deadlock)
+    #expect(verdict { await examples.onlyStreams() } == .deadlock)
+  }
+
+  private func verdict(_ body: @escaping @Sendable () async -> Void) -> Simulation.Verdict? {
+    #expect(throws: Simulation.Failure.self) { try Simulation.explore(body: body) }?.verdict
+  }
+
+  @Test func keepingAStateCheapToEdit() async throws {
+    #expect(try await keepingAStateCheap() == ["first", "second", "no more"])
+  }
+
+  @Test @MainActor func comingFromTCA() async throws {
+    try await ComingFromTCA().incrementing()
+    #expect(try await ComingFromTCA().askingForAFact() == .init(fact: "0 is even"))
+    let store = Store(ComingFromTCA.Feature())
+    _ = ComingFromTCA.FeatureView(store: store, feature: await ObservableValue(store)).body
+  }
+
+  @Test func comingFromAtlasRuns() async throws {
+    #expect(try await comingFromAtlas() == [14, 1])
+  }
+
+  @Test func theTicketShopsReportIsAsShown() throws {
+    let failure = try #require(throws: Simulation.Failure.self) { try nothingIsSoldTwice() }
+    let article = "Sources/ActorStoreTesting/ActorStoreTesting.docc/FindingTheSchedule.md"
+    try expectReport(in: article, of: failure)
+    #expect(try Project.text(article).contains("This function returns `\(try nothingIsSoldTwiceAnyMore())`"))
+  }
+
+  /// Expects that a document shows the report of a failure, except for its toolchain.
+  private func expectReport(in document: String, of failure: Simulation.Failure) throws {
+    func withoutToolchain(_ report: String) -> [Substring] {
+      report.split(separator: "\n").filter { !$0.hasPrefix("  built with") }
+    }
+    let blocks = try Project.text(document).components(separatedBy: "```\n")
+    let shown = try #require(blocks.first { $0.hasPrefix("The body threw") }, "\(document) has no report: \(failure)")
+    #expect(withoutToolchain(shown) == withoutToolchain(failure.description), "\(failure)")
+  }
+}

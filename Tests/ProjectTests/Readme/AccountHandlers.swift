@@ -1,0 +1,41 @@
+import ActorStore
+
+// These two types stand in for those of a web framework.
+
+struct Response: Equatable {
+  let status: Int
+  var body = ""
+}
+
+struct EventStream: Sendable {
+  let write: @Sendable (String) async throws -> Void
+
+  func send(_ event: String) async throws { try await write(event) }
+}
+
+/// Handles `POST /account/withdrawals`.
+func withdraw(_ amount: Int, from account: Store<Account>) async -> Response {
+  do {
+    switch try await account.dispatch(Withdraw(amount: amount)) {
+    case .committed(let balance): return Response(status: 200, body: "\(balance)")
+    case .vetoed(let veto): return Response(status: 403, body: veto.reason)
+    case .cancelled: return Response(status: 499)  // The client went away before the withdrawal began.
+    case .closed: return Response(status: 503)
+    case .deferred: return Response(status: 202)  // Happens only if an action of the store calls this function.
+    }
+  } catch {
+    return Response(status: 409, body: "missing \(error.missing)")
+  }
+}
+
+/// Handles `GET /account/balance`, and sends the balance until the client goes away or the store is closed.
+func follow(_ account: Store<Account>, _ client: EventStream) async throws {
+  for await balance in account.values(of: \.balance, bufferingPolicy: .bufferingNewest(1)) {
+    try await client.send("\(balance)")
+  }
+}
+
+/// Shuts down: refuses new withdrawals with 503, and waits for those that the store has accepted.
+func shutDown(_ account: Store<Account>) async throws {
+  try await account.closeAndDrain()
+}

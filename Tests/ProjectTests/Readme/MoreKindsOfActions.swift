@@ -1,0 +1,34 @@
+import ActorStore
+
+/// A group waits for the network without a turn, and dispatches the result.
+struct AddInterest: ActionGroup {
+  let rate: @Sendable () async throws -> Int
+
+  func run(with store: Store<Account>) async throws {
+    let percent = try await rate()  // Other actions run in the meantime.
+    await store.dispatch { $0.balance += $0.balance * percent / 100 }
+  }
+}
+
+/// A guard sees every action, with the state that the action starts from, and can refuse it.
+struct OpenAccount: Guard {
+  func veto<A: Action<Account>>(_ action: A, state: Account) -> Veto? {
+    action is Withdraw && state.balance == 0 ? Veto("the account is empty") : nil
+  }
+}
+
+func moreKindsOfActions() async throws {
+  let store = Store(Account(), guards: [OpenAccount()])
+
+  let outcome = try await store.dispatch(Withdraw(amount: 10))
+  print(outcome)  // vetoed(OpenAccount: the account is empty)
+
+  // A transaction commits all of its actions at once, or none of them.
+  try await store.transaction { transaction in
+    try await transaction.run(Deposit(amount: 100))
+    try await transaction.run(Withdraw(amount: 30))
+  }
+
+  try await store.dispatch(AddInterest { 10 })
+  print(await store.state.balance)  // 77
+}
