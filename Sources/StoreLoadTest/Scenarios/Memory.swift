@@ -11,6 +11,7 @@ enum Memory {
     if heap_bytes_in_use() == 0 { return [] }
     let subscribers = options.subscribers ?? 10_000
     return [
+      Case(name: "an idle store", weight: 0.2) { await idle($0, subscribers) },
       Case(name: "an unread stream", weight: 0.2) { await unread($0, subscribers) },
       Case(name: "a parked stream, beyond a hand-written one", weight: 0.5) { await parked($0, subscribers) },
       Case(name: "1000 states of 1 KB for 1000 streams", weight: 0.2, run: shared),
@@ -36,6 +37,16 @@ enum Memory {
     let before = heap_bytes_in_use()
     await body()
     return heap_bytes_in_use() - before
+  }
+
+  private static func idle(_ bench: Bench, _ count: Int) async -> Figures {
+    // The first store allocates memory that all stores share.
+    var stores = [Store(Counter())]
+    stores.reserveCapacity(count + 1)
+    let bytes = await bytes { for _ in 0..<count { stores.append(Store(Counter())) } } / count
+    withExtendedLifetime(stores) {}
+    bench.expectBytes(bytes, atMost: 2_048)
+    return Figures(operations: count, heapBytes: bytes)
   }
 
   private static func unread(_ bench: Bench, _ subscribers: Int) async -> Figures {

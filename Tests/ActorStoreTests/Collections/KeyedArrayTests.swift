@@ -4,9 +4,9 @@ import Testing
 
 @testable import ActorStore
 
-/// The keyed array against a plain array of pairs, over random operations.
+/// Compares the keyed array with a plain array of pairs, over random operations.
 @Suite struct KeyedArrayTests {
-  @Test(arguments: 0..<30 as Range<UInt64>) func behavesAsAnArrayOfPairsWould(_ seed: UInt64) {
+  @Test(arguments: 0..<30 as Range<UInt64>) func matchesAnArrayOfPairs(_ seed: UInt64) {
     var random = SplitMix64(seed)
     var array = KeyedArray<Int, Int>()
     var model: [(key: Int, value: Int)] = []
@@ -42,8 +42,8 @@ import Testing
     }
   }
 
-  /// Whatever is added and removed meanwhile, a loop from the last index down misses nothing that was there throughout.
-  @Test(arguments: 0..<100 as Range<UInt64>) func aReverseLoopMissesNothing(_ seed: UInt64) {
+  /// A loop from the last index down visits each element that remains, even if others are added and removed meanwhile.
+  @Test(arguments: 0..<100 as Range<UInt64>) func aReverseLoopVisitsEveryRemainingElement(_ seed: UInt64) {
     var random = SplitMix64(seed)
     var array = KeyedArray<Int, Int>()
     for key in 0..<20 { array[key] = key }

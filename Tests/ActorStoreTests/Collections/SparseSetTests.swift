@@ -4,9 +4,9 @@ import Testing
 
 @testable import ActorStore
 
-/// The sparse set against an array, over random operations.
+/// Compares the sparse set with an array, over random operations.
 @Suite struct SparseSetTests {
-  @Test(arguments: 0..<30 as Range<UInt64>) func behavesAsAnArrayWould(_ seed: UInt64) {
+  @Test(arguments: 0..<30 as Range<UInt64>) func matchesAnArray(_ seed: UInt64) {
     var random = SplitMix64(seed)
     var set = SparseSet()
     var model: [Int] = []
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func aReverseLoopMayRemoveWhatItVisits() {
+  @Test func aReverseLoopMayRemoveTheMembersItVisits() {
     var set = SparseSet()
     for member in 0..<10 { set.insert(member) }
     var visited: [Int] = []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorStore
 
-/// The turns that an action is nested in, however deep (P7, P8).
+/// The turns that an action is nested in, at any depth (P7, P8).
 @Suite struct CallChainTests {
   @Test func holdsEveryTurn() {
     let stores = (0..<6).map { _ in StoreID.next() }
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: 1...6)
-  func holdsOneTurnAStoreAtMost(stores count: Int) {
+  func holdsAtMostOneTurnPerStore(stores count: Int) {
     let stores = (0..<count).map { _ in StoreID.next() }
     var chain = CallChain()
     for store in stores { chain = chain.nested(in: TurnID(store, 1)) }
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func aStoreIDIsNeverUsedAgain() {
+  @Test func storeIDsAreUnique() {
     #expect(Set((0..<1_000).map { _ in StoreID.next() }).count == 1_000)
   }
 }

@@ -4,11 +4,13 @@ import Testing
 
 @testable import ActorStore
 
-/// A wait graph of one thread: each store is an `Int`, and each ticket is one that waits until it is said to be over.
+/// A wait graph for one thread, in which each store is an `Int`.
+///
+/// A ticket waits until a test ends its wait or marks its store as fulfilled.
 private struct Graph {
   var table = WaitGraphStateMachine<Int, Int>()
   var holders: [Int: TurnID]
-  /// The stores at which nothing waits any more, though nobody has removed the waits.
+  /// The stores for which no ticket waits anymore, although the waits are still in the graph.
   var fulfilled: Set<Int> = []
   private(set) var questions = 0
   private var number: UInt64 = 0
@@ -23,7 +25,9 @@ private struct Graph {
     table.sample(of: turn, to: place).flatMap { fulfilled.contains($0.queue) ? nil : $0 }
   }
 
-  /// Adds a wait of some turns for a store, as the shell does; false if it closes a cycle.
+  /// Adds a wait of some turns for a store, as the shell does.
+  ///
+  /// Returns `false`, adding nothing, if the wait closes a cycle.
   mutating func begin(_ id: UInt64, _ turns: [TurnID], for store: Int, onQuestion: (inout Self) -> Void = { _ in })
     -> Bool
   {
@@ -45,7 +49,9 @@ private struct Graph {
     return true
   }
 
-  /// Answers one question; nil if there is no cycle, false if there is one.
+  /// Answers one question of a search.
+  ///
+  /// Returns `nil` if the search has found no cycle, and `false` if it has found one.
   private mutating func answer(_ search: inout CycleSearch<Int>) -> Bool? {
     questions += 1
     switch search.question {
@@ -63,13 +69,13 @@ private struct Graph {
   }
 }
 
-/// The search for cycles of waits across stores, against a plain one (P8).
+/// Compares the search for cycles of waits across stores with a plain search (P8).
 @Suite struct CycleSearchTests {
   private let stores = (0..<5).map { _ in StoreID.next() }
 
   private func turn(_ store: Int, _ number: Int = 1) -> TurnID { TurnID(stores[store], number) }
 
-  @Test func twoThatWaitForEachOther() {
+  @Test func twoStoresThatWaitForEachOther() {
     var graph = Graph([0: turn(0), 1: turn(1)])
     let first = graph.begin(1, [turn(0)], for: 1)
     let second = graph.begin(2, [turn(1)], for: 0)
@@ -86,8 +92,8 @@ private struct Graph {
     #expect(there && back)
   }
 
-  /// A ticket that has had its turn holds up no waiter, even before the waiter has run.
-  @Test func aFulfilledWaitCountsNoMore() {
+  /// A wait whose turn has arrived closes no cycle, even before its task has resumed.
+  @Test func aFulfilledWaitClosesNoCycle() {
     var graph = Graph([0: turn(0), 1: turn(1)])
     let there = graph.begin(1, [turn(0)], for: 1)
     graph.fulfilled = [1]
@@ -95,8 +101,8 @@ private struct Graph {
     #expect(there && back)
   }
 
-  /// A turn that is handed over leads the waits to the next holder.
-  @Test func handingOverChangesWhereAWaitLeads() {
+  /// After a hand-off, waits lead to the new holder.
+  @Test func waitsLeadToTheNewHolder() {
     var graph = Graph([0: turn(0), 1: turn(1)])
     let there = graph.begin(1, [turn(0)], for: 1)
     graph.holders[1] = turn(1, 2)
@@ -104,34 +110,36 @@ private struct Graph {
     #expect(there && !back)
   }
 
-  /// A turn that is handed over during a search makes the path that was found wrong: the search starts over.
-  @Test func aPathThatChangesMeanwhileIsNoCycle() {
+  /// An action that ends during a search invalidates the path, so the search starts over.
+  @Test func aPathThatChangesDuringTheSearchIsNoCycle() {
     var graph = Graph([0: turn(0), 1: turn(1), 2: turn(2)])
     let waits = [graph.begin(1, [turn(0)], for: 1), graph.begin(2, [turn(1)], for: 2)]
     var left = 4
     let closes = graph.begin(3, [turn(2)], for: 0) { graph in
       left -= 1
-      // The first of the two ends its action after the search has passed it.
+      // The action of store 0 ends after the search has passed it.
       if left == 0 { graph.holders[0] = nil }
     }
     #expect(waits == [true, true])
     #expect(left < 0 && closes)
   }
 
-  /// A wait that is over when its cycle is checked, because its ticket was cancelled, closes none.
+  /// A wait that ends before its search does, because its ticket was canceled, closes no cycle.
   @Test func aWaitThatEndsDuringItsSearchClosesNoCycle() {
     var graph = Graph([0: turn(0), 1: turn(1)])
     let there = graph.begin(1, [turn(0)], for: 1)
     let back = graph.begin(2, [turn(1)], for: 0) { graph in
-      // Not the wait that was there: this one.
+      // This ends the new wait, not the earlier one.
       graph.fulfilled = [0]
       #expect(graph.questions < 100)
     }
     #expect(there && back)
   }
 
-  /// One edge for all of them: of many children of one action one searches, and none makes the search of others longer.
-  @Test func theCostOfAWaitDoesNotGrowWithTheWaits() {
+  /// Waits of one action for the same store share an edge.
+  ///
+  /// Of the action's many children, one searches, and none makes other searches longer.
+  @Test func theCostOfAWaitDoesNotGrowWithTheNumberOfWaits() {
     var graph = Graph([0: turn(0), 1: turn(1), 2: turn(2)])
     func children(_ count: Int, _ offset: UInt64) -> Int {
       let before = graph.questions
@@ -147,8 +155,8 @@ private struct Graph {
     #expect(children(1_000, 10_000) == 0)
   }
 
-  /// Random waits of five stores: a wait is refused exactly if the holders would form a cycle with it.
-  @Test(arguments: 0..<200) func refusesExactlyWhatClosesACycle(_ seed: UInt64) {
+  /// Among random waits of five stores, a wait is refused exactly if it closes a cycle.
+  @Test(arguments: 0..<200) func refusesExactlyTheWaitsThatCloseACycle(_ seed: UInt64) {
     var random = SplitMix64(seed)
     var graph = Graph(Dictionary(uniqueKeysWithValues: stores.indices.map { ($0, turn($0)) }))
     var edges: [(id: UInt64, from: [Int], to: Int)] = []

@@ -2,44 +2,46 @@ import ActorStoreTesting
 
 @testable import ActorStore
 
-/// A call nested in an action that waits for another store, one locked step of `WaitGraph` at a time.
+/// A nested call that waits for another store, modeled as one locked step of `WaitGraph` at a time.
 struct VirtualWait: Hashable {
   enum Step: Hashable {
     case add
-    /// Looks whether a settled wait has made its edge.
+    /// Checks whether its edge already has a settled wait.
     case look
     case search
     case settle
     case waits
-    /// Its turn has come, or it was refused: takes its wait out.
+    /// Removes its wait, because its turn arrived or the wait was refused.
     case remove
     case done
   }
 
-  /// The number of the store whose turn it is nested in, and of the one it waits for.
+  /// The number of the store in whose turn it is nested.
   let from: Int
+  /// The number of the store that it waits for.
   let to: Int
-  /// Waits for an element: cannot be refused, and makes others give way.
+  /// Whether it waits for a stream's element, so it cannot be refused and makes other waits give way.
   var isStream = false
-  /// May be cancelled at any moment.
+  /// Whether it may be canceled at any moment.
   var canLeave = false
   var step = Step.add
   var number: UInt64 = 0
   var search: CycleSearch<Int>?
-  /// The last edges of cycles that were left standing.
+  /// The last edges of cycles that remain.
   var standing: Set<CycleSearch<Int>.Edge> = []
   var wasRefused = false
-  /// Whether a cycle through its wait was there at any moment of its search.
+  /// Whether its wait was part of a cycle at any moment of its search.
   var sawCycle = false
-  /// Told to give way, or cancelled, and yet to run.
+  /// Whether it must give way or was canceled, even if it has yet to resume.
   var isRevoked = false
 
   var isThere: Bool { step != .add && step != .remove && step != .done }
 }
 
-/// Some waits of the actions that have the turns of some stores, in one of all the states their steps can lead to.
+/// Several waits across stores, in one of the states that their steps can reach.
 ///
-/// An action ends when the waits nested in it are done, and then nothing holds up those who wait for its store.
+/// Each store's turn has one action. The action ends when the waits nested in it are done, and then it no longer blocks
+/// the waits for its store.
 struct VirtualWaits: VirtualThreads {
   var table = WaitGraphStateMachine<Int, Int>()
   var waits: [VirtualWait]
@@ -47,7 +49,7 @@ struct VirtualWaits: VirtualThreads {
   var ended: Set<Int> = []
   var lastNumber: UInt64 = 0
   var violation: String?
-  /// How many are to be refused, if that does not depend on the order.
+  /// The expected number of refused waits, if it does not depend on the order of the steps.
   var refusals: Int?
 
   init(_ waits: [VirtualWait], refusals: Int? = nil) {
@@ -63,7 +65,7 @@ struct VirtualWaits: VirtualThreads {
 
   enum Move {
     case wait(Int)
-    /// The action of a store ends in which nothing waits.
+    /// Ends the action of a store in which no call waits.
     case end(Int)
     case cancel(Int)
   }
@@ -79,7 +81,7 @@ struct VirtualWaits: VirtualThreads {
       + waits.indices.filter { waits[$0].canLeave && waits[$0].isThere && isPending($0) }.map { .cancel($0) }
   }
 
-  /// The stores whose actions wait for nothing.
+  /// The stores in whose actions no call waits.
   private var others: Set<Int> { Set(waits.map(\.to)).subtracting(waits.map(\.from)) }
 
   var isFinished: Bool { waits.allSatisfy { $0.step == .done } }
@@ -95,9 +97,9 @@ struct VirtualWaits: VirtualThreads {
       if closesCycle(index) { waits[index].sawCycle = true }
     }
     guard isFinished, violation == nil else { return }
-    if !table.isEmpty { violation = "a wait is left in the table" }
+    if !table.isEmpty { violation = "a wait remains in the table" }
     let refused = waits.count(where: \.wasRefused)
-    if let refusals, refused != refusals { violation = "\(refused) were refused" }
+    if let refusals, refused != refusals { violation = "\(refused) waits were refused" }
   }
 
   private mutating func step(_ index: Int) {
@@ -125,7 +127,7 @@ struct VirtualWaits: VirtualThreads {
       _ = table.remove(.other(UInt64(index)), of: turn, to: place)
       waits[index].step = .done
     case .done:
-      violation = "what is done took a step"
+      violation = "a finished wait took a step"
     }
   }
 
@@ -138,12 +140,12 @@ struct VirtualWaits: VirtualThreads {
   }
 
   private mutating func answer(_ index: Int) {
-    guard var search = waits[index].search else { return violation = "searches for nothing" }
+    guard var search = waits[index].search else { return violation = "there is no search" }
     switch search.question {
     case .holders(let store, _): search.answer(holders: holders(store))
     case .lead(let turn, let index): search.answer(lead: table.lead(of: turn, before: index))
     case .isWaiting(let turn, let place): search.answer(waitingSince: waiting(turn, place)?.since)
-    case .noCycle, .cycle: violation = "a search that has ended was asked"
+    case .noCycle, .cycle: violation = "a finished search took a step"
     }
     waits[index].search = search
     switch search.question {
@@ -152,7 +154,7 @@ struct VirtualWaits: VirtualThreads {
       waits[index].step = .settle
     case .cycle(let edges):
       waits[index].search = nil
-      if !waits[index].sawCycle { violation = "a cycle that was never there" }
+      if !waits[index].sawCycle { violation = "found a cycle that never existed" }
       if waits[index].isStream { return revoke(edges, index) }
       waits[index].wasRefused = true
       waits[index].step = .remove
@@ -160,7 +162,10 @@ struct VirtualWaits: VirtualThreads {
     }
   }
 
-  /// Makes the waits of the first edge give way that can, or else whatever can in the whole cycle; searches again.
+  /// Makes waits of a cycle give way, and searches again.
+  ///
+  /// If all waits of an edge can give way, those of the first such edge do. Otherwise, each wait in the cycle that can
+  /// give way does, and the cycle remains.
   private mutating func revoke(_ cycle: [CycleSearch<Int>.Edge], _ index: Int) {
     let (turn, place) = (turn(waits[index].from), place(waits[index].to))
     if let edge = cycle.first(where: { table.isRevocable($0.turn, $0.place) }) {
@@ -194,7 +199,7 @@ struct VirtualWaits: VirtualThreads {
     }
   }
 
-  /// Whether the waits that are there and wait form a cycle through this one.
+  /// Whether the pending waits form a cycle through this one.
   private func closesCycle(_ index: Int) -> Bool {
     guard isPending(index) else { return false }
     var (open, seen) = ([waits[index].to], Set<Int>())
@@ -204,7 +209,7 @@ struct VirtualWaits: VirtualThreads {
       for other in waits.indices where waits[other].from == store && isPending(other) {
         switch waits[other].step {
         case .add, .done: break
-        // One that was refused stays until it is taken out, and may be met until then.
+        // A refused wait stays in the graph until it is removed, so a search may still find it.
         default: open.append(waits[other].to)
         }
       }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ActorStore
 
-/// Waits across stores that begin, are searched, give way and end, under every interleaving of their steps (P8).
+/// Explores every interleaving of the steps of waits across stores (P8).
 ///
-/// Nobody waits for ever, nobody is refused for a cycle that was never there, and of a cycle exactly one is refused.
+/// Each wait ends. No wait is refused for a cycle that never existed. In a cycle of calls, exactly one is refused.
 @Suite struct WaitGraphExhaustiveTests {
   private func expectSound(
     _ waits: [(from: Int, to: Int)],
@@ -26,14 +26,14 @@ import Testing
     expectSound([(0, 1), (1, 2), (2, 0)], refusals: 1)
   }
 
-  /// Two children of one action, the second of which relies on the search of the first.
+  /// Two children of one action wait, and one may rely on the search of the other.
   @Test func childrenOfOneAction() {
     expectSound([(0, 1), (0, 1), (1, 0)])
     expectSound([(0, 1), (0, 2), (1, 0)])
     expectSound([(0, 1), (0, 2), (2, 0)])
   }
 
-  /// Actions that end while others search past them.
+  /// Actions end while searches pass them.
   @Test func chains() {
     expectSound([(0, 1), (1, 2)], refusals: 0)
     expectSound([(0, 1), (1, 2), (0, 2)], refusals: 0)
@@ -41,14 +41,14 @@ import Testing
     expectSound([(0, 1), (1, 0), (0, 2)])
   }
 
-  /// What is cancelled while another searches past it forms no cycle any more.
+  /// A wait that is canceled while a search passes it no longer forms a cycle.
   @Test(.largeSearch) func cancellations() {
     expectSound([(0, 1), (1, 0)], cancelled: [0, 1])
     expectSound([(0, 1), (1, 2), (2, 0)], cancelled: [0])
     expectSound([(0, 1), (0, 1), (1, 0)], cancelled: [0])
   }
 
-  /// A stream cannot refuse: whoever it meets in a cycle gives way, before or after it.
+  /// A stream cannot refuse to wait, so a call in its cycle gives way, whichever wait began first.
   @Test func streams() {
     expectSound([(0, 1), (1, 0)], refusals: 1, streams: [0])
     expectSound([(0, 1), (1, 2), (2, 0)], refusals: 1, streams: [0])
@@ -57,13 +57,15 @@ import Testing
     expectSound([(0, 1), (1, 2), (2, 0)], refusals: 1, streams: [0, 1])
   }
 
-  /// Streams that wait for each other, until one of them is cancelled, do not keep anything else in their cycle.
-  @Test func streamsOfEachOther() {
+  /// Streams that wait for each other keep no other wait in their cycle.
+  ///
+  /// They wait until one of them is canceled.
+  @Test func streamsThatWaitForEachOther() {
     expectSound([(0, 1), (1, 0)], refusals: 0, streams: [0, 1], cancelled: [0])
     expectSound([(0, 1), (1, 0), (0, 1)], streams: [0, 1], cancelled: [0])
   }
 
-  @Test(.largeSearch) func streamsOfThree() {
+  @Test(.largeSearch) func threeStreamsThatWaitForEachOther() {
     expectSound([(0, 1), (1, 2), (2, 0)], refusals: 0, streams: [0, 1, 2], cancelled: [0])
   }
 }

@@ -1,16 +1,16 @@
 import Dispatch
 
-/// An actor that can be kept from doing anything.
+/// An actor whose thread a test can block.
 actor BusyActor {
   private nonisolated let executor = MarkedExecutor()
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Calls something from this actor.
+  /// Calls a closure on this actor.
   func call<Value: Sendable>(_ body: @Sendable (isolated BusyActor) async -> Value) async -> Value {
     await body(self)
   }
 
-  /// Blocks the actor's thread, which is its own and none of the pool's.
+  /// Blocks the thread that runs the actor, which is not part of the cooperative thread pool.
   func block(_ blocked: Gate, until release: DispatchSemaphore) {
     blocked.open()
     release.wait()

@@ -1,7 +1,9 @@
 import ActorStoreTesting
 import Testing
 
-/// Runs a body under many schedules; its result is what went wrong, nil if nothing did.
+/// Runs a body under many schedules, and records an issue if it fails.
+///
+/// The body returns a description of the problem, or `nil` if there is none.
 func explore(
   schedules: Int = 300,
   sourceLocation: SourceLocation = #_sourceLocation,

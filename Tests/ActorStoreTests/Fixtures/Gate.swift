@@ -1,6 +1,6 @@
 @testable import ActorStore
 
-/// Holds whoever waits until it is opened.
+/// Suspends each task that waits until the gate is opened.
 final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -29,7 +29,7 @@ final class Gate: Sendable {
   }
 }
 
-/// Waits behind a gate, so that the turn is held for as long as a test likes.
+/// Holds the turn until a test opens a gate.
 struct Hold: Action {
   let begun: Gate
   let end: Gate

@@ -1,6 +1,6 @@
 import HeapCalls
 
-/// How often a thousand dispatches call the heap, after as many that may have warmed something up.
+/// Returns the number of heap calls of a thousand dispatches, after another thousand to warm up.
 @concurrent
 func heapCalls(_ dispatch: () async -> Void) async -> Int {
   for _ in 0..<1_000 { await dispatch() }

@@ -1,10 +1,10 @@
 import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// Runs a test in optimized builds only: it searches so much that it takes minutes otherwise.
+  /// Runs a test only in optimized builds, because its search takes minutes without optimization.
   static var largeSearch: Self {
     #if DEBUG
-      .disabled("a large search, for optimized builds")
+      .disabled("a large search, which runs only in optimized builds")
     #else
       .enabled(if: true)
     #endif

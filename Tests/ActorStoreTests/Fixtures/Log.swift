@@ -1,6 +1,6 @@
 import ActorStore
 
-/// A state that remembers in which order it was changed.
+/// A state that records the order of its changes.
 struct Log: Sendable, Equatable {
   var entries: [Int] = []
 }
@@ -19,7 +19,7 @@ struct Append: Mutation {
   }
 }
 
-/// Appends with a suspension between reading and writing: loses an update where two run at once.
+/// Appends with a suspension between reading and writing, so two concurrent runs cause a lost update.
 struct SlowAppend: Action {
   let entry: Int
 
@@ -39,7 +39,7 @@ struct Boom: Error, Equatable {
   var code = 0
 }
 
-/// Changes half of the state and throws.
+/// Changes the state, suspends, and throws.
 struct FailHalfway: Action {
   func run(_ log: inout Log) async throws(Boom) {
     log.entries.append(-1)

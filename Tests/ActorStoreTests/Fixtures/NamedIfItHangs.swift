@@ -1,9 +1,9 @@
 import Testing
 
 extension Trait where Self == TimeLimitTrait {
-  /// For a test that waits for what only the runtime can do: it is named if that never happens.
+  /// A time limit that names the test if it hangs, for tests that wait for the runtime.
   ///
-  /// No bound on its speed: beside hundreds of others, under a sanitizer and on a machine that is shared, a test has to
-  /// wait for minutes before it has a thread at all.
+  /// The limit does not bound the test's speed. Among hundreds of other tests, under a sanitizer, and on a shared
+  /// machine, a test may wait for minutes before it gets a thread.
   static var namedIfItHangs: Self { .timeLimit(.minutes(30)) }
 }

@@ -1,7 +1,7 @@
 @testable import ActorStore
 
 extension TurnID {
-  /// The turn of the ticket with this number.
+  /// Creates the ID of a store's turn whose ticket has the given number.
   init(_ store: StoreID, _ number: Int) {
     var ticket = TicketNumber()
     for _ in 0..<number { ticket.advance() }

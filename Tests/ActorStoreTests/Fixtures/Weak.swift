@@ -1,4 +1,4 @@
-/// A reference that keeps nothing.
+/// A weak reference.
 struct Weak<Object: AnyObject> {
   private(set) weak var object: Object?
 

@@ -1,7 +1,7 @@
 import ActorStore
 import Synchronization
 
-/// A place to put things seen by concurrent code.
+/// Collects values from concurrent code.
 final class Witness<Value: Sendable>: Sendable {
   private let values = Locked<[Value]>([])
 
@@ -14,7 +14,7 @@ final class Witness<Value: Sendable>: Sendable {
   }
 }
 
-/// Set once, seen by all.
+/// A flag that concurrent code can set and read.
 final class Flag: Sendable {
   private let value = Atomic<Bool>(false)
 

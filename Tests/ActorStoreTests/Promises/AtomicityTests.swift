@@ -1,7 +1,7 @@
 import ActorStore
 import Testing
 
-/// P4 to P6: all or nothing, the commit seen by who asks after it, and never a draft.
+/// P4 to P6: Actions are all or nothing, reads see earlier commits, and drafts are invisible.
 @Suite struct AtomicityTests {
   @Test func p4_anActionThatThrowsHalfwayChangesNothing() async {
     let store = Store(Log(entries: [1]))
@@ -18,7 +18,7 @@ import Testing
     #expect(await store.dispatch(Append(2)) == .committed(2))
   }
 
-  @Test func p4_alsoWhenItIsCancelled() async {
+  @Test func p4_aCanceledActionThatThrowsChangesNothing() async {
     let store = Store(Log(entries: [1]))
     let begun = Gate()
     let end = Gate()
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func p5_theReturnedValueIsOfTheStateThisActionLeft() {
+  @Test func p5_theReturnedValueComesFromTheActionsOwnCommit() {
     explore {
       let store = Store(Log())
       let wrong = await withTaskGroup { group in
@@ -85,11 +85,11 @@ import Testing
         }
         return await group.reduce(0, +)
       }
-      return wrong == 0 ? nil : "\(wrong) saw another's state"
+      return wrong == 0 ? nil : "\(wrong) returned a value of another state"
     }
   }
 
-  @Test func p6_aDraftIsNeverSeenAndAReaderNeverWaitsForIt() async {
+  @Test func p6_draftsAreInvisibleAndDelayNoReader() async {
     let store = Store(Log(entries: [1]))
     let half = Gate()
     let end = Gate()
@@ -113,7 +113,7 @@ import Testing
     var right = [0]
   }
 
-  @Test func p6_aReadWhileAMutationIsAppliedComesRightAfterIt() async {
+  @Test func p6_aReadDuringAMutationNeverSeesAPartialEdit() async {
     let store = Store(Pair())
     let stop = Flag()
     let halfStates = await withTaskGroup { group in

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ActorStore
 
-/// P9: cancelled before it has begun, an action never runs; committed, it is committed.
+/// P9: An action that is canceled before it begins never runs, and the outcome of a committed action is `committed`.
 @Suite struct CancellationTests {
-  /// Counts the actions that began, which a state that is rolled back could not.
+  /// Records its runs outside of the state, where no rollback can hide them.
   private struct Counted: Action {
     let ran: Witness<Void>
 
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func p9_beforeTheCall() async {
+  @Test func p9_canceledBeforeTheCall() async {
     let store = Store(Log())
     let ran = Witness<Void>()
     let outcomes = await Task {
@@ -41,7 +41,7 @@ import Testing
     #expect(await store.state.entries.isEmpty)
   }
 
-  @Test func p9_whatIsSentByACancelledTaskRuns() async {
+  @Test func p9_anActionSentByACanceledTaskRuns() async {
     let store = Store(Log())
     await Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -65,14 +65,14 @@ import Testing
     #expect(outcome == .committed(false))
   }
 
-  @Test func p9_whileQueued() async {
+  @Test func p9_canceledWhileQueued() async {
     let store = Store(Log())
     let end = Gate()
     store.send(Hold(until: end))
     let queued = Task { await store.dispatch(Append(1)) }
     await store.waitUntilQueued(1)
     queued.cancel()
-    // Comes back although the action ahead has not ended.
+    // The call returns although the action ahead has not ended.
     #expect(await queued.value == .cancelled)
     #expect(store.diagnostics.queued.isEmpty)
     end.open()
@@ -80,8 +80,8 @@ import Testing
     #expect(await store.state.entries == [0, 2])
   }
 
-  /// The same, where a call that does not come back is a proven deadlock.
-  @Test func p9_whileQueuedInSimulation() {
+  /// Like `p9_canceledWhileQueued`, but the simulation reports a deadlock if the call does not return.
+  @Test func p9_canceledWhileQueuedInSimulation() {
     explore {
       let store = Store(Log())
       let end = Gate()
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func p9_anActionThatNeverReturnsHoldsUpNeitherReadersNorCancellation() async {
+  @Test func p9_aStuckActionBlocksNeitherReadersNorCancellation() async {
     let store = Store(Log(entries: [7]))
     let never = Gate()
     let begun = Gate()
@@ -113,7 +113,7 @@ import Testing
     #expect(await store.state.entries == [7, 0])
   }
 
-  @Test func p9_aTicketCancelledBeforeItsActionBegins() async {
+  @Test func p9_aTicketCanceledBeforeItsActionBegins() async {
     let store = Store(Log())
     let end = Gate()
     store.send(Hold(until: end))
@@ -130,7 +130,7 @@ import Testing
     #expect(await store.state.entries == [0, 1, 3])
   }
 
-  @Test func p9_aTicketCancelledWhileItsActionRuns() async {
+  @Test func p9_aTicketCanceledWhileItsActionRuns() async {
     let store = Store(Log())
     let begun = Gate()
     let end = Gate()
@@ -146,7 +146,7 @@ import Testing
     #expect(outcome == .committed(true))
   }
 
-  @Test func p9_stormOnRealThreads() async {
+  @Test func p9_manyCancellationsOnRealThreads() async {
     let store = Store(Log())
     let ran = Witness<Void>()
     var random = SplitMix64(1)
@@ -164,10 +164,10 @@ import Testing
       }
       for task in tasks { outcomes.append(await task.value) }
     }
-    expectTheyAddUp(outcomes, ran: ran.all.count, changes: await store.state.entries.count)
+    expectCountsAddUp(outcomes, ran: ran.all.count, changes: await store.state.entries.count)
   }
 
-  /// An action that knows whether its task was cancelled before it began.
+  /// Records whether it was canceled before it began.
   private struct Begins: Action {
     let cancelled: Flag
     let tooLate: Flag
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func p9_whileTheTurnIsBeingHandedOver() {
+  @Test func p9_canceledDuringAHandOff() {
     explore(schedules: 1_000) {
       let store = Store(Log())
       let tooLate = Flag()
@@ -198,11 +198,11 @@ import Testing
       for (ticket, task, canceller) in pairs {
         _ = await (ticket.outcome, task.value, canceller.value)
       }
-      return tooLate.isSet ? "an action began after it was cancelled" : nil
+      return tooLate.isSet ? "an action began after it was canceled" : nil
     }
   }
 
-  @Test func p9_stormInSimulation() {
+  @Test func p9_manyCancellationsInSimulation() {
     explore(schedules: 1_000) {
       let store = Store(Log())
       let ran = Witness<Void>()
@@ -212,7 +212,7 @@ import Testing
             ? await store.dispatch(Counted(ran: ran)) : await store.dispatch(CountedAtOnce(ran: ran))
         }
       }
-      // Each canceller is a task of its own: the schedule decides what it meets.
+      // Each cancellation has its own task, so the schedule decides when it happens.
       let cancellers = tasks.enumerated().filter { $0.offset % 3 != 2 }.map { _, task in
         inheritingTask { task.cancel() }
       }
@@ -222,19 +222,19 @@ import Testing
         switch await task.value {
         case .committed: committed += 1
         case .cancelled: cancelled += 1
-        default: return "neither committed nor cancelled"
+        default: return "neither committed nor canceled"
         }
       }
       for canceller in cancellers { await canceller.value }
       let changes = await store.state.entries.count
       if committed != changes || ran.all.count != committed || committed + cancelled != 6 {
-        return "\(committed) committed, \(cancelled) cancelled, \(changes) changes, \(ran.all.count) ran"
+        return "\(committed) committed, \(cancelled) canceled, \(changes) changes, \(ran.all.count) ran"
       }
-      return store.diagnostics.holder == nil ? nil : "the turn was not given back"
+      return store.diagnostics.holder == nil ? nil : "the turn was not released"
     }
   }
 
-  private func expectTheyAddUp(_ outcomes: [Outcome<Void>], ran: Int, changes: Int) {
+  private func expectCountsAddUp(_ outcomes: [Outcome<Void>], ran: Int, changes: Int) {
     let committed = outcomes.count { $0.isCommitted }
     let cancelled = outcomes.count { if case .cancelled = $0 { true } else { false } }
     #expect(committed == changes)

@@ -5,7 +5,7 @@ import Testing
 
 /// After `closeAndDrain`, every accepted action has ended.
 @Suite struct CloseAndDrainTests {
-  @Test func everythingAcceptedHasEnded() throws {
+  @Test func everyAcceptedActionHasEnded() throws {
     try Simulation.explore(schedules: 1_000) {
       let store = Store(Log())
       store.send(SlowAppend(1))
@@ -17,11 +17,11 @@ import Testing
       try Simulation.expect(await store.state.entries.contains(1))
       try Simulation.expect(await store.dispatch(Append(4)) == .closed)
       _ = await dispatched
-      try Simulation.expect(store.hub.isEmpty, "a subscriber stayed")
+      try Simulation.expect(store.hub.isEmpty, "a subscriber remains")
     }
   }
 
-  @Test func anIdleStoreIsDrainedAtOnce() async throws {
+  @Test func anIdleStoreIsDrainedImmediately() async throws {
     let store = Store(Log())
     try await store.closeAndDrain()
     try await store.closeAndDrain()
@@ -29,7 +29,7 @@ import Testing
   }
 
   /// The action would wait for its own end.
-  @Test func nestedInAnActionOfTheStoreItThrows() throws {
+  @Test func throwsInsideAnActionOfTheStore() throws {
     try Simulation.explore(schedules: 300) {
       let store = Store(Log())
       let outcome = await store.dispatch { (log: inout Log) async -> StateWaitError? in
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// An overlapping action has no turn, but the call would still wait for its end.
-  @Test(arguments: [true, false]) func inAnOverlappingActionItThrows(isSent: Bool) throws {
+  @Test(arguments: [true, false]) func throwsInsideAnOverlappingAction(isSent: Bool) throws {
     try Simulation.explore(schedules: 300) {
       let (store, other) = (Store(Log()), Store(Log()))
       @Sendable func closeAndDrain(_ log: inout Log) async -> StateWaitError? {
@@ -102,7 +102,7 @@ import Testing
       _ = await (outcome, back)
       try await other.closeAndDrain()
       try await one.closeAndDrain()
-      try Simulation.expect(WaitGraph.count(for: one.queue) + WaitGraph.count(for: other.queue) == 0, "still noted")
+      try Simulation.expect(WaitGraph.count(for: one.queue) + WaitGraph.count(for: other.queue) == 0, "a wait remains")
     }
   }
 
@@ -140,7 +140,7 @@ import Testing
           }
         }.outcome
       }
-      // Whichever of the two waits began last gives way.
+      // The wait that began last gives way.
       let isFine = outcome == .committed(.committed(.wouldDeadlock)) || outcome == .committed(.deferred)
       try Simulation.expect(isFine, "\(outcome)")
       try await other.closeAndDrain()
@@ -148,8 +148,8 @@ import Testing
     }
   }
 
-  /// The action drains another store, whose action waits for the first store.
-  @Test func nestedInAnActionThatThisStoreWaitsForItThrows() throws {
+  /// An action drains another store, whose action waits for the first store.
+  @Test func throwsIfItWouldCloseACycle() throws {
     try Simulation.explore(schedules: 1_000) {
       let (one, other) = (Store(Log()), Store(Log()))
       let isWaiting = Gate()
@@ -170,12 +170,12 @@ import Testing
         await one.dispatch(Append(3))
       }
       let (closed, _) = await (outcome, there)
-      // The other action may have been the one that gave way.
+      // The other action's dispatch may have given way instead.
       try Simulation.expect([.committed(.wouldDeadlock), .committed(nil)].contains(closed), "\(closed)")
     }
   }
 
-  @Test func aCancelledTaskStopsWaiting() throws {
+  @Test func aCanceledTaskStopsWaiting() throws {
     try Simulation.explore(schedules: 500) {
       let store = Store(Log())
       let gate = Gate()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ActorStore
 
-/// P11 and P14 while subscribers come and go: nothing is missed, nothing repeated, nothing left.
+/// P11 and P14: While subscribers come and go, no state is missed, repeated, or leaked.
 @Suite struct ComingAndGoingTests {
-  /// Counts what is alive of what was marked.
+  /// Counts the marks that are alive.
   private final class Census: Sendable {
     final class Mark: Sendable {
       private let census: Census
@@ -43,8 +43,10 @@ import Testing
     case stop, cancel, dropUnread, dropHalfway, cancelWhileAsked, cancelByAnother
   }
 
-  /// Each commit and each filter has a mark; each way of going is gone again and again beside 4 tasks that dispatch.
-  @Test func p14_nothingIsLeftAndNothingMissed() async {
+  /// Subscribers leave in each possible way, repeatedly, while four tasks dispatch.
+  ///
+  /// Each commit and each filter has a mark, which reveals leaks.
+  @Test func p14_noStateIsLeakedOrMissed() async {
     let census = Census()
     let problems = Witness<String>()
     let goings = Witness<Way>()
@@ -56,7 +58,7 @@ import Testing
         for states in steady {
           group.addTask {
             let numbers = await states.reduce(into: [Int]()) { $0.append($1.number) }
-            if numbers != Array(0...2_000) { problems.saw("a steady subscriber saw \(numbers.count)") }
+            if numbers != Array(0...2_000) { problems.saw("a steady subscriber saw \(numbers.count) states") }
           }
         }
         for way in Way.allCases {
@@ -81,7 +83,7 @@ import Testing
       }
       #expect(store.hub.isEmpty)
       #expect(store.hub.states.backlogCount == 0)
-      // The state is all there is.
+      // Only the current state's mark is alive.
       #expect(census.count == 1)
     }
     #expect(census.count == 0)
@@ -125,8 +127,10 @@ import Testing
     if zip(seen, seen.dropFirst()).contains(where: { $0 + 1 != $1 }) { problems.saw("\(way): \(seen)") }
   }
 
-  /// Two who read one stream share its states, and the end of one is the end of both: so `states` is called for each.
-  @Test func twoConsumersOfOneStream() async {
+  /// Consumers of the same stream share its states, and canceling one of them ends the stream for all.
+  ///
+  /// Therefore, each consumer needs its own call to `states`.
+  @Test func twoConsumersShareOneStream() async {
     let store = Store(Log())
     let states = store.states
     let seen = Witness<Int>()
@@ -141,11 +145,11 @@ import Testing
     #expect(store.hub.isEmpty)
   }
 
-  /// While a mutation edits the state on another thread there is none to start with: the stream starts with its commit.
-  @Test func p6_madeWhileAnotherThreadEditsInPlace() async {
+  /// A stream created while a mutation edits the state on another thread starts with the mutation's commit.
+  @Test func p6_aStreamCreatedWhileAnotherThreadEditsInPlace() async {
     let store = Store(Log())
     let (began, release) = (Gate(), DispatchSemaphore(value: 0))
-    // Sent to an idle store it is applied inside the call, on a thread that is none of the pool's.
+    // An idle store runs a sent mutation inside the call, here on a thread outside of the cooperative thread pool.
     DispatchQueue.global().async {
       store.send { log in
         log.entries.append(1)
@@ -167,8 +171,8 @@ import Testing
     #expect(await filtered.reduce(into: []) { $0.append($1.entries) } == [[1, 2]])
   }
 
-  /// A filter that takes its time keeps the commit, but not those who have none.
-  @Test(.namedIfItHangs) func p15_aSlowFilterHoldsUpNobodyWithoutOne() async {
+  /// A slow filter delays the committing task, but no subscriber without a filter.
+  @Test(.namedIfItHangs) func p15_aSlowFilterDelaysNoSubscriberWithoutOne() async {
     let store = Store(Log())
     let release = DispatchSemaphore(value: 0)
     let slow = store.states { previous, _ in
@@ -180,7 +184,7 @@ import Testing
     let told = Task { await quick.first { !$0.entries.isEmpty } }
     while store.hub.states.waitingCount < 2 { await Task.yield() }
     DispatchQueue.global().async { store.send(Append(1)) }
-    // The filter is still being asked.
+    // The filter has not returned yet.
     #expect(await told.value?.entries == [1])
     release.signal()
     #expect(await waiting.value?.entries == [1])

@@ -3,8 +3,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Mutations of many tasks at once, on real threads: whichever task hands off the turn, each runs in its own task, with
-/// its task-locals and priority, in order, and what is cancelled does not run (P1, P2, P3, P9).
+/// Contended mutations of many tasks, on real threads (P1, P2, P3, P9).
+///
+/// Whichever task hands off the turn, each mutation runs in its own task, with the task's task-locals and priority.
+/// Mutations run in order, and canceled ones do not run.
 @Suite struct ContentionTests {
   private enum Caller {
     @TaskLocal static var number = -1
@@ -16,10 +18,10 @@ import Testing
     var total = 0
   }
 
-  /// Counts, and looks where it runs.
+  /// Counts its runs, and checks that it runs in its own task.
   private struct Count: Mutation {
     let task: Int
-    /// That of the dispatcher's task, at the call.
+    /// The priority of the dispatching task at the time of the call.
     let priority = Task.currentPriority
 
     func run(_ tally: inout Tally) -> Int {
@@ -33,7 +35,7 @@ import Testing
   private static let priorities: [TaskPriority] = [.low, .medium, .high]
   private static let perTask = 400
 
-  @Test func eachRunsInItsOwnTask() async {
+  @Test func eachMutationRunsInItsOwnTask() async {
     let store = Store(Tally())
     let wrong = await withTaskGroup { group in
       for task in 0..<16 {
@@ -43,7 +45,7 @@ import Testing
             var (last, wrong) = (0, 0)
             for number in 0..<Self.perTask {
               let place = await store.dispatch(Count(task: task)).output ?? 0
-              // In its order, and back in its own task.
+              // Mutations run in order, and each call returns to its own task.
               if place <= last || Caller.number != task { wrong += 1 }
               last = place
               if number % 16 == task { await Task.yield() }
@@ -60,10 +62,10 @@ import Testing
     #expect(tally.counts == [Int](repeating: Self.perTask, count: 16))
   }
 
-  /// However the turn comes, an action that was sent runs after the call of `send`, not inside it.
-  @Test func whatIsSentDoesNotRunInsideTheCall() async {
+  /// However its turn arrives, a sent action never runs inside a call to `send`.
+  @Test func sentActionsDoNotRunInsideTheCall() async {
     let (store, senders) = (Store(0), Senders())
-    // By one task, so that another thread is there for the actions.
+    // One task sends all actions, so another thread is free to run them.
     await Task {
       for _ in 0..<10_000 {
         senders.begin()
@@ -79,7 +81,7 @@ import Testing
     #expect(senders.found == 0)
   }
 
-  /// The threads that are inside a call of `send`.
+  /// The threads that are inside a call to `send`.
   private final class Senders: Sendable {
     private let state = Mutex<(threads: Set<pthread_t>, found: Int)>(([], 0))
 
@@ -89,7 +91,9 @@ import Testing
     var found: Int { state.withLock { $0.found } }
   }
 
-  /// What a guard sends meanwhile has a task of its own.
+  /// Sends an action to another store after each commit.
+  ///
+  /// The action runs in its own task.
   private struct Echo: Guard {
     let other: Store<Int>
 
@@ -101,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func guardsThatSend() async {
+  @Test func guardsMaySend() async {
     let other = Store(0)
     let store = Store(Tally(), guards: [Echo(other: other)])
     await withTaskGroup { group in
@@ -118,8 +122,8 @@ import Testing
     #expect(await store.state.strangers == 0)
   }
 
-  /// Beside actions, failures, reads, streams, cancellations, sent mutations and a caller on the main actor.
-  @Test func amongEverythingElse() async throws {
+  /// Mutations run in order among actions, failures, reads, a stream, cancellations, and calls from the main actor.
+  @Test func mutationsAmongOtherCalls() async throws {
     struct Odd: Error {}
     let store = Store(Tally())
     let states = store.states

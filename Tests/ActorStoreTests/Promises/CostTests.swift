@@ -3,12 +3,12 @@ import Testing
 
 @testable import ActorStore
 
-/// P16 and P17, as far as they can be counted: copies and heap calls, not time.
+/// P16 and P17, measured in copies and heap calls, not in time.
 @Suite struct CostTests {
-  /// A value that counts how often its storage was copied.
+  /// A state that reveals whether its storage was copied.
   private struct Big: Sendable {
     var numbers: [Int]
-    /// Changes whenever the array had to be copied before it was written.
+    /// The address of the array's storage, which changes when the array is copied before a write.
     var storage: UInt { numbers.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
   }
 
@@ -24,7 +24,7 @@ import Testing
     _ = try await store.dispatch(action)
   }
 
-  @Test func p16_anInfallibleMutationEditsInPlaceHoweverItIsDispatched() async throws {
+  @Test func p16_everyWayToDispatchAnInfallibleMutationEditsInPlace() async throws {
     let store = Store(Big(numbers: Array(0..<1_000)))
     func storage() async -> UInt { await store.dispatch { $0.storage }.output ?? 0 }
     let first = await storage()
@@ -39,7 +39,7 @@ import Testing
     _ = await sent.outcome
     #expect(await storage() == first)
     #expect(await store.state.numbers[0] == 7)
-    // And contended, and from an actor.
+    // The same is true under contention and for a call from an actor.
     let end = Gate()
     store.send { _ async in await end.wait() }
     store.send(Bump())
@@ -48,7 +48,7 @@ import Testing
     end.open()
     _ = await onMain.value
     #expect(await storage() == first)
-    // What can see the difference: one that can fail works on a copy.
+    // A mutation that can fail works on a copy, which shows that the test can detect one.
     try await store.dispatch(BumpOrFail())
     #expect(await storage() != first)
   }
@@ -78,7 +78,7 @@ import Testing
     #expect(await heapCalls { await store.dispatch { count async in count.value += 1 } } == 0)
     #expect(await heapCalls { _ = try? await store.dispatch(IncrementOrFail()) } == 0)
     #expect(await heapCalls { await store.dispatch(Increment(), returning: \.value) } == 0)
-    // The counter counts.
+    // Sending allocates, which shows that the test can detect an allocation.
     #expect(await heapCalls { _ = store.send(SlowIncrement()) } > 0)
   }
 

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ActorStore
 
-/// P8: stores whose actions wait for each other never stand still, and what is deferred runs once, in order.
+/// P8: Stores whose actions wait for each other never deadlock, and each deferred action runs once.
 @Suite struct CrossStoreTests {
-  /// Appends to its own store, and dispatches to the others in turn, one inside the other.
+  /// Appends to its own store, and dispatches the same to the next store, nested in this action.
   private struct Visit: Action {
     let entry: Int
     let others: ArraySlice<Store<Log>>
@@ -21,19 +21,21 @@ import Testing
     }
   }
 
-  /// Waits until a store has done all it was given, the deferred included.
+  /// Waits until the stores have run all their actions, including deferred ones.
   private static func settle(_ stores: [Store<Log>]) async {
     while stores.contains(where: { $0.diagnostics.holder != nil }) { await Task.yield() }
   }
 
-  /// Whoever waited has said that it is over.
-  private static func expectNobodyNoted(_ stores: [Store<Log>]) throws {
+  /// Expects that no wait remains in the wait graph.
+  private static func expectNoNotedWaits(_ stores: [Store<Log>]) throws {
     for store in stores {
-      try Simulation.expect(WaitGraph.count(for: store.queue) == 0, "a wait is still noted")
+      try Simulation.expect(WaitGraph.count(for: store.queue) == 0, "a wait remains in the wait graph")
     }
   }
 
-  /// Each of `count` stores dispatches to the next, all at once: every store sees its own and its neighbour's entry.
+  /// Dispatches to all stores of a ring at once, with actions that visit the next `length` stores.
+  ///
+  /// Each store must have its own entry and those of the `length` stores before it.
   private static func ring(_ count: Int, length: Int = 1) async throws {
     let stores = (0..<count).map { Store(Log(), name: "store \($0)") }
     await withTaskGroup { group in
@@ -43,7 +45,7 @@ import Testing
       }
     }
     await settle(stores)
-    try expectNobodyNoted(stores)
+    try expectNoNotedWaits(stores)
     for (index, store) in stores.enumerated() {
       let seen = await store.state.entries.sorted()
       let expected = (0...length).map { (index + count - $0) % count }.sorted()
@@ -61,7 +63,7 @@ import Testing
     try Simulation.explore(schedules: 2_000) { try await Self.ring(count) }
   }
 
-  /// Each action goes all the way round, to the store before its own.
+  /// Each action visits all other stores, up to the one before its own.
   @Test(arguments: [3, 5]) func p8_deepCycles(of count: Int) throws {
     try Simulation.explore(schedules: 500) { try await Self.ring(count, length: count - 1) }
   }
@@ -100,7 +102,7 @@ import Testing
       async let back: Void = cross(other, one, 2)
       _ = await (there, back)
       await Self.settle([one, other])
-      try Self.expectNobodyNoted([one, other])
+      try Self.expectNoNotedWaits([one, other])
       for store in [one, other] {
         let entries = await store.state.entries
         try Simulation.expect(entries.count == 3, "\(entries)")
@@ -108,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func p8_oneOfTheWaitersIsCancelled() throws {
+  @Test func p8_oneOfTheWaitersIsCanceled() throws {
     try Simulation.explore(schedules: 1_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       let there = Simulation.task { await one.dispatch(Visit(1, [other])) }
@@ -116,23 +118,23 @@ import Testing
       let canceller = Simulation.task { there.cancel() }
       _ = await (there.value, back.value, canceller.value)
       await Self.settle([one, other])
-      try Self.expectNobodyNoted([one, other])
-      // Nothing is left behind that would hold up a later call.
+      try Self.expectNoNotedWaits([one, other])
+      // The canceled wait leaves nothing behind that would block a later call.
       let after = await one.dispatch(Visit(3, [other]))
       try Simulation.expect(after.isCommitted)
       try Simulation.expect(await other.state.entries.last == 3)
     }
   }
 
-  /// A wait that closes no cycle is an ordinary one.
-  @Test func p8_nothingIsDeferredWithoutNeed() throws {
+  /// A call whose wait closes no cycle is not deferred.
+  @Test func p8_callsAreDeferredOnlyInCycles() throws {
     try Simulation.explore(schedules: 500) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       await withTaskGroup { group in
         for entry in 0..<3 {
           group.addTask {
             let inner = await one.dispatch { _ async in await other.dispatch(SlowAppend(entry)).isCommitted }
-            if inner != .committed(true) { Issue.record("deferred without need") }
+            if inner != .committed(true) { Issue.record("deferred without a cycle") }
           }
           group.addTask { await other.dispatch(SlowAppend(10 + entry)) }
         }
@@ -142,7 +144,7 @@ import Testing
   }
 
   /// A task that an ended action left behind is nested in no action of another store, so its wait is not in the graph.
-  @Test func p8_whoWaitsForOneStoreOnlyIsNotNoted() throws {
+  @Test func p8_aWaitForOnlyOneStoreIsNotInTheGraph() throws {
     try Simulation.explore(schedules: 200) {
       let store = Store(Log())
       let over = Gate()
@@ -162,8 +164,8 @@ import Testing
     }
   }
 
-  /// From eight tasks, both ways, under thousands of schedules: what was deferred runs once.
-  @Test func p8_eightTasksBothWays() throws {
+  /// Eight tasks dispatch in both directions under thousands of schedules, and each deferred action runs once.
+  @Test func p8_eightTasksInBothDirections() throws {
     try Simulation.explore(schedules: 3_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       await withTaskGroup { group in
@@ -173,7 +175,7 @@ import Testing
         }
       }
       await Self.settle([one, other])
-      try Self.expectNobodyNoted([one, other])
+      try Self.expectNoNotedWaits([one, other])
       for store in [one, other] {
         let entries = await store.state.entries
         try Simulation.expect(entries.sorted() == Array(0..<8), "\(entries)")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ActorStore
 
-/// `firstState`: the first committed state that fits, or why it has not come.
+/// `firstState` returns the first committed state that matches, or throws the reason that there is none.
 @Suite struct FirstStateTests {
-  @Test func returnsAtOnceWhenTheCurrentStateFits() async throws {
+  @Test func returnsImmediatelyIfTheCurrentStateMatches() async throws {
     let store = Store(Log(entries: [1]))
     #expect(try await store.firstState { !$0.entries.isEmpty }.entries == [1])
     #expect(try await store.firstState(where: { !$0.entries.isEmpty }, within: .zero).entries == [1])
@@ -14,12 +14,12 @@ import Testing
     #expect(store.hub.isEmpty)
   }
 
-  /// Whatever the schedule: the first that fits, although others follow at once.
-  @Test func returnsTheFirstThatFits() {
+  /// Under any schedule, the call returns the first match, even if other states follow immediately.
+  @Test func returnsTheFirstMatch() {
     explore {
       let store = Store(Log())
       let asked = Witness<Int>()
-      // From an actor, which it leaves to wait: others come in between.
+      // The caller leaves its actor before it waits, so other actions may run in between.
       async let third = Caller().reaches(3, store, asked)
       await withTaskGroup { group in
         for task in 0..<2 {
@@ -29,7 +29,7 @@ import Testing
       }
       store.close()
       let count = await third.map(\.entries.count)
-      // It may have been called when the third was over.
+      // The call may have begun after the third commit.
       let first = asked.all.first ?? 9
       let isFine = first <= 3 ? asked.all == Array(first...3) && count == .success(3) : count == .failure(.closed)
       return isFine && store.hub.isEmpty ? nil : "\(count), asked \(asked.all)"
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func theFirstThatFitsIsNotMissed() async throws {
+  @Test func theFirstMatchIsNotMissed() async throws {
     let store = Store(Log())
     let waiting = Task { try await store.firstState { $0.entries == [1] } }
     while store.hub.states.waitingCount == 0 { await Task.yield() }
@@ -56,9 +56,9 @@ import Testing
     #expect(try await waiting.value.entries == [1])
   }
 
-  // MARK: Why it has not come
+  // MARK: Errors
 
-  @Test func cancelled() {
+  @Test func canceled() {
     explore {
       let store = Store(Log())
       let waiting = Simulation.task {
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func cancelledBeforeTheCall() async {
+  @Test func canceledBeforeTheCall() async {
     let store = Store(Log())
     let result = await Task {
       withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -92,13 +92,13 @@ import Testing
       await store.dispatch(SlowAppend(1))
       store.send(SlowAppend(2))
       store.close()
-      // The last state counts: who waits for it gets it.
+      // A wait for the last state succeeds.
       let results = (await result, await last.map(\.entries))
       return results == (.failure(.closed), .success([1, 2])) ? nil : "\(results)"
     }
   }
 
-  @Test func theTimeIsUp() {
+  @Test func timedOut() {
     explore {
       let store = Store(Log())
       let clock = SimulationClock()
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func aTimeThatIsNoTime() async {
+  @Test func zeroAndNegativeTimeLimits() async {
     let store = Store(Log())
     for limit in [Duration.zero, .seconds(-1)] {
       let result = await Result { () async throws(StateWaitError) in
@@ -129,7 +129,7 @@ import Testing
     #expect(store.hub.isEmpty)
   }
 
-  @Test func cancelledBeforeTheTimeIsUp() {
+  @Test func canceledBeforeTheTimeout() {
     explore {
       let store = Store(Log())
       let clock = SimulationClock()
@@ -147,13 +147,13 @@ import Testing
 
   // MARK: Inside actions
 
-  @Test func p7_insideAnActionItDoesNotWaitForItself() {
+  @Test func p7_insideAnActionItThrowsInsteadOfWaitingForItself() {
     explore {
       let store = Store(Log())
       let results = Witness<Result<Log, StateWaitError>>()
       await store.dispatch { log async in
         log.entries.append(1)
-        // The current state fits, and it is not the draft.
+        // The current state matches, and it is not the draft.
         results.saw(
           await Result { () async throws(StateWaitError) in try await store.firstState { $0.entries.isEmpty } })
         let wait: @Sendable () async -> Void = {
@@ -170,8 +170,8 @@ import Testing
     }
   }
 
-  /// A task that an ended action left behind is nested in nothing.
-  @Test func p7_afterTheActionItIsOrdinary() async throws {
+  /// A task that an ended action left behind is not nested in that action.
+  @Test func p7_aTaskThatOutlivesItsActionMayWait() async throws {
     let store = Store(Log())
     let gate = Gate()
     let left = await store.dispatch { _ async in
@@ -186,7 +186,7 @@ import Testing
     #expect(try await left.output?.value.entries == [1])
   }
 
-  /// An overlapping action has no turn while it runs, so others may commit what it waits for.
+  /// An overlapping action has no turn while it runs, so another action may commit the state it waits for.
   @Test func p7_anOverlappingActionMayWait() async throws {
     let store = Store(Log())
     async let waiting = store.dispatch(policy: .overlapping) { log async throws(StateWaitError) in
@@ -199,8 +199,10 @@ import Testing
     #expect(await store.state.entries == [2])
   }
 
-  /// One waits for the other's commit, that one for its turn: whatever the schedule, one of the two gives way.
-  @Test func p8_acrossStoresOneGivesWay() {
+  /// An action waits for a commit of another store, whose action waits for a turn of the first store.
+  ///
+  /// Under any schedule, one of the two waits gives way.
+  @Test func p8_inACycleAcrossStoresOneWaitGivesWay() {
     explore(schedules: 2_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.waitInside(one, for: other)
@@ -211,7 +213,7 @@ import Testing
       let (waited, dispatched) = await (there, back)
       while one.diagnostics.isBusy { await Task.yield() }
       if await one.state.entries.sorted() != [1, 3] { return "\(await one.state)" }
-      if WaitGraph.count(for: one.queue) + WaitGraph.count(for: other.queue) > 0 { return "still noted" }
+      if WaitGraph.count(for: one.queue) + WaitGraph.count(for: other.queue) > 0 { return "a wait remains" }
       switch (waited, dispatched.output) {
       case (.success, .committed?), (.success, .deferred?), (.failure(.wouldDeadlock), .committed?): return nil
       default: return "\(waited), \(dispatched)"
@@ -219,8 +221,8 @@ import Testing
     }
   }
 
-  /// What has come is waited for no longer, though who waited has yet to hear of it: nobody gives way without need.
-  @Test func p8_aWaitThatIsFulfilledHoldsUpNobody() {
+  /// A wait whose state has been committed closes no cycle, even before its task has resumed.
+  @Test func p8_aFulfilledWaitClosesNoCycle() {
     explore(schedules: 1_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.waitInside(one, for: other)
@@ -232,8 +234,8 @@ import Testing
     }
   }
 
-  /// What came in time counts, though the time was up before anybody came for it.
-  @Test func aStateThatCameInTimeCounts() {
+  /// A state that is committed in time counts, even if the time is up before the waiting task resumes.
+  @Test func aStateThatIsCommittedInTimeCounts() {
     explore(schedules: 1_000) {
       let store = Store(Log())
       let clock = GatedClock()
@@ -248,7 +250,7 @@ import Testing
     }
   }
 
-  /// A clock that does not heed cancellation holds up nobody: not who got its state, and not who was cancelled.
+  /// A clock that ignores cancellation delays neither a successful call nor a canceled one.
   @Test(arguments: [true, false]) func aClockThatIgnoresCancellation(isCancelled: Bool) {
     explore {
       let store = Store(Log())
@@ -261,14 +263,14 @@ import Testing
       await clock.asked.wait()
       if isCancelled { waiting.cancel() } else { await store.dispatch(Append(1)) }
       let result = await waiting.value.map(\.entries)
-      // The time has not come yet.
+      // The clock is still asleep.
       let isForgotten = store.hub.isEmpty
       clock.isTime.open()
       return result == (isCancelled ? .failure(.cancelled) : .success([1])) && isForgotten ? nil : "\(result)"
     }
   }
 
-  /// A clock whose time comes when a test says so.
+  /// A clock that sleeps until a test opens a gate.
   private struct GatedClock: Clock {
     let asked = Gate()
     let isTime = Gate()
@@ -281,7 +283,7 @@ import Testing
     }
   }
 
-  /// Each waits for a commit of the next: one of them is told.
+  /// Each action waits for a commit of the next store, and at least one of the waits throws.
   @Test(arguments: [2, 3]) func p8_cycles(of count: Int) {
     explore(schedules: 1_000) {
       let stores = (0..<count).map { Store(Log(), name: "store \($0)") }
@@ -297,7 +299,7 @@ import Testing
     }
   }
 
-  /// An action that waits for another store to have an entry, and then appends one.
+  /// Dispatches an action that waits until another store has an entry, and then appends one.
   private static func waitInside(_ store: Store<Log>, for other: Store<Log>) async -> Result<Log, StateWaitError> {
     await store.dispatch { log async in
       let result = await Result { () async throws(StateWaitError) in try await other.firstState { !$0.entries.isEmpty }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorStore
 
-/// Groups dispatch what they like, and hold no turn.
+/// A group dispatches any number of actions, and holds no turn itself.
 @Suite struct GroupTests {
   private struct AppendAll: ActionGroup {
     let entries: [Int]
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func returnsWhatTheGroupReturns() async throws {
+  @Test func returnsTheOutputOfTheGroup() async throws {
     let store = Store(Log())
     let count = await store.dispatch(AppendAll(entries: [1, 2]))
     #expect(count == 2)
@@ -39,7 +39,7 @@ import Testing
     #expect(await store.state.entries == [1, 2, 1])
   }
 
-  @Test func holdsUpNobody() async {
+  @Test func aSuspendedGroupBlocksNoAction() async {
     let store = Store(Log())
     let gate = Gate()
     let ticket = store.send(Wait(gate: gate))
@@ -50,7 +50,7 @@ import Testing
     #expect(await store.state.entries == [1, 2])
   }
 
-  @Test func othersComeInBetween() throws {
+  @Test func otherActionsRunBetweenTheActionsOfAGroup() throws {
     let interleaved = Witness<Void>()
     try Simulation.explore(schedules: 300) {
       let store = Store(Log())
@@ -65,7 +65,7 @@ import Testing
     #expect(!interleaved.all.isEmpty)
   }
 
-  @Test func aSentGroupsErrorThatNobodyAwaitsIsReported() async {
+  @Test func anUnawaitedErrorOfASentGroupIsReported() async {
     let reported = Witness<String>()
     let store = Store(Log(), onUnhandledFailure: { reported.saw($0.action) })
     var ticket: Ticket<Void, Boom>? = store.send(Fail())
@@ -76,7 +76,7 @@ import Testing
     #expect(ticket == nil)
   }
 
-  @Test func aCancelledGroupDispatchesNothingMore() async {
+  @Test func aCanceledGroupRunsNoMoreActions() async {
     let store = Store(Log())
     let gate = Gate()
     let ticket = store.send(Wait(gate: gate))
@@ -87,8 +87,10 @@ import Testing
     #expect(await store.state.entries.isEmpty)
   }
 
-  /// Nested in an action of the same store, its dispatches are deferred; awaiting one that was sent is a wait for
-  /// oneself.
+  /// Inside an action of the same store, the dispatches of a group are deferred.
+  ///
+  /// If the action awaits a sent group, the group's dispatch and the action wait for each other, so one of them gives
+  /// way.
   @Test func p7_p8_insideAnAction() throws {
     try Simulation.explore(schedules: 500) {
       let store = Store(Log())

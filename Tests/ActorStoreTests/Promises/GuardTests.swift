@@ -3,9 +3,9 @@ import Testing
 
 @testable import ActorStore
 
-/// Guards are asked and told inside the turn, in their order, each exactly once.
+/// The store calls the hooks of its guards during the turn, in order, each exactly once.
 @Suite struct GuardTests {
-  /// Writes down each call; refuses when told to.
+  /// Records each call, and vetoes each action if it has a refusal.
   private struct Recorder: Guard {
     let name: String
     var seen = Witness<String>()
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// Every way to have an action run; each returns the outcome without its output, nil for a thrown error.
+  /// A way to run an action, which returns the outcome without the output, or `nil` if the action throws.
   private typealias Call = @Sendable (Store<Log>) async -> Outcome<Void>?
 
   private static let calls: [(name: String, isFailing: Bool, call: Call)] = [
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: calls.indices)
-  func areAskedAndToldInTheirOrder(_ index: Int) async {
+  func hooksRunInTheOrderOfTheGuards(_ index: Int) async {
     let (name, isFailing, call) = Self.calls[index]
     let seen = Witness<String>()
     let store = Store(
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: calls.indices)
-  func theFirstVetoEndsIt(_ index: Int) async {
+  func theFirstVetoRefusesTheAction(_ index: Int) async {
     let (name, _, call) = Self.calls[index]
     let seen = Witness<String>()
     let store = Store(
@@ -108,14 +108,14 @@ import Testing
     }
   }
 
-  @Test func aGuardMayPassOnTheVetoOfAnother() async {
+  @Test func aGuardMayReturnTheVetoOfAnother() async {
     let store = Store(Log(), guards: [Quote(other: Recorder(name: "", refusal: "no"))])
     let outcome = await store.dispatch(Append(1))
     #expect(outcome == .vetoed(Veto("no", by: Recorder.self)))
     #expect(outcome != .vetoed(Veto("no", by: Quote.self)))
   }
 
-  /// Keeps its own copy of what the state must be, and notes whatever is not so.
+  /// Keeps a copy of the expected state, and records each difference.
   private final class Auditor: Guard {
     typealias State = Log
     private let last = Locked<[Int]>([])
@@ -129,7 +129,7 @@ import Testing
     }
 
     func veto<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
-      expect(state.entries, "shouldUpdate")
+      expect(state.entries, "veto")
       return action is Refused ? Veto("refused") : nil
     }
 
@@ -151,8 +151,8 @@ import Testing
     func run(_ log: inout Log) { log.entries.append(-1) }
   }
 
-  /// Whatever the schedule, each hook gets the state the action before it has left.
-  @Test func seeExactlyTheStateTheActionStartsFrom() {
+  /// Under any schedule, each hook gets the state that the previous action left.
+  @Test func hooksSeeTheStateThatTheActionStartsFrom() {
     explore {
       let auditor = Auditor()
       let store = Store(Log(), guards: [auditor])
@@ -171,7 +171,7 @@ import Testing
           }
         }
       }
-      // Behind all that was deferred.
+      // This action runs after all deferred ones.
       await store.dispatch { _ async in }
       let entries = await store.state.entries
       if let problem = auditor.problems.all.first { return problem }
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  /// Looks at the store from inside each hook.
+  /// Inspects the store from its hooks.
   private struct Inspector: Guard {
     typealias State = Log
     let store = Witness<Weak<Store<Log>>>()
@@ -189,7 +189,7 @@ import Testing
     private func look() {
       guard let store = store.all.first?.object else { return }
       seen.saw(store.diagnostics)
-      // Asks for the state now, and gets it when it is there.
+      // The read begins now, and ends as soon as the state is readable.
       reads.saw(Task.immediate { await store.state.entries })
     }
 
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func hearOfAnErrorBeforeTheTurnIsHandedOn() async {
+  @Test func didFailRunsBeforeTheHandOff() async {
     let inspector = Inspector()
     let store = Store(Log(), guards: [inspector])
     inspector.store.saw(Weak(store))
@@ -221,7 +221,7 @@ import Testing
     #expect(store.diagnostics.holder == nil)
   }
 
-  @Test func p5_areToldAfterTheCommitAndBeforeTheTurnIsHandedOn() async {
+  @Test func p5_didUpdateRunsAfterTheCommitAndBeforeTheHandOff() async {
     let inspector = Inspector()
     let store = Store(Log(), guards: [inspector])
     inspector.store.saw(Weak(store))
@@ -233,8 +233,8 @@ import Testing
     #expect(store.diagnostics.holder == nil)
   }
 
-  /// Whoever gets the next turn is not to find it waiting for one.
-  @Test func hearOfWhatOverlappedWhenItDoesNoMore() async {
+  /// Otherwise, the next holder would find the action still waiting for a turn.
+  @Test func hooksNeverSeeTheirOwnActionOverlap() async {
     let inspector = Inspector()
     let store = Store(Log(), guards: [inspector])
     inspector.store.saw(Weak(store))
@@ -244,7 +244,7 @@ import Testing
     #expect(inspector.seen.all.map { $0.holder?.label }.suffix(2) == ["FailHalfway", "FailHalfway"])
   }
 
-  @Test func p6_aReadThatAVetoKeepsWaitingIsAnswered() async {
+  @Test func p6_aReadThatWaitsForAVetoIsAnswered() async {
     let inspector = Inspector()
     let store = Store(Log(entries: [1]), guards: [inspector])
     inspector.store.saw(Weak(store))
@@ -254,7 +254,7 @@ import Testing
     #expect(await inspector.reads.all.last?.value == [1, 2])
   }
 
-  /// Sends from every hook.
+  /// Sends an action from each hook.
   private struct Sender: Guard {
     typealias State = Log
     let store = Witness<Weak<Store<Log>>>()
@@ -277,7 +277,7 @@ import Testing
     }
   }
 
-  @Test func maySendFromTheirHooks() async {
+  @Test func hooksMaySend() async {
     let sender = Sender()
     let store = Store(Log(), guards: [sender])
     sender.store.saw(Weak(store))
@@ -290,7 +290,7 @@ import Testing
     #expect(await store.state.entries == [1, 10, 20, 30, 40])
   }
 
-  @Test func areNotAskedForWhatNeverComesToRun() async {
+  @Test func guardsAreNotAskedAboutActionsThatNeverRun() async {
     let seen = Witness<String>()
     let store = Store(Log(), guards: [Recorder(name: "a", seen: seen)])
     await Task {
@@ -302,7 +302,7 @@ import Testing
     #expect(seen.all.isEmpty)
   }
 
-  @Test func areNotAskedForWhatIsCancelledInTheQueue() async {
+  @Test func guardsAreNotAskedAboutActionsCanceledInTheQueue() async {
     let recorder = Recorder(name: "a")
     let store = Store(Log(), guards: [recorder])
     let held = Hold(until: Gate())
@@ -320,7 +320,7 @@ import Testing
   }
 
   /// The old state is the one that the commit replaces, not the one that the action started from.
-  @Test func hearWhatAnOverlappingActionReplaces() async {
+  @Test func didUpdateGetsTheStateThatAnOverlappingActionReplaces() async {
     let recorder = Recorder(name: "a", wantsOldState: true)
     let store = Store(Log(), guards: [recorder])
     let begun = Gate()
@@ -332,7 +332,7 @@ import Testing
     }
     await begun.wait()
     await store.dispatch(Append(2))
-    // Its commit waits for its turn.
+    // The commit waits for a turn.
     let held = Hold(until: Gate())
     store.send(held)
     await held.begun.wait()
@@ -345,7 +345,7 @@ import Testing
     #expect(recorder.seen.all.count == 9)
   }
 
-  @Test func areAskedForADeferredActionWhenItRuns() async {
+  @Test func guardsAreAskedAboutADeferredActionWhenItRuns() async {
     let recorder = Recorder(name: "a")
     let store = Store(Log(), guards: [recorder])
     await store.dispatch(label: "outer") { log async in
@@ -361,7 +361,7 @@ import Testing
     func run(with store: Store<Log>) async { await store.dispatch(Append(1)) }
   }
 
-  @Test func doNotSeeGroups() async {
+  @Test func guardsDoNotSeeGroups() async {
     let recorder = Recorder(name: "a")
     let store = Store(Log(), guards: [recorder])
     await store.dispatch(Group())
@@ -374,7 +374,7 @@ import Testing
     var wantsOldState = false
   }
 
-  @Test func p16_leaveEditingInPlaceAloneUnlessTheyWantTheOldState() async {
+  @Test func p16_onlyGuardsThatWantTheOldStatePreventInPlaceEdits() async {
     func storage(_ store: Store<Log>) async -> UInt? {
       await store.dispatch { log in
         log.entries[0] += 1
@@ -405,7 +405,7 @@ import Testing
   }
 
   @Test(.enabled(if: heap_calls_are_counted(), "heap calls are counted with glibc and without sanitizers"))
-  func p17_allocateNothing() async {
+  func p17_guardsAllocateNothing() async {
     let store = Store(Count(), guards: [Look(), Look()])
     #expect(await heapCalls { await store.dispatch(Increment()) } == 0)
     #expect(await heapCalls { await store.dispatch(SlowIncrement()) } == 0)

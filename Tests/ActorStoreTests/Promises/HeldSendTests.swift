@@ -4,8 +4,9 @@ import Testing
 
 @testable import ActorStore
 
-/// What is sent behind a running action, on real threads: its task is created at once and begins when its turn comes,
-/// or when it has lost its place (P2, P3, P9).
+/// Actions sent behind a running action, on real threads (P2, P3, P9).
+///
+/// The call creates the action's task immediately. The task starts when its turn arrives or its ticket is withdrawn.
 @Suite struct HeldSendTests {
   private enum Sender {
     @TaskLocal static var number = -1
@@ -16,15 +17,15 @@ import Testing
     var priority = Task.basePriority
   }
 
-  /// A store whose turn is taken until `gate` opens.
+  /// Returns a store whose turn is held until the gate opens.
   private static func busy() -> (store: Store<[Int]>, gate: Gate) {
     let (store, gate) = (Store([Int]()), Gate())
-    store.send(label: "holds it up") { _ async in await gate.wait() }
+    store.send(label: "hold") { _ async in await gate.wait() }
     return (store, gate)
   }
 
   @Test(arguments: [TaskPriority.low, .medium, .high])
-  func p3_itHasTheTaskLocalsAndThePriorityOfItsSender(_ priority: TaskPriority) async {
+  func p3_aHeldActionInheritsTheTaskLocalsAndPriorityOfItsSender(_ priority: TaskPriority) async {
     let (store, gate) = Self.busy()
     let (action, mutation) = await Task.detached(priority: priority) {
       Sender.$number.withValue(7) {
@@ -38,7 +39,7 @@ import Testing
 
   private struct Refused: Error, Equatable {}
 
-  @Test func p4_itsErrorIsItsOutcome() async throws {
+  @Test func p4_theOutcomeThrowsTheErrorOfAHeldAction() async throws {
     let (store, gate) = Self.busy()
     let fails = store.send { (_) async throws(Refused) in throw Refused() }
     let succeeds = store.send { (numbers) async throws(Refused) in numbers.append(1) }
@@ -48,7 +49,7 @@ import Testing
     #expect(await store.state == [1])
   }
 
-  @Test func p3_sentByNoTaskItIsAsATaskMadeThere() async {
+  @Test func p3_anActionSentOutsideATaskRunsLikeATaskCreatedThere() async {
     let (store, gate) = Self.busy()
     let (ticket, task) = await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -60,7 +61,7 @@ import Testing
     #expect(await ticket.outcome == .committed(await task.value))
   }
 
-  /// Counts those of its kind that have not been released.
+  /// Counts as alive until it is released.
   private final class Token: Sendable {
     private let alive: Alive
 
@@ -86,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func p2_allOfThemInOrderButTheCancelledAndNothingOfThemIsLeft() async {
+  @Test func p2_allButTheCanceledActionsRunInOrderAndAllAreReleased() async {
     let alive = Alive()
     let (store, gate) = Self.busy()
     let tickets = (0..<1_000).map { store.send(Enter(number: $0, token: Token(alive))) }
@@ -100,8 +101,8 @@ import Testing
     #expect(alive.count.load(ordering: .relaxed) == 0)
   }
 
-  /// Whichever comes first, it has run or has not, and both say the same.
-  @Test func p9_cancelledAsItsTurnComes() async {
+  /// Whichever happens first, the outcome and the state agree on whether the action ran.
+  @Test func p9_canceledAsItsTurnArrives() async {
     for _ in 0..<500 {
       let (store, gate) = Self.busy()
       let tickets = (0..<4).map { number in
@@ -123,8 +124,8 @@ import Testing
     }
   }
 
-  /// What is closed still runs what it has taken.
-  @Test func closingStartsWhatIsHeldInItsTurn() async {
+  /// A closed store still runs the actions that it has accepted.
+  @Test func aClosedStoreStartsHeldActionsInTheirTurn() async {
     let (store, gate) = Self.busy()
     let last = store.send { numbers async in numbers.count }
     store.close()
@@ -132,8 +133,8 @@ import Testing
     #expect(await last.outcome == .committed(0))
   }
 
-  /// A deferred action waits unstarted like a sent one: nested in nothing, and not canceled with its caller.
-  @Test func p7_whatIsDeferredIsHeldToo() async {
+  /// A deferred action waits in an unstarted task, like a sent one, and is not canceled with its caller.
+  @Test func p7_aDeferredActionIsHeld() async {
     let store = Store([Int]())
     let caller = Task {
       await store.dispatch { _ async in
@@ -156,8 +157,8 @@ import Testing
     UnstartedTask.create { withExtendedLifetime(token) { 7 } }
   }
 
-  /// The one itself: once started it does what it was made for, and lets go of it.
-  @Test(.enabled(if: RuntimeShortcuts.areOn, "no task can be created without being started in Swift's public API"))
+  /// A held task runs its operation once it is started, and then releases it.
+  @Test(.enabled(if: RuntimeShortcuts.areOn, "Swift's public API cannot create a task without starting it"))
   func aHeldTaskRunsWhenItIsStarted() async throws {
     let alive = Alive()
     let (held, handle) = try #require(Self.held(Token(alive)))

@@ -2,11 +2,11 @@ import Testing
 
 @testable import ActorStore
 
-/// P11 to P14 on real threads, all at once: a hundred subscribers, and eight tasks that commit two thousand times.
+/// P11 to P14 on real threads, with a hundred subscribers and eight tasks that commit two thousand times in total.
 @Suite struct ManySubscribersTests {
   private static let last = 2_000
 
-  /// The number of the commit, and something to copy.
+  /// A state that is the number of its commit.
   private struct State: Sendable {
     var number = 0
   }
@@ -22,7 +22,7 @@ import Testing
       }
     }
 
-    /// Lets the last one pass.
+    /// Whether the filter accepts a number, which each filter does for the last one.
     func accepts(_ number: Int) -> Bool {
       switch self {
       case .filtered: number % 3 == 0 || number == ManySubscribersTests.last
@@ -31,13 +31,13 @@ import Testing
       }
     }
 
-    /// What is wrong with what it received; nil if nothing is.
+    /// A description of what is wrong with the received numbers, or `nil`.
     func problem(_ numbers: [Int]) -> String? {
       if zip(numbers, numbers.dropFirst()).contains(where: { $0 >= $1 }) { return "\(self): out of order" }
-      if !numbers.allSatisfy(accepts) { return "\(self): got what it refuses" }
+      if !numbers.allSatisfy(accepts) { return "\(self): received a number that it refuses" }
       switch self {
       case .unbounded, .filtered:
-        return numbers == (0...ManySubscribersTests.last).filter(accepts) ? nil : "\(self): \(numbers.count) of all"
+        return numbers == (0...ManySubscribersTests.last).filter(accepts) ? nil : "\(self): \(numbers.count) numbers"
       case .newest, .newestFiltered:
         return numbers.last == ManySubscribersTests.last ? nil : "\(self): ended on \(numbers.last ?? -1)"
       case .oldest:
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func p11_p12_p13_everythingAddsUp() async {
+  @Test func p11_p12_p13_allSubscribersGetTheirStates() async {
     let store = Store(State())
     let problems = Witness<String>()
     let received = Witness<(index: Int, count: Int)>()
@@ -81,7 +81,7 @@ import Testing
           }
         }
       }
-      // Until all have come for everything; what is left then is accounted for.
+      // After all subscribers have taken their states, the counts are final.
       while store.diagnostics.subscribers.contains(where: { $0.pending > 0 }) { await Task.yield() }
       let accounts = store.diagnostics.subscribers
       if accounts.count != 100 { problems.saw("\(accounts.count) accounts") }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import ActorStore
 
-/// P10: no thread is blocked, and nothing of the user's runs under a lock.
+/// P10: No thread is blocked, and no user code runs under a lock.
 @Suite struct NoBlockingTests {
-  /// A thousand waiting calls and one thread: if one of them blocked it, nothing would ever end.
-  @Test func p10_waitingIsSuspension() throws {
+  /// A thousand calls wait on one thread, so the run would never end if one of them blocked the thread.
+  @Test func p10_waitingCallsSuspend() throws {
     try Simulation.explore(.random(seed: 1), schedules: 1) {
       let store = Store(Log())
       await withTaskGroup { group in
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// Asks its store for something when it goes: that deadlocks if it goes under the store's lock.
+  /// Calls its store when it is deallocated, which deadlocks if that happens under the store's lock.
   private final class Nosy: Sendable {
     let store: Witness<Store<Held>>
     let gone: Witness<UInt64>
@@ -41,17 +41,17 @@ import Testing
     func run(_ held: inout Held) async { held.nosy = nil }
   }
 
-  @Test func p10_oldStatesActionsAndClosuresGoOutsideTheLock() async {
+  @Test func p10_oldStatesActionsAndClosuresAreReleasedOutsideTheLock() async {
     let stores = Witness<Store<Held>>()
     let gone = Witness<UInt64>()
     let store = Store(Held())
     stores.saw(store)
     @Sendable func nosy() -> Nosy { Nosy(stores, gone) }
-    // An old state replaced by a draft, and one edited in place.
+    // A draft replaces some old states, and the last one is edited in place.
     await store.dispatch { [nosy = nosy()] held async in held.nosy = nosy }
     await store.dispatch { [nosy = nosy()] held async in held.nosy = nosy }
     await store.dispatch { [nosy = nosy()] held in held.nosy = nosy }
-    // Actions that run, are deferred, are cancelled in the queue, or refused.
+    // The actions run, are deferred, are canceled in the queue, or are refused.
     await store.dispatch(Drop(carried: nosy()))
     await store.dispatch { _ async in await store.dispatch(Drop(carried: nosy())) }
     let end = Gate()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorStore
 
-/// P7: a wait that could only be for itself does not happen.
+/// P7: An action never waits for itself.
 @Suite struct NoSelfDeadlockTests {
   @TaskLocal static var mark = 0
 
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func p7_fromAsyncLetGroupsTasksAndTheirChildren() {
+  @Test func p7_aDispatchFromAChildTaskOrATaskIsDeferred() {
     explore {
       let store = Store(Log())
       let outcomes = await store.dispatch { _ async -> [Outcome<Int>] in
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...4) func p7_throughOtherStores(depth: Int) {
+  @Test(arguments: 1...4) func p7_aDispatchThroughOtherStoresIsDeferred(depth: Int) {
     explore(schedules: 100) {
       let store = Store(Log())
       let others = (0..<depth).map { _ in Store(Log()) }
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func p7_onRealThreadsWithTask() async {
+  @Test func p7_aDispatchFromATaskOnRealThreadsIsDeferred() async {
     let store = Store(Log())
     let outcome = await store.dispatch { _ async in await Task { await store.dispatch(Append(1)) }.value }
     #expect(outcome == .committed(.deferred))
@@ -67,7 +67,7 @@ import Testing
     #expect(await store.state.entries == [1, 2])
   }
 
-  @Test func p7_whatATaskLeftBehindDispatchesIsOrdinary() {
+  @Test func p7_aTaskThatOutlivesItsActionIsNotNested() {
     explore {
       let store = Store(Log())
       let over = Gate()
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func p7_alsoWhileALaterActionHasTheTurn() async {
+  @Test func p7_aTaskThatOutlivesItsActionMayWaitForALaterAction() async {
     let store = Store(Log())
     let over = Gate()
     let left = await store.dispatch { _ async in
@@ -100,7 +100,7 @@ import Testing
     #expect(await left.output?.value == .committed(2))
   }
 
-  @Test func p7_awaitingTheOwnTicketIsDeferred() {
+  @Test func p7_awaitingItsOwnTicketIsDeferred() {
     explore {
       let store = Store(Log())
       let own = Witness<Ticket<Int, Never>>()
@@ -109,7 +109,7 @@ import Testing
       let ticket = store.send { log async -> Int in
         await handed.wait()
         seen.saw(await own.all[0].outcome)
-        // A ticket behind this action is as bad; one of an action that has ended is fine.
+        // Awaiting a ticket behind this action would deadlock, too. Awaiting the ticket of an ended action would not.
         seen.saw(await store.send(Append(1)).outcome)
         log.entries.append(0)
         return 7
@@ -133,7 +133,7 @@ import Testing
     #expect(seen == .committed(.committed(1)))
   }
 
-  @Test func p7_aDeferredActionIsBelowNothingAndHasTheCallsTaskLocals() {
+  @Test func p7_aDeferredActionIsNotNestedAndHasTheTaskLocalsOfTheCall() {
     explore {
       let store = Store(Log())
       let seen = Witness<Int>()
@@ -143,7 +143,7 @@ import Testing
           _ = await store.dispatch { _ async in
             seen.saw(Self.mark)
             seen.saw(CallChain.current.contains(TurnID(store.queue.id, 1)) ? 1 : 0)
-            // Nested in itself all the same.
+            // A call in the deferred action is still nested in that action.
             seen.saw(await store.dispatch(Append(1)) == .deferred ? 1 : 0)
             done.open()
           }
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func p7_aDeferredActionIsNotCancelledWithItsCaller() {
+  @Test func p7_aDeferredActionIsNotCanceledWithItsCaller() {
     explore {
       let store = Store(Log())
       let caller = inheritingTask {
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func p7_aMutationHasNothingBelowIt() {
+  @Test func p7_noCallIsNestedInAMutation() {
     explore {
       let store = Store(Log())
       let started = await store.dispatch { log in
@@ -182,12 +182,12 @@ import Testing
     }
   }
 
-  @Test func p7_whatIsSentIsBelowNothing() {
+  @Test func p7_sentActionsAreNotNested() {
     explore {
       let outer = Store(Log())
       let inner = Store(Log())
       let outcome = await outer.dispatch { _ async in
-        // Applied inside the call, and queued: what they start is not nested in the outer action either way.
+        // One mutation runs inside the call, and the other in the queue. Neither is nested in the outer action.
         let atOnce = inner.send { _ in inheritingTask { CallChain.current.isEmpty } }
         inner.send { _ async in await Task.yield() }
         let later = inner.send { _ in inheritingTask { CallChain.current.isEmpty } }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ActorStore
 
-/// `ObservableValue`: a mirror of the state on the main actor.
+/// `ObservableValue` mirrors the state on the main actor.
 @MainActor @Suite struct ObservableValueTests {
-  @Test func startsWithTheStateOfTheCall() async {
+  @Test func startsWithTheStateAtTheTimeOfTheCall() async {
     let store = Store(Log(entries: [1]))
     #expect(ObservableValue(store, initial: Log()).value.entries == [1])
     #expect(ObservableValue(store, of: \.entries.count, initial: 0).value == 1)
@@ -16,11 +16,11 @@ import Testing
     #expect(ObservableValue(store, initial: Log()).value.entries == [1])
   }
 
-  /// Inside a mutation there is no state to start with.
+  /// Inside a mutation, no state is readable.
   @Test func startsWithTheInitialValueWhileTheStateIsEdited() async {
     let store = Store(Log())
     let made = Witness<ObservableValue<Log>>()
-    // Sent to an idle store it is applied inside the call, here.
+    // An idle store runs a sent mutation inside the call, here on the main actor.
     store.send { log in
       log.entries = [1]
       made.saw(MainActor.assumeIsolated { ObservableValue(store, initial: Log(entries: [-1])) })
@@ -42,7 +42,7 @@ import Testing
     #expect(await ObservableValue(store).value.entries == [1])
   }
 
-  /// Without an initial value it waits for the mutation that edits the state.
+  /// Without an initial value, the initializer waits for the mutation that edits the state.
   @Test func startsWithTheCommitOfTheMutationThatEditsTheState() async {
     let store = Store(Log())
     let (isEditing, release) = (Gate(), DispatchSemaphore(value: 0))
@@ -66,13 +66,13 @@ import Testing
     #expect(await last.value == 2)
   }
 
-  /// Between a commit and the evaluation of what is selected of it there is a state all the same.
-  @Test func startsWithTheStateWhileSelectionsAreBehind() async {
+  /// The state is readable between a commit and the evaluation of its selections.
+  @Test func startsWithTheStateBeforeSelectionsAreEvaluated() async {
     let store = Store(Log())
     let counts = store.values(of: \.entries.count)
     let made = Witness<ObservableValue<Int>>()
     let states = store.states { previous, _ in
-      // Asked by who commits, which is the main actor here.
+      // The committing task calls the filter, here on the main actor.
       if previous != nil {
         made.saw(MainActor.assumeIsolated { ObservableValue(store, of: \.entries.count, initial: -1) })
       }
@@ -86,7 +86,7 @@ import Testing
     withExtendedLifetime(counts) {}
   }
 
-  /// Never older after newer, and at last the last.
+  /// The value never goes back to an older one, and it ends with the last one.
   @Test func followsTheCommits() async {
     let store = Store(Log())
     let observer = ObservableValue(store, of: \.entries.count, initial: -1)
@@ -102,7 +102,7 @@ import Testing
     #expect(observer.value == 400)
   }
 
-  /// Notes the value at each change that is announced.
+  /// Records the value after each announced change.
   private func note(_ observer: ObservableValue<Int>, _ seen: Witness<Int>) {
     withObservationTracking {
       seen.saw(observer.value)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// What is committed while the main actor is busy arrives as one change.
+  /// States that are committed while the main actor is busy arrive as one change.
   @Test(.namedIfItHangs) func aBurstArrivesAsItsLastState() async {
     let store = Store(Log())
     let observer = ObservableValue(store, initial: Log())
@@ -123,7 +123,7 @@ import Testing
   }
 
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-  @Test func observationsFollow() async {
+  @Test func observationsFollowTheCommits() async {
     let store = Store(Log())
     let observer = ObservableValue(store, initial: Log())
     let counts = Observations { observer.value.entries.count }
@@ -132,7 +132,7 @@ import Testing
     #expect(await last == 3)
   }
 
-  @Test func keepsTheLastValueWhenTheStoreIsGone() async {
+  @Test func keepsTheLastValueAfterTheStoreIsDeallocated() async {
     var store: Store<Log>? = Store(Log())
     let released = Weak(store)
     guard let observer = store.map({ ObservableValue($0, initial: Log()) }) else { return }
@@ -142,7 +142,7 @@ import Testing
     #expect(released.object == nil)
   }
 
-  @Test func isForgottenWhenItGoes() async {
+  @Test func theStoreForgetsADeallocatedObserver() async {
     let store = Store(Log())
     var observer: ObservableValue<Log>? = ObservableValue(store, initial: Log())
     let released = Weak(observer)
@@ -155,7 +155,7 @@ import Testing
 }
 
 extension ObservableValue {
-  /// Lets others run until it shows what is waited for.
+  /// Lets other tasks run until the value satisfies a condition.
   fileprivate func follow(until isShown: (Value) -> Bool) async {
     while !isShown(value) { await Task.yield() }
   }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ActorStore
 
-/// `observe`: closures for code that is no task of its own.
+/// `observe` calls closures for code that does not run in its own task.
 @Suite struct ObserveTests {
-  /// Somebody on an actor who notes what it is told.
+  /// An actor that records the states that it observes.
   private actor Reader {
     private(set) var seen: [Int] = []
     private(set) var token: ObservationToken?
@@ -19,7 +19,7 @@ import Testing
         reader.note(log.entries.count)
         if reader.seen.count == limit { reader.token?.cancel() }
       }
-      // Never called inside the call.
+      // The closure is never called inside the call to `observe`.
       if !seen.isEmpty { calledTooLate = true }
     }
 
@@ -34,12 +34,12 @@ import Testing
     }
   }
 
-  /// An object that is nobody's but its actor's.
+  /// A non-Sendable object that belongs to its actor.
   private final class Owner {
     var seen: [Int] = []
   }
 
-  /// A serial executor's actor, to see where something is done.
+  /// An actor with its own executor, which reveals where code runs.
   private actor Marked {
     private nonisolated let executor = MarkedExecutor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -58,7 +58,7 @@ import Testing
     var account: (seen: [Int], wasHere: [Bool]) { (owner.seen, wasHere.all) }
   }
 
-  /// Whatever the schedule: every state once and in order, and nothing before `observe` returns.
+  /// Under any schedule, the closure gets every state once, in order, and none before `observe` returns.
   @Test func p11_p12_everyStateInOrderOnTheCallersActor() {
     explore {
       let store = Store(Log())
@@ -68,13 +68,13 @@ import Testing
         for task in 0..<3 { group.addTask { await store.dispatch(SlowAppend(task)) } }
       }
       store.close()
-      await store.waitUntilNobodyObserves()
+      await store.waitUntilObservationsEnd()
       let (seen, tooLate) = (await reader.seen, await reader.calledTooLate)
       return seen == [0, 1, 2, 3] && !tooLate ? nil : "\(seen), too early: \(tooLate)"
     }
   }
 
-  /// Whatever the schedule: after a cancellation on the closure's actor no call begins.
+  /// Under any schedule, no call begins after a cancellation on the closure's actor.
   @Test(arguments: [true, false]) func noCallBeginsAfterACancellation(byOwner: Bool) {
     explore(schedules: 500) {
       let store = Store(Log())
@@ -98,13 +98,13 @@ import Testing
       let reader = Reader()
       await reader.observe(store, cancelAfter: 2)
       for entry in 0..<4 { await store.dispatch(Append(entry)) }
-      await store.waitUntilNobodyObserves()
-      // What is cancelled inside a call that has been made cannot have been cancelled before.
+      await store.waitUntilObservationsEnd()
+      // The second call cancels the observation, so there are exactly two calls.
       return await reader.seen.count == 2 ? nil : "\(await reader.seen)"
     }
   }
 
-  /// The owner here belongs to its actor, and what the closure captured is let go there.
+  /// The owner belongs to its actor, and the closure's captures are released there.
   @Test func theClosureStaysOnItsActor() async {
     let store = Store(Log())
     let marked = Marked()
@@ -115,14 +115,14 @@ import Testing
     }
     for entry in 0..<3 { await store.dispatch(Append(entry)) }
     store.close()
-    await store.waitUntilNobodyObserves()
+    await store.waitUntilObservationsEnd()
     let account = await marked.account
     #expect(account.seen == [0, 1, 2, 3])
     #expect(account.wasHere == [true, true, true, true])
     #expect(letGoHere.all == [true])
   }
 
-  @MainActor @Test func theFirstStands() async {
+  @MainActor @Test func observingAgainReturnsTheExistingToken() async {
     let store = Store(Log())
     let owner = Owner()
     let tokens = [1, -1].map { step in store.observe(owner) { $0.seen.append($1.entries.count * step) } }
@@ -132,7 +132,7 @@ import Testing
     #expect(second !== first)
     #expect(store.observe(owner, id: 2) { _, _ in } === second)
     #expect(store.observe(owner, id: "2") { _, _ in } !== second)
-    // Another owner has observations of its own, and so has another store.
+    // Another owner has its own observations, and so does another store.
     let other = Owner()
     #expect(store.observe(other) { _, _ in } !== first)
     let elsewhere = Store(Log())
@@ -140,12 +140,12 @@ import Testing
     await store.dispatch(Append(1))
     for store in [store, elsewhere] {
       store.close()
-      await store.waitUntilNobodyObserves()
+      await store.waitUntilObservationsEnd()
     }
     #expect(owner.seen.sorted() == [0, 1, 1_000, 1_000, 2_000])
   }
 
-  /// Without an `id`, a call observes once for each owner, also if it observes a closure's values.
+  /// Without an `id`, a call site observes once for each owner, even if it observes the values of a closure.
   @MainActor @Test func withoutAnIDTheSameCallReturnsTheToken() async {
     let store = Store(Log())
     let owners = [Owner(), Owner()]
@@ -155,12 +155,12 @@ import Testing
     #expect(observe(owners[0]) === observe(owners[0]))
     #expect(observe(owners[0]) !== observe(owners[1]))
     store.close()
-    await store.waitUntilNobodyObserves()
+    await store.waitUntilObservationsEnd()
     #expect(owners.map(\.seen) == [[0], [0]])
   }
 
   #if DEBUG
-    // Not in the closure of a macro, all of whose calls are at the position of the macro.
+    // All calls in a macro's closure have the position of the macro, so these calls are outside of it.
     @MainActor private static func observeByTwoCalls(_ kind: String) {
       let (store, owner, actor) = (Store(Log()), Owner(), Reader())
       switch kind {
@@ -192,7 +192,7 @@ import Testing
     }
   #endif
 
-  /// After an observation has ended, and for other owners, other calls may observe.
+  /// Other calls may observe after an observation has ended, and for other owners.
   @MainActor @Test func withoutAnIDAnotherCallMayObserveLater() async {
     let store = Store(Log())
     let owner = Owner()
@@ -203,23 +203,23 @@ import Testing
     let mirror = await ObservableValue(store)
     store.observe(mirror) { _, _ in }
     store.close()
-    // The last states are still to be delivered. No others come.
+    // The last states are pending, but no others follow.
     store.observe(owner) { _, _ in }
-    await store.waitUntilNobodyObserves()
+    await store.waitUntilObservationsEnd()
     #expect(owner.seen == [2])
   }
 
-  @MainActor @Test func afterACancellationAnotherIsMade() async {
+  @MainActor @Test func observingAfterACancellationCreatesANewObservation() async {
     let store = Store(Log())
     let owner = Owner()
     let first = store.observe(owner) { owner, _ in owner.seen.append(-1) }
     first.cancel()
     let second = store.observe(owner) { $0.seen.append($1.entries.count) }
     #expect(second !== first)
-    // It ends only its own.
+    // The first token cancels only its own observation.
     first.cancel()
     store.close()
-    await store.waitUntilNobodyObserves()
+    await store.waitUntilObservationsEnd()
     #expect(owner.seen == [0])
   }
 
@@ -234,7 +234,7 @@ import Testing
     }
     let store = Store(Form())
     let screen = Screen()
-    // Key paths tell observations apart by themselves.
+    // Observations of different key paths need no `id`.
     store.observe(screen, of: \.name) { $0.told.append("name \($1)") }
     let ages = ["age", "never"].map { name in
       store.observe(screen, of: \.age, shouldUpdate: { _, new in name == "age" && new % 2 == 0 }) {
@@ -249,7 +249,7 @@ import Testing
     await store.dispatch { ($0.age, $0.name) = (2, "Ann") }
     await store.dispatch { $0.blob = { 1 } }
     store.close()
-    await store.waitUntilNobodyObserves()
+    await store.waitUntilObservationsEnd()
     #expect(
       screen.told.sorted() == [
         "age 0", "age 2", "blob 0", "blob 1", "blob at path 0", "blob at path 1", "length 0", "length 3", "name ",
@@ -257,8 +257,8 @@ import Testing
       ])
   }
 
-  /// What comes while the actor is busy is dropped when it is free, so what it gets is the newest then.
-  @Test func p12_thePolicyDropsWhatComesWhileTheActorIsBusy() async {
+  /// Of the states that are committed while the actor is busy, it gets only the newest.
+  @Test func p12_thePolicyDropsStatesWhileTheActorIsBusy() async {
     let store = Store(Log())
     let (busy, owner, seen) = (BusyActor(), Gate(), Witness<Int>())
     await busy.call { busy in
@@ -266,14 +266,14 @@ import Testing
       for entry in 0..<5 { store.send(Append(entry)) }
     }
     store.close()
-    await store.waitUntilNobodyObserves()
+    await store.waitUntilObservationsEnd()
     #expect(seen.all == [5])
     withExtendedLifetime((busy, owner)) {}
   }
 
-  // MARK: Owners that go
+  // MARK: Deallocated owners and actors
 
-  @MainActor @Test func anOwnerThatIsGoneIsForgotten() async {
+  @MainActor @Test func theStoreForgetsADeallocatedOwner() async {
     let store = Store(Log())
     var owner: Owner? = Owner()
     let released = Weak(owner)
@@ -281,12 +281,12 @@ import Testing
     owner = nil
     #expect(released.object == nil)
     await store.dispatch(Append(1))
-    await store.waitUntilNobodyObserves()
+    await store.waitUntilObservationsEnd()
     #expect(store.hub.isEmpty)
   }
 
-  /// An actor that observes for itself, or for something it has, is not kept by that.
-  @Test(.namedIfItHangs) func anActorIsNotKept() async {
+  /// An observation does not keep its actor alive, whether the owner is the actor or one of its objects.
+  @Test(.namedIfItHangs) func anObservationDoesNotKeepItsActorAlive() async {
     let store = Store(Log())
     weak var reader: Reader?
     weak var marked: Marked?
@@ -305,8 +305,10 @@ import Testing
     #expect(marked == nil)
   }
 
-  /// Nothing is ever delivered here, and still those who come and go do not pile up; many are where others were.
-  @MainActor @Test func ownersThatComeAndGoDoNotPileUp() async {
+  /// The store forgets deallocated owners even if it never delivers a state.
+  ///
+  /// Many of the owners are at the address of an earlier one.
+  @MainActor @Test func observationsOfDeallocatedOwnersDoNotPileUp() async {
     let store = Store(Log())
     let kept = Owner()
     func observeKept() -> ObservationToken {
@@ -314,7 +316,7 @@ import Testing
     }
     let first = observeKept()
     let tokens = (0..<1_000).map { _ in store.observe(Owner(), shouldUpdate: { _, _ in false }) { _, _ in } }
-    // Not one is taken for that of who was at its address before.
+    // No owner gets the token of an earlier owner at the same address.
     #expect(Set(tokens.map { ObjectIdentifier($0) }).count == 1_000)
     #expect(store.observations.count < 64)
     #expect(observeKept() === first)
@@ -328,8 +330,8 @@ import Testing
     }
   }
 
-  /// Nothing is ever delivered here either, and nobody is on the actors that are gone to see it.
-  @Test(.namedIfItHangs) func actorsThatComeAndGoDoNotPileUp() async {
+  /// The store forgets deallocated actors even if it never delivers a state and no code can run on them anymore.
+  @Test(.namedIfItHangs) func observationsOnDeallocatedActorsDoNotPileUp() async {
     let store = Store(Log())
     var gone = (0..<100).map { _ in Quiet() }
     let released = gone.map { Weak($0) }
@@ -341,12 +343,12 @@ import Testing
     for actor in here { await actor.observe(store) { _, _ in } }
     #expect(store.observations.count == 200)
     store.close()
-    await store.waitUntilNobodyObserves()
+    await store.waitUntilObservationsEnd()
     withExtendedLifetime(here) {}
   }
 
-  /// An observation that can never be called again does not stand in the way of another.
-  @Test(.namedIfItHangs) func anObservationOnAnActorThatIsGoneDoesNotStand() async {
+  /// An observation whose actor is deallocated does not prevent a new one of the same owner.
+  @Test(.namedIfItHangs) func anObservationOnADeallocatedActorIsReplaced() async {
     let store = Store(Log())
     let (owner, called) = (Gate(), Gate())
     var gone = BusyActor?.some(BusyActor())
@@ -360,11 +362,11 @@ import Testing
     #expect(first !== second)
     #expect(store.observations.count == 1)
     store.close()
-    await store.waitUntilNobodyObserves()
+    await store.waitUntilObservationsEnd()
     withExtendedLifetime((busy, owner)) {}
   }
 
-  @Test func aStoreThatIsGoneEndsItAfterTheLastState() async {
+  @Test func anObservationOfADeallocatedStoreEndsAfterTheLastState() async {
     let reader = Reader()
     var observations: ObservationRegistry?
     do {
@@ -377,10 +379,10 @@ import Testing
     #expect(await reader.seen == [0, 1])
   }
 
-  // MARK: Code of the user's
+  // MARK: User code
 
-  /// Ids are compared by code of the user's, which may come back to the store.
-  @MainActor @Test func comparingIdsMayUseTheStore() async {
+  /// User code compares IDs, and may call the store.
+  @MainActor @Test func comparingIDsMayUseTheStore() async {
     struct Curious: Hashable, Sendable {
       let store: Store<Log>
       let number: Int
@@ -397,10 +399,10 @@ import Testing
     let tokens = (0..<3).map { store.observe(owner, id: Curious(store: store, number: $0)) { _, _ in } }
     #expect(store.observe(owner, id: Curious(store: store, number: 1)) { _, _ in } === tokens[1])
     store.stopObserving(owner)
-    await store.waitUntilNobodyObserves()
+    await store.waitUntilObservationsEnd()
   }
 
-  /// Counts how often its kind is compared.
+  /// An ID that counts its comparisons.
   private struct CountedID: Hashable, Sendable {
     let number: Int
     let comparisons: Comparisons
@@ -435,9 +437,9 @@ import Testing
     #expect(store.observations.count == 0)
   }
 
-  /// An owner at the address of one that is gone has no observations yet, whatever their IDs were.
-  @Test(.enabled(if: heap_calls_are_counted(), "glibc uses an address again; the heap of a sanitizer does not"))
-  @MainActor func anAddressThatIsUsedAgain() {
+  /// A new owner at the address of a deallocated one does not inherit its observations.
+  @Test(.enabled(if: heap_calls_are_counted(), "glibc reuses addresses, but the heap of a sanitizer does not"))
+  @MainActor func anOwnerAtAReusedAddressHasNoObservations() {
     let store = Store(Log())
     var addresses: Set<ObjectIdentifier> = []
     for round in 0..<100 {
@@ -446,11 +448,11 @@ import Testing
       store.observe(owner, id: round) { _, _ in }
       if isUsedAgain { #expect(store.observations.count(of: owner) == 1) }
     }
-    #expect(addresses.count < 100, "no address was used again: this test shows nothing")
+    #expect(addresses.count < 100, "no address was reused, so this test proves nothing")
   }
 
-  /// An observation outlives the action that began it: what it dispatches is not deferred because of that action.
-  @Test func anObservationIsNestedInNothing() {
+  /// An observation outlives the action that began it, so its dispatches are not nested in that action.
+  @Test func anObservationIsNotNestedInAnAction() {
     explore {
       let (store, observed) = (Store(Log()), Store(Log()))
       let reader = Reader()
@@ -470,8 +472,8 @@ import Testing
     }
   }
 
-  /// A filter that refuses a long backlog lets others have the actor in between.
-  @Test func aRefusedBacklogDoesNotHoldTheActor() async {
+  /// A filter that refuses a long backlog lets other calls run on the actor in between.
+  @Test func aRefusedBacklogDoesNotBlockTheActor() async {
     let store = Store(Log())
     let (busy, owner, asked) = (BusyActor(), Gate(), Witness<Int>())
     await busy.call { busy in
@@ -482,17 +484,17 @@ import Testing
       store.observe(owner, shouldUpdate: refuse, isolation: busy) { _, _ in }
       for entry in 0..<1_000 { store.send(Append(entry)) }
     }
-    // In the actor's mailbox this is behind the first delivery, and ahead of the last.
+    // In the actor's mailbox, this call is behind the first delivery and ahead of the last.
     while asked.all.isEmpty { await Task.yield() }
     let askedBefore = await busy.call { _ in asked.all.count }
     #expect(askedBefore < 1_001)
     store.close()
-    await store.waitUntilNobodyObserves()
+    await store.waitUntilObservationsEnd()
     #expect(asked.all == Array(0...1_000))
     withExtendedLifetime((busy, owner)) {}
   }
 
-  /// Several actors come and go beside commits, on real threads.
+  /// Actors observe and cancel during commits, on real threads.
   @Test func onRealThreads() async {
     let store = Store(Log())
     let problems = Witness<String>()
@@ -518,7 +520,7 @@ import Testing
   }
 }
 
-/// Says when it goes.
+/// Calls a closure when it is deallocated.
 private final class LastWords {
   private let say: () -> Void
 
@@ -533,7 +535,7 @@ private final class LastWords {
 
 extension Store {
   /// Lets other tasks run until all observations have ended.
-  fileprivate func waitUntilNobodyObserves() async {
+  fileprivate func waitUntilObservationsEnd() async {
     while observations.count > 0 { await Task.yield() }
   }
 }

@@ -3,16 +3,17 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// P1 and P2: one at a time, in the order of the calls, whatever the priorities.
+/// P1 and P2: Actions run one at a time, in call order, regardless of their priorities.
 @Suite struct OrderTests {
   private static let priorities: [TaskPriority] = [.low, .background, .medium, .high]
 
-  /// A state that counts, and notices when somebody else is at work between its suspensions.
+  /// A state that counts the steps, in total and of each task.
   private struct Tally: Sendable {
     var total = 0
     var perTask = [Int](repeating: 0, count: 8)
   }
 
+  /// Counts a step across a suspension, and returns whether it ran alone and in order.
   private struct Step: Action {
     let task: Int
     let number: Int
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func p1_p2_eightTasksOfMixedPrioritiesLoseNothingAndKeepTheirOrder() async {
+  @Test func p1_p2_eightTasksOfMixedPrioritiesLoseNoUpdateAndRunInOrder() async {
     let store = Store(Tally())
     let inside = Inside()
     let wrong = await withTaskGroup { group in
@@ -84,12 +85,12 @@ import Testing
     }
   }
 
-  @Test func p2_whatIsSentInAKnownOrderRunsInItAcrossPriorities() async {
+  @Test func p2_sentActionsRunInOrderAcrossPriorities() async {
     let store = Store(Log())
     let end = Gate()
     store.send(Hold(until: end))
     for entry in 1...200 {
-      // Each task takes its place before the next is made: only the priorities could change the order.
+      // Each task takes its ticket before the next task is created, so only the priorities could change the order.
       await Task<Void, Never>(priority: Self.priorities[entry % 4]) {
         if entry % 2 == 0 { store.send(Append(entry)) } else { store.send(SlowAppend(entry)) }
       }.value
@@ -99,7 +100,7 @@ import Testing
     #expect(await store.state.entries == Array(0...201))
   }
 
-  @Test func p2_whatIsSentInAKnownOrderRunsInItInSimulation() {
+  @Test func p2_sentActionsRunInOrderInSimulation() {
     explore {
       let store = Store(Log())
       let tickets = (0..<4).map { entry in
@@ -116,13 +117,13 @@ import Testing
     }
   }
 
-  /// An actor whose thread is taken up is no reason for the queue to stand still.
-  @Test func p2_aBusyActorHoldsNobodyUp() async {
+  /// The queue advances even if the thread of a calling actor is blocked.
+  @Test func p2_aBusyActorDoesNotBlockTheQueue() async {
     let store = Store(Log())
     let busy = BusyActor()
     let end = Gate()
     store.send(Hold(until: end))
-    // Called from the actor, so it has a place, ahead of all that follows.
+    // The call from the actor has a ticket ahead of all that follow.
     let fromActor = Task { await busy.call { _ in await store.dispatch(SlowAppend(1)) } }
     await store.waitUntilQueued(1)
     let blocked = Gate()
@@ -130,7 +131,7 @@ import Testing
     let blocking = Task { await busy.block(blocked, until: release) }
     await blocked.wait()
     end.open()
-    // The actor's thread is blocked, and its dispatch has to run all the same for this one to come back.
+    // The actor's thread is blocked, but its dispatch must run before this one can return.
     await store.dispatch(Append(2))
     #expect(await store.state.entries == [0, 1, 2])
     release.signal()

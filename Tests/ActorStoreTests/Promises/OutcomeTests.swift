@@ -1,13 +1,13 @@
 import ActorStore
 import Testing
 
-/// What `Outcome` offers its callers.
+/// The methods of `Outcome`.
 @Suite struct OutcomeTests {
   @Test func getReturnsTheOutput() throws {
     #expect(try Outcome.committed(3).get() == 3)
   }
 
-  @Test func getThrowsWhyThereIsNone() {
+  @Test func getThrowsTheReasonThatThereIsNoOutput() {
     let veto = Veto("no")
     let outcomes: [(Outcome<Int>, NotCommitted)] = [
       (.vetoed(veto), .vetoed(veto)), (.cancelled, .cancelled), (.deferred, .deferred), (.closed, .closed),

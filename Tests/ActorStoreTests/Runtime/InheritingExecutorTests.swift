@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorStore
 
-/// `Task.inheritingExecutor`, which clients call to start tasks that stay inside a simulation.
+/// `Task.inheritingExecutor`, which starts tasks that stay inside a simulation.
 @Suite struct InheritingExecutorTests {
   /// A `Task {}` would escape from the simulation, which fails the run.
   @Test func staysInsideASimulation() throws {
@@ -38,12 +38,12 @@ import Testing
     #expect(inherited == .utility)
   }
 
-  @Test func throwsItsOperationsError() async {
+  @Test func throwsTheErrorOfItsOperation() async {
     let task = Task.inheritingExecutor { () async throws -> Int in throw Boom(code: 3) }
     await #expect(throws: Boom(code: 3)) { try await task.value }
   }
 
-  @Test func isCanceledOnlyByItself() async {
+  @Test func isNotCanceledWithItsCreator() async {
     let (gate, began) = (Gate(), Gate())
     let creator = Task {
       let task = Task.inheritingExecutor {
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Each task starts the next one inside the call, on a stack that does not grow with the number of tasks.
-  @Test func aLongChainOnAnExecutorThatRunsJobsInline() async {
+  @Test func aLongChainOfTasksOnAnInlineExecutor() async {
     let end = Gate()
     await withTaskExecutorPreference(InlineExecutor()) { Self.startNext(20_000, end) }
     await end.wait()

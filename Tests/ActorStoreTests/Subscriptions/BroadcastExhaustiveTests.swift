@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorStore
 
-/// The logic of the subscriptions under every interleaving of one who commits and of one or two who watch (P11 to P14).
+/// Explores every interleaving of the steps of a publisher and of one or two watchers (P11 to P14).
 @Suite struct BroadcastExhaustiveTests {
   static let kinds: [Buffering] = [.unbounded, .newest(1), .newest(2), .oldest(1), .oldest(2)]
   static let few: [Buffering] = [.unbounded, .newest(1), .oldest(1)]
@@ -15,7 +15,7 @@ import Testing
     expectSound([VirtualWatcher(buffering: kind, filter: filter, canBeCancelled: true, isEarly: true)], commits: 3)
   }
 
-  /// Of each kind one: what holds for two of the newest holds for more.
+  /// Tries one policy of each kind, because `oneWatcher` covers longer buffers.
   @Test(.largeSearch, arguments: few, few) func twoWatchers(_ first: Buffering, _ second: Buffering) {
     expectSound(
       [

@@ -4,11 +4,11 @@ import Testing
 
 @testable import ActorStore
 
-/// P14: a subscriber that left costs nothing, neither memory nor work at the next commit.
+/// P14: A departed subscriber costs no memory, and no work at the next commit.
 @Suite struct DepartedSubscriberTests {
   private typealias Logic = BroadcastStateMachine<Int, Int, Int>
 
-  /// A subscriber that takes its first item, waits for the next, and leaves.
+  /// Adds a subscriber that takes its first item, waits for the next one, and leaves.
   private static func comeAndGo(_ buffering: Buffering, filter: Int?, _ subscribers: inout Logic) {
     let id = subscribers.reserve(buffering, filter: filter)
     _ = subscribers.start(id, with: 0)
@@ -29,13 +29,13 @@ import Testing
     for _ in 0..<1_000 { Self.comeAndGo(buffering, filter: filter, &subscribers) }
     #expect(subscribers.noticeCount == before)
     #expect(subscribers.storedSlots == 2)
-    // The next commit concerns the one that stayed.
+    // The next commit wakes only the remaining subscriber.
     let publication = subscribers.publish { 1 }
     #expect(publication.woken == [1] && publication.filtered.isEmpty)
   }
 
-  /// Subscribers that leave in any order take exactly their own entries with them.
-  @Test(arguments: 0..<20 as Range<UInt64>) func theOthersStayInformed(_ seed: UInt64) {
+  /// A subscriber that leaves removes exactly its own entries.
+  @Test(arguments: 0..<20 as Range<UInt64>) func remainingSubscribersMissNothing(_ seed: UInt64) {
     var random = SplitMix64(seed)
     var subscribers = Logic()
     var waiting: [Int: SubscriptionID] = [:]
@@ -66,8 +66,8 @@ import Testing
     }
   }
 
-  /// The same through a store: streams of states and of a value that never changes, and waits for a state.
-  @Test func p14_aStoreForgetsThemWithoutACommit() async {
+  /// A store forgets streams of states, streams of a value that never changes, and waits for a state.
+  @Test func p14_aStoreForgetsDepartedSubscribersWithoutACommit() async {
     let store = Store(Log())
     let (states, counts) = (store.states, store.values(of: \.entries.count))
     let permanent = [Task { for await _ in states {} }, Task { for await _ in counts {} }]

@@ -2,7 +2,7 @@ import ActorStoreTesting
 
 @testable import ActorStore
 
-/// A consumer of one subscription as the shell makes it, one atomic step of `BroadcastStateMachine` at a time.
+/// A consumer of one subscription, modeled as one atomic step of `BroadcastStateMachine` at a time.
 struct VirtualWatcher: Hashable {
   enum Step: Hashable {
     case subscribe
@@ -14,25 +14,25 @@ struct VirtualWatcher: Hashable {
   }
 
   let buffering: Buffering
-  /// Accepts what is a multiple of it; nil: has no filter.
+  /// The number whose multiples the filter accepts, or `nil` if there is no filter.
   var filter: Int?
-  /// May be cancelled at any moment.
+  /// Whether it may be canceled at any moment.
   var canBeCancelled = false
-  /// Subscribes while a state is edited in place: gets its first one when that is committed.
+  /// Whether it subscribes during an in-place edit, whose commit is then its first state.
   var isEarly = false
   var step = Step.subscribe
   var id: SubscriptionID?
   var startedAt: Int?
   var received: [Int] = []
-  /// What its filter was asked about.
+  /// The states that its filter was asked about.
   var asked: [Int] = []
   var accepted: Int?
   var isCancelled = false
 }
 
-/// One who publishes some states, and some who watch, in one of all the states their steps can lead to.
+/// A publisher and several watchers, in one of the states that their steps can reach.
 ///
-/// A state is its revision.
+/// Each published state is its own revision.
 struct VirtualWatchers: VirtualThreads {
   enum Publisher: Hashable {
     case commit
@@ -83,7 +83,7 @@ struct VirtualWatchers: VirtualThreads {
     check()
   }
 
-  // MARK: The one who commits
+  // MARK: The publisher
 
   private mutating func publish() {
     switch publisher {
@@ -104,13 +104,13 @@ struct VirtualWatchers: VirtualThreads {
     case .judge(let id, let accepts, let rest):
       offer(rest)
       let woken = subscribers.judgedOffer(id, isAccepted: accepts)
-      if !accepts && !woken.isEmpty { violation = "woken for what was refused" }
+      if !accepts && !woken.isEmpty { violation = "a refused state woke a watcher" }
       wake(woken)
     case .finish:
       for index in watchers.indices where watchers[index].id != nil && watchers[index].startedAt == nil { start(index) }
       wake(subscribers.finish())
       publisher = .done
-    case .done: violation = "the publisher has ended"
+    case .done: violation = "a finished publisher took a step"
     }
   }
 
@@ -119,20 +119,20 @@ struct VirtualWatchers: VirtualThreads {
   }
 
   private mutating func ask(_ id: SubscriptionID, previous: Int?, new: Int) {
-    guard let index = watchers.firstIndex(where: { $0.id == id }) else { return violation = "asked for nobody" }
-    if previous != watchers[index].accepted { violation = "previous is not what was last accepted" }
+    guard let index = watchers.firstIndex(where: { $0.id == id }) else { return violation = "asked an unknown filter" }
+    if previous != watchers[index].accepted { violation = "`previous` is not the last accepted state" }
     watchers[index].asked.append(new)
     if new % (watchers[index].filter ?? 1) == 0 { watchers[index].accepted = new }
   }
 
   private mutating func wake(_ woken: [Int]) {
     for index in woken {
-      if watchers[index].step != .parked { violation = "woke one who does not wait" }
+      if watchers[index].step != .parked { violation = "woke a watcher that was not parked" }
       watchers[index].step = .take
     }
   }
 
-  // MARK: Those who watch
+  // MARK: The watchers
 
   private mutating func start(_ index: Int) {
     guard let id = watchers[index].id else { return }
@@ -146,7 +146,7 @@ struct VirtualWatchers: VirtualThreads {
     case .subscribe:
       let id = subscribers.reserve(watcher.buffering, filter: watcher.filter)
       watchers[index].id = id
-      // Nothing is edited any more once all is over.
+      // After the end, no state is edited in place.
       if !watcher.isEarly || publisher == .finish || publisher == .done { start(index) }
       watchers[index].step = .take
     case .take:
@@ -158,19 +158,19 @@ struct VirtualWatchers: VirtualThreads {
         watchers[index].step = .judge(new)
       case .taken(.nothing): watchers[index].step = .park
       case .taken(.end): watchers[index].step = .done
-      case .taken(.refused): violation = "a filter was not asked"
+      case .taken(.refused): violation = "a state was refused without asking the filter"
       }
-      if watcher.isCancelled && watchers[index].step != .done { violation = "got something after it was cancelled" }
+      if watcher.isCancelled && watchers[index].step != .done { violation = "did not end after it was canceled" }
     case .judge(let new):
       guard let id = watcher.id, let filter = watcher.filter else { return }
       watchers[index].step = .take
       let (result, woken) = subscribers.judgedTaking(id, isAccepted: new % filter == 0)
-      if !woken.isEmpty { violation = "nobody else waits here" }
+      if !woken.isEmpty { violation = "the verdict of a watcher woke another watcher" }
       if case .value(let delivered) = result { watchers[index].received.append(delivered) }
     case .park:
       guard let id = watcher.id else { return }
       watchers[index].step = subscribers.park(id, index) ? .parked : .take
-    case .parked, .done: violation = "a watcher that waits took a step"
+    case .parked, .done: violation = "a waiting watcher took a step"
     }
   }
 
@@ -183,23 +183,23 @@ struct VirtualWatchers: VirtualThreads {
     wake(woken)
   }
 
-  // MARK: What must hold
+  // MARK: Invariants
 
   private mutating func check() {
     for watcher in watchers {
       if zip(watcher.received, watcher.received.dropFirst()).contains(where: { $0 >= $1 }) {
-        violation = "a state came twice, or out of order: \(watcher.received)"
+        violation = "received a state twice or out of order: \(watcher.received)"
       }
       if zip(watcher.asked, watcher.asked.dropFirst()).contains(where: { $0 >= $1 }) {
-        violation = "asked twice about a state, or out of order: \(watcher.asked)"
+        violation = "asked about a state twice or out of order: \(watcher.asked)"
       }
     }
-    // Between two publications nobody waits for what is there already.
+    // Between two publications, no watcher waits while there is an item to take.
     if publisher == .commit || publisher == .done {
       for watcher in watchers where watcher.step == .parked {
         var next = subscribers
         if let id = watcher.id, case .taken(.nothing) = next.take(id) { continue }
-        violation = "waits although there is something to take"
+        violation = "waits although there is an item to take"
       }
     }
     guard isFinished, violation == nil else { return }
@@ -215,10 +215,10 @@ struct VirtualWatchers: VirtualThreads {
         if accepted.last == commits, watcher.received.last != commits { violation = "the last state is missing" }
       case .oldest(let count):
         let first = offered.prefix(count).filter { $0 % (watcher.filter ?? 1) == 0 }
-        if !watcher.received.starts(with: first) { violation = "of the oldest one is missing" }
+        if !watcher.received.starts(with: first) { violation = "one of the oldest states is missing" }
       }
       if watcher.filter != nil, watcher.received != watcher.asked.filter({ $0 % (watcher.filter ?? 1) == 0 }) {
-        violation = "received what its filter has not accepted"
+        violation = "received a state that its filter has not accepted"
       }
       let account = accounts[watchers.filter { !$0.isCancelled && $0.id.map { $0.number < id.number } == true }.count]
       if account.offered != offered.count
@@ -228,6 +228,6 @@ struct VirtualWatchers: VirtualThreads {
         violation = "\(account) of \(offered.count)"
       }
     }
-    if subscribers.backlogCount > 0 { violation = "\(subscribers.backlogCount) states are kept for nobody" }
+    if subscribers.backlogCount > 0 { violation = "\(subscribers.backlogCount) states remain in the backlog" }
   }
 }

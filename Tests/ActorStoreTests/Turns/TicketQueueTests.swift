@@ -4,10 +4,10 @@ import Testing
 
 @testable import ActorStore
 
-/// The queue against a plain array, over random operations.
+/// Compares the queue with a plain array, over random operations.
 @Suite struct TicketQueueTests {
   @Test(arguments: 0..<50)
-  func behavesAsAnArrayWould(seed: UInt64) {
+  func matchesAnArray(seed: UInt64) {
     var random = SplitMix64(seed)
     var queue = TicketQueue<Int>()
     var model: [(ticket: TicketNumber, waiter: Int?, canSuspend: Bool)] = []
@@ -49,8 +49,8 @@ import Testing
     }
   }
 
-  /// Who is next is taken out if it is parked, and keeps its place.
-  @Test func takesOutTheFirstThatIsParked() {
+  /// Taking the first waiter leaves its ticket in the queue.
+  @Test func takesTheFirstParkedWaiter() {
     var queue = TicketQueue<Int>()
     #expect(first(&queue) == nil)
     var tickets: [TicketNumber] = []
@@ -72,7 +72,7 @@ import Testing
 
   private func first(_ queue: inout TicketQueue<Int>) -> Int? { queue.takeFirstWaiter()?.waiter }
 
-  @Test func givenUpPlacesDoNotPileUp() {
+  @Test func withdrawnTicketsDoNotPileUp() {
     var queue = TicketQueue<Int>()
     var ticket = TicketNumber()
     ticket.advance()
@@ -86,7 +86,7 @@ import Testing
     #expect(queue.labels.count == 1)
   }
 
-  /// A queue that empties by withdrawals keeps no memory, and is equal to a new one.
+  /// A queue that withdrawals empty keeps no memory and equals a new queue.
   @Test func anEmptyQueueFreesItsMemory() {
     var queue = TicketQueue<Int>()
     var tickets: [TicketNumber] = []

@@ -3,13 +3,13 @@ import Testing
 
 @testable import ActorStore
 
-/// The logic of the turns under every interleaving of the steps of two and three callers (P1, P2, P6, P9, P10).
+/// Explores every interleaving of the steps of a few callers of `TurnQueueStateMachine` (P1, P2, P6, P9, P10).
 @Suite struct TurnQueueExhaustiveTests {
   static let calls: [VirtualCaller.Kind] = [
     .mutationHere, .mutationElsewhere, .action, .failingAction, .guardedMutation, .vetoedMutation, .overlapping, .sent,
   ]
 
-  // Callers of a kind are alike, so the order in which they are named makes no difference.
+  // Callers of the same kind are interchangeable, so each combination is tried in only one order.
   @Test(arguments: calls.indices)
   func twoCallersWithCancellationAtEveryPoint(_ first: Int) {
     for second in Self.calls[first...] { expectSound([(Self.calls[first], true), (second, true)]) }
@@ -19,7 +19,7 @@ import Testing
   func threeCallersWithCancellationAtEveryPoint(_ first: Int) {
     for second in Self.calls.indices[first...] {
       for third in Self.calls[second...] {
-        // What overlaps takes twice the steps: a third cancellation would be ten times the states.
+        // An overlapping action takes twice as many steps, so a third cancellation would mean ten times as many states.
         expectSound([(Self.calls[first], true), (Self.calls[second], true), (third, third != .overlapping)])
       }
     }
@@ -36,14 +36,14 @@ import Testing
   }
 
   @Test(.largeSearch, arguments: calls, calls)
-  func aDispatchBelowWhateverRuns(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
+  func aDispatchNestedInTheHolder(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
     expectSound([(first, false), (second, true), (.nested, true)])
     expectSound([(first, false), (.nested, true), (.nested, false)])
   }
 
-  /// Those that are woken before their turn look, park again, are cancelled meanwhile, and get it in their order.
+  /// Waiters that wake before their turn park again, may be canceled in the meantime, and get the turn in order.
   @Test(.largeSearch, arguments: [VirtualCaller.Kind.mutationHere, .guardedMutation, .action])
-  func severalBehindAnother(_ first: VirtualCaller.Kind) {
+  func severalWaitersBehindACall(_ first: VirtualCaller.Kind) {
     let mutation = VirtualCaller.Kind.mutationElsewhere
     expectSound([(first, false), (.action, true), (.action, true), (.sent, false)])
     expectSound([(first, false), (mutation, true), (mutation, true), (mutation, false)])
@@ -51,15 +51,15 @@ import Testing
     expectSound([(first, false), (mutation, true), (mutation, false), (.read, false)])
   }
 
-  /// The same once most have been woken in vain: from the next such one on nobody is woken early.
+  /// Like `severalWaitersBehindACall`, but after the next vain wake-up, waiters no longer wake before their turn.
   @Test(.largeSearch, arguments: [VirtualCaller.Kind.mutationHere, .action])
-  func severalBehindAnotherInVain(_ first: VirtualCaller.Kind) {
+  func severalWaitersAfterVainWakeUps(_ first: VirtualCaller.Kind) {
     let (mutation, inVain) = (VirtualCaller.Kind.mutationElsewhere, WakeAheadPolicy(inVain: 3))
     expectSound([(first, false), (.action, true), (.action, true), (.sent, false)], inVain)
     expectSound([(first, false), (mutation, true), (.action, true), (mutation, false)], inVain)
   }
 
-  /// A call that waits across stores may be told to give way, at any moment and also while it is cancelled.
+  /// A call that waits across stores may have to give way at any moment, even while it is being canceled.
   @Test(arguments: calls, [VirtualCaller.Kind.mutationElsewhere, .action, .overlapping])
   func aCallThatGivesWay(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
     expectSound([(.action, false), (second, true)], revocable: [1])
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func aTicketIsHeldUpWhileItWaitsOrRuns() {
+  @Test func theHolderBlocksItsOwnTicketAndWaitingTickets() {
     var turns = TurnQueueStateMachine<Int, Int>()
     let (first, second, third) = (take(from: &turns), take(from: &turns), take(from: &turns))
     #expect([first, second, third].map { turns.blocker(of: $0) } == [first, first, first])
@@ -100,7 +100,7 @@ import Testing
     #expect([first, second].map { turns.blocker(of: $0) } == [nil, second])
   }
 
-  @Test func whatOverlapsIsHeldUpByWhoeverHasTheTurn() {
+  @Test func theHolderBlocksOverlappingActions() {
     var turns = TurnQueueStateMachine<Int, Int>()
     let first = take(from: &turns)
     #expect(turns.startOverlapping(first, Overlapping(label: .text("a"), turn: .none)) == nil)
@@ -118,13 +118,13 @@ import Testing
     var turns = TurnQueueStateMachine<Int, Int>()
     guard
       case .run(let first) = turns.take(.text("a"), canSuspend: false, startingIn: .applying, isNested: { _ in false })
-    else { return #expect(Bool(false), "an idle store gives the turn") }
+    else { return #expect(Bool(false), "an idle store grants the turn") }
     #expect(!turns.isReadable)
     turns.park(reader: 7)
     guard
       case .wait(let second, .soon) = turns.take(
         .text("b"), canSuspend: false, startingIn: .applying, isNested: { _ in false })
-    else { return #expect(Bool(false), "a busy store makes wait, briefly behind a mutation") }
+    else { return #expect(Bool(false), "behind a mutation, a call waits briefly") }
     guard case .answer(let readers) = turns.endApplying(first) else {
       return #expect(Bool(false), "reads are answered before the turn is handed off")
     }

@@ -2,33 +2,36 @@ import ActorStoreTesting
 
 @testable import ActorStore
 
-/// A call of a store as the shell makes it, one atomic step of `TurnQueueStateMachine` at a time, with no thread and no
-/// task.
+/// A call to a store, modeled as the shell makes it, without threads and tasks.
+///
+/// It takes one atomic step of `TurnQueueStateMachine` at a time.
 struct VirtualCaller: Hashable {
   enum Kind {
-    /// A mutation called where it can be applied: it begins as it takes its ticket.
+    /// A mutation that begins as it takes its ticket, because it can run where it is called.
     case mutationHere
-    /// A mutation of a caller that has to leave its actor first.
+    /// A mutation whose caller must leave its actor first.
     case mutationElsewhere
-    /// A mutation after whose commit guards are called.
+    /// A mutation after whose commit the store calls guards.
     case guardedMutation
-    /// A mutation that a guard refuses.
+    /// A mutation that a guard vetoes.
     case vetoedMutation
-    /// An asynchronous action of such a caller.
+    /// An asynchronous action whose caller must leave its actor first.
     case action
     /// An asynchronous action that throws.
     case failingAction
-    /// An action that has a turn for its start and one for its commit.
+    /// An action that takes one turn to start and another to commit.
     case overlapping
-    /// An action that is cancelled by its ticket, if at all.
+    /// A sent action, which only its ticket can cancel.
     case sent
-    /// An action dispatched from within whatever has the turn at the time of the call.
+    /// An action nested in the action that has the turn at the time of the call.
     case nested
     case read
     case close
 
     var canSuspend: Bool { self == .action || self == .failingAction || self == .nested || self == .sent }
-    /// Those that may suspend once they run do not, whether that counts for others or not.
+    /// Whether the action tells the queue that it begins.
+    ///
+    /// An action that may suspend while it runs does not, even if waiters behind it need not expect that.
     var saysThatItBegins: Bool { !canSuspend && self != .overlapping }
     var isGuarded: Bool { self == .guardedMutation || self == .vetoedMutation }
     var editsInPlace: Bool { self == .mutationHere || self == .mutationElsewhere || isGuarded }
@@ -36,23 +39,23 @@ struct VirtualCaller: Hashable {
 
   enum Step: Hashable {
     case call
-    /// Only with a place behind actions that can suspend: registers the cancellation handler.
+    /// Registers the cancellation handler, if the call waits behind actions that can suspend.
     case install
-    /// What runs in a task of its own leaves it to be started.
+    /// Puts the action's own task in the queue without starting it.
     case hold
     case park
     case parked
-    /// Told to give way: stops listening for its cancellation.
+    /// Must give way, and stops listening for cancellation.
     case givesWay
-    /// Its task has not started.
+    /// Waits in a task that has not started.
     case held
     case begin
-    /// The start of an action that overlaps.
+    /// Starts to overlap.
     case start
-    /// Without a turn.
+    /// Runs without a turn.
     case overlaps
     case end
-    /// After reads were answered, or guards were called.
+    /// Hands off the turn after answering reads or calling guards.
     case handOff
     case done(End)
   }
@@ -63,17 +66,17 @@ struct VirtualCaller: Hashable {
 
   enum Cancellation {
     case never
-    /// May come at any moment from now on.
+    /// Cancellation may arrive at any moment.
     case possible
-    /// The flag is set; the handler, if there was one, is about to run.
+    /// The task's flag is set, and the handler is about to run.
     case handlerPending
     case happened
   }
 
-  /// Whether another wait, which closes a cycle of stores, may make it give way.
+  /// Whether the call may have to give way to another wait that closes a cycle of stores.
   enum Revocation {
     case never
-    /// May come while it waits behind actions that can suspend.
+    /// May happen while the call waits behind actions that can suspend.
     case possible
     case happened
   }
@@ -82,12 +85,12 @@ struct VirtualCaller: Hashable {
   var step = Step.call
   var cancellation: Cancellation
   var revocation = Revocation.never
-  /// Whether it waits across stores, until that ends.
+  /// Whether it currently waits across stores.
   var isNoted = false
   var isCancelled = false
   var handlerInstalled = false
   var ticket = TicketNumber()
-  /// The second one of an action that overlaps.
+  /// The second ticket of an overlapping action.
   var ticketToCommit: TicketNumber?
   var wasDeferred = false
   var began = false
@@ -95,17 +98,17 @@ struct VirtualCaller: Hashable {
   var waits: Bool { step == .parked || step == .held }
 }
 
-/// Some callers of one store's turns, in one of all the states their steps can lead to.
+/// Several callers of one store, in one of the states that their steps can reach.
 struct VirtualWorld: VirtualThreads {
   var turns = TurnQueueStateMachine<Int, Int>()
   var callers: [VirtualCaller]
   var begun: [TicketNumber] = []
   var closedAt: TicketNumber?
   var lastTicket = TicketNumber()
-  /// The first rule that was broken.
+  /// A description of the broken rule, or `nil` if there is none.
   var violation: String?
 
-  /// A step somebody can take now.
+  /// A step that is possible now.
   enum Move {
     case caller(Int)
     case cancel(Int)
@@ -117,7 +120,7 @@ struct VirtualWorld: VirtualThreads {
       var moves: [Move] = []
       switch callers[index].step {
       case .parked, .held, .done: break
-      // The handler is waited for before it is removed.
+      // A call cannot remove a handler that is about to run, so it waits for the handler.
       case .givesWay where callers[index].cancellation == .handlerPending: break
       default: moves.append(.caller(index))
       }
@@ -155,7 +158,7 @@ struct VirtualWorld: VirtualThreads {
       switch turns.park(caller.ticket, index) {
       case .run, .withdrawn: callers[index].step = .park
       case .wait: callers[index].step = .held
-      case .deferred: violation = "nothing waits for the ticket, and it is to give way"
+      case .deferred: violation = "a ticket for which no call waits had to give way"
       }
     case .park:
       switch turns.park(caller.ticketToCommit ?? caller.ticket, index) {
@@ -189,7 +192,7 @@ struct VirtualWorld: VirtualThreads {
     case .handOff:
       if !turns.freeIfNoneWaits(caller.ticket) { handedOff(turns.handOff(caller.ticket)) }
       finish(index, caller.kind == .vetoedMutation ? .failed : .committed)
-    case .parked, .held, .done: violation = "a caller that waits took a step"
+    case .parked, .held, .done: violation = "a waiting caller took a step"
     }
   }
 
@@ -208,7 +211,7 @@ struct VirtualWorld: VirtualThreads {
         callers[index].step = .parked
       }
     default:
-      // Who sends may be cancelled: that is not the action's affair.
+      // Canceling the sender does not cancel a sent action.
       if callers[index].isCancelled && kind != .sent { return finish(index, .cancelled) }
       let phase: TurnPhase = kind == .mutationHere ? .applying : .granted
       switch turns.take(
@@ -223,7 +226,7 @@ struct VirtualWorld: VirtualThreads {
       case .deferred(let ticket):
         took(ticket, index)
         callers[index].wasDeferred = true
-        // The caller has gone on; from here it is the deferred action's own task, which nobody cancels.
+        // The caller has continued. The deferred action runs in its own task, which is never canceled.
         callers[index].cancellation = .never
         callers[index].step = .hold
       case .wait(let ticket, let waiting):
@@ -250,8 +253,8 @@ struct VirtualWorld: VirtualThreads {
   private mutating func took(_ ticket: TicketNumber, _ index: Int, next step: VirtualCaller.Step? = nil) {
     callers[index].ticket = ticket
     if let step { callers[index].step = step }
-    if !(lastTicket < ticket) { violation = "tickets do not grow" }
-    if closedAt != nil { violation = "a ticket was given after close" }
+    if !(lastTicket < ticket) { violation = "tickets do not increase" }
+    if closedAt != nil { violation = "a ticket was issued after close" }
     lastTicket = ticket
   }
 
@@ -275,7 +278,7 @@ struct VirtualWorld: VirtualThreads {
       callers[index].isNoted = waiting == .forActions
       callers[index].step = .park
     case .deferred, .closed:
-      violation = "an action that had begun was refused its commit"
+      violation = "an action that had begun could not commit"
     }
     lastTicket = callers[index].ticketToCommit ?? lastTicket
   }
@@ -321,7 +324,7 @@ struct VirtualWorld: VirtualThreads {
   private mutating func cancel(_ index: Int) {
     if callers[index].cancellation == .possible {
       callers[index].isCancelled = true
-      // A ticket that is cancelled gives up the place whether the call waits yet or not.
+      // Canceling a ticket withdraws it, whether or not the call already waits.
       let givesUp = callers[index].handlerInstalled || callers[index].kind == .sent
       callers[index].cancellation = givesUp ? .handlerPending : .happened
     } else {
@@ -334,40 +337,40 @@ struct VirtualWorld: VirtualThreads {
     let ticket = callers[index].ticketToCommit ?? callers[index].ticket
     callers[index].revocation = .happened
     guard let waiter = turns.revoke(ticket) else { return }
-    if waiter != index || callers[index].step != .parked { violation = "made somebody else give way" }
+    if waiter != index || callers[index].step != .parked { violation = "made another call give way" }
     callers[index].step = .givesWay
   }
 
-  /// The call returns, and another task waits at its place.
+  /// Makes the call return, while another task waits with its ticket.
   private mutating func giveWay(_ index: Int) {
     let ticket = callers[index].ticketToCommit ?? callers[index].ticket
     callers[index].isNoted = false
     if !turns.endRevocation(ticket) {
-      if !callers[index].isCancelled { violation = "lost its place" }
+      if !callers[index].isCancelled { violation = "lost its ticket" }
       return finish(index, .cancelled)
     }
     callers[index].cancellation = .never
     callers[index].wasDeferred = true
-    // From here on the caller's cancellation is not the action's affair.
+    // From here on, canceling the caller does not cancel the action.
     callers[index].isCancelled = false
     callers[index].step = callers[index].ticketToCommit == nil ? .hold : .park
   }
 
-  /// The turn was handed off, to `next` if it is parked, and the waiter behind it is woken ahead.
+  /// After a hand-off, resumes the new holder, if it is parked, and the waiter to wake ahead.
   private mutating func handedOff(_ next: Int?) {
     resume(next, with: true)
     guard let early = turns.wakeAhead() else { return }
-    if !callers[early].waits { violation = "woke somebody who was not parked" }
+    if !callers[early].waits { violation = "woke a caller that was not parked" }
     if queuedAhead(of: early).contains(where: { $0.ticket != turns.holder?.ticket && !$0.began }) {
-      violation = "woke somebody who is not next"
+      violation = "woke a caller that is not next"
     }
     callers[early].step = .park
   }
 
   private mutating func resume(_ index: Int?, with hasTurn: Bool) {
     guard let index else { return }
-    if !callers[index].waits { violation = "resumed somebody who was not parked" }
-    // Who is started looks for itself what for.
+    if !callers[index].waits { violation = "resumed a caller that was not parked" }
+    // A task that starts determines the reason for itself.
     if callers[index].step == .held { return callers[index].step = .park }
     callers[index].isNoted = false
     if hasTurn { callers[index].step = .begin } else { finish(index, .cancelled) }
@@ -383,13 +386,13 @@ struct VirtualWorld: VirtualThreads {
     if running.count == 1, turns.holder?.ticket != running[0].ticketToCommit ?? running[0].ticket {
       violation = "ran without the turn"
     }
-    if turns.holder == nil, !turns.queuedLabels.isEmpty { violation = "somebody waits and nobody has the turn" }
+    if turns.holder == nil, !turns.queuedLabels.isEmpty { violation = "a call waits although no action has the turn" }
     let committed = callers.count {
       $0.step == .done(.committed) || ($0.step == .handOff && $0.kind != .vetoedMutation)
     }
     if turns.revision != UInt64(committed) { violation = "revision is not the number of commits" }
     for caller in callers where caller.began && caller.step == .done(.cancelled) {
-      violation = "cancelled after it had begun"
+      violation = "canceled after it had begun"
     }
     for caller in callers where !caller.began {
       if caller.step == .done(.committed) { violation = "committed without running" }

@@ -2,13 +2,13 @@ import Testing
 
 @testable import ActorStore
 
-/// When it pays to wake the next waiter before its turn.
+/// The decision to wake the next waiter before its turn.
 @Suite struct WakeAheadPolicyTests {
   private struct Queue {
     var waking = WakeAheadPolicy()
     private var last = TicketNumber()
 
-    /// Hands off the turn once, to a waiter for which waking ahead would or would not be in vain.
+    /// Hands off the turn once, to a waiter that wakes ahead in vain or not.
     ///
     /// Returns whether the waiter was woken ahead.
     mutating func handOff(inVain: Bool) -> Bool {
@@ -23,23 +23,21 @@ import Testing
     }
   }
 
-  @Test func alwaysAtFirst() {
+  @Test func alwaysWakesAheadAtFirst() {
     var queue = Queue()
     let woken = (0..<100).map { _ in queue.handOff(inVain: false) }
     #expect(woken == Array(repeating: true, count: 100))
   }
 
-  /// Behind actions that suspend, every waiter parks again.
-  ///
-  /// After the fourth, only every sixteenth is woken.
-  @Test func hardlyEverAfterSeveralVainWakeUps() {
+  /// After four waiters wake in vain, only every sixteenth waiter wakes ahead.
+  @Test func rarelyWakesAheadAfterFourVainWakeUps() {
     var queue = Queue()
     let woken = (0..<52).map { _ in queue.handOff(inVain: true) }
     let pause = Array(repeating: false, count: 15)
     #expect(woken == [true, true, true, true] + pause + [true] + pause + [true] + pause + [true])
   }
 
-  @Test func againAfterOneThatWasNotInVain() {
+  @Test func wakesAheadAgainAfterAUsefulWakeUp() {
     var queue = Queue()
     for _ in 0..<4 { _ = queue.handOff(inVain: true) }
     for _ in 0..<15 { _ = queue.handOff(inVain: true) }
@@ -47,14 +45,14 @@ import Testing
     #expect(woken == Array(repeating: true, count: 20))
   }
 
-  /// Occasional vain wake-ups do not count as a rule.
-  @Test func threeInARowAreNotEnough() {
+  /// Fewer than four vain wake-ups in a row do not change the policy.
+  @Test func threeVainWakeUpsInARowAreNotEnough() {
     var queue = Queue()
     let woken = (0..<100).map { queue.handOff(inVain: $0 % 4 != 3) }
     #expect(woken == Array(repeating: true, count: 100))
   }
 
-  /// A waiter that was not woken ahead tells nothing by being parked when its turn arrives.
+  /// A waiter that is parked when its turn arrives counts only if it was woken ahead.
   @Test func onlyWokenWaitersCount() {
     var queue = Queue()
     var ticket = TicketNumber(number: 1_000)
