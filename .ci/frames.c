@@ -60,7 +60,7 @@ SWIFTCC void swift_task_dealloc(void *block) {
   deallocate(header);
 }
 
-// Frees the block and all blocks allocated after it.
+// Frees the block and all blocks allocated after it. The tails of those later blocks are not checked.
 SWIFTCC void swift_task_dealloc_through(void *block) {
   static SWIFTCC void (*deallocate)(void *);
   if (deallocate == NULL) deallocate = next("swift_task_dealloc_through");

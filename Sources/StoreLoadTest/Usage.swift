@@ -24,8 +24,12 @@ extension Options {
                         \(Repeated.allCases.map(\.rawValue).joined(separator: ", "))
       --help            print this help
 
-    Exit status: 0 if all checks passed; 1 after a violation, after ten seconds without progress, or if the program
-    cannot write the report or count heap calls; 2 after wrong usage; 130 after Ctrl-C, which prints the results so far.
+    Exit status:
+      0                 All checks passed.
+      1                 A check failed, the program made no progress for ten seconds, or it could not write the report
+                        or count heap calls.
+      2                 The usage was wrong.
+      130               The user pressed Ctrl-C, which prints the results so far.
     """
 
   private static func lines(_ names: [String]) -> String {

@@ -66,7 +66,7 @@ import Testing
     #expect(try await WaitingInsideAnAction().otherStores() == 4)
   }
 
-  /// A simulation finds each deadlock that a store cannot see, except that a detached task leaves it.
+  /// A simulation finds each deadlock that a store cannot see, but reports the detached task as an escape.
   @Test func waitsThatAStoreCannotSee() throws {
     let examples = WaitingInsideAnAction()
     #expect(verdict { await examples.detachedTask() } == .escaped(.unstructuredTask))
@@ -87,14 +87,14 @@ import Testing
     try await ComingFromTCA().incrementing()
     #expect(try await ComingFromTCA().askingForAFact() == .init(fact: "0 is even"))
     let store = Store(ComingFromTCA.Feature())
-    _ = ComingFromTCA.FeatureView(store: store, feature: await ObservableValue(store)).body
+    _ = ComingFromTCA.FeatureView(store: store, count: await ObservableValue(store, of: \.count)).body
   }
 
   @Test func comingFromAtlasRuns() async throws {
     #expect(try await comingFromAtlas() == [14, 1])
   }
 
-  @Test func theTicketShopsReportIsAsShown() throws {
+  @Test func ticketShopArticleShowsTheReport() throws {
     let failure = try #require(throws: Simulation.Failure.self) { try nothingIsSoldTwice() }
     let article = "Sources/ActorStoreTesting/ActorStoreTesting.docc/FindingTheSchedule.md"
     try expectReport(in: article, of: failure)

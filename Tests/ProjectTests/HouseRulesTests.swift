@@ -50,7 +50,7 @@ import Testing
   private static let testing = [
     Rule(
       pattern: #"\bTask(\.detached)?\s*(\([^)]*\)\s*)?\{"#, why: "tasks of a simulation stay inside it",
-      // The root of a simulation, code that leaves it on purpose to test whether that is noticed, and a text about it.
+      // The root of a simulation, a probe that escapes on purpose to test the detection, and the message of an escape.
       allowed: ["Runtime/SimulatedExecutor.swift", "Runtime/EscapeProbe.swift", "Simulation/Escape.swift"]),
     Rule(
       pattern: #"Task\.sleep"#, why: "time is virtual",
@@ -112,7 +112,7 @@ import Testing
     #expect(cited == explained)
   }
 
-  /// Words and names that others have replaced.
+  /// Words and names that the project no longer uses.
   @Test(arguments: ["Sources", "Tests", "docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
   func oldWordsDoNotComeBack(path: String) throws {
     let words = [

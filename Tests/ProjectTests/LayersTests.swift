@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test(arguments: modules) func dependOnlyOnEarlierOnes(_ module: Module) throws {
+  @Test(arguments: modules) func dependOnlyOnEarlierLayers(_ module: Module) throws {
     let sources = try Project.sources("Sources/\(module.name)")
     var layers: [Substring: Int] = [:]
     for source in sources {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func theGuideListsThemInOrder() throws {
+  @Test func theGuideListsTheLayersInOrder() throws {
     let guide = try Project.text("CONTRIBUTING.md")
     let listed = guide.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
     #expect(listed.starts(with: Self.modules.flatMap(\.layers)))

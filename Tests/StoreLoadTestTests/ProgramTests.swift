@@ -102,7 +102,7 @@
       #expect(run.output.contains("interrupted; all checks until then passed"))
     }
 
-    /// A debug build prints a note before the first case, at which the test interrupts it.
+    /// The test interrupts a debug build at the note that it prints before the first case.
     @Test(.enabled(if: isDebug)) func interruptionPrintsJSON() throws {
       let path = Self.page + ".interrupted"
       defer { try? FileManager.default.removeItem(atPath: path) }

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// An action whose output and error have any size.
+  /// An action whose output and error can have any size.
   ///
   /// Depending on `number`, it suspends or not, and throws before suspending, after suspending, or not at all.
   private struct Demanding<Value: Sendable>: Action {

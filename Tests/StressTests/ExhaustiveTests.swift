@@ -1,7 +1,7 @@
 import ActorStoreTesting
 import Testing
 
-/// Explores every schedule of a few dispatches, and prints their number (P1 to P9).
+/// Explores every schedule of a few dispatches, and prints the number of schedules (P1 to P9).
 @Suite struct ExhaustiveTests {
   struct Size: Sendable, CustomStringConvertible {
     let tasks: Int

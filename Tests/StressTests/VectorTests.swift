@@ -6,8 +6,8 @@ import Testing
 ///
 /// In optimized builds, compilers before 6.4 allocate frames that are too small for some async functions with such
 /// vectors (`docs/VectorsInAsyncFunctions.md`). The library's functions avoid the bug. Functions that call the library
-/// cannot, and these tests are such functions. So an optimized build runs them only from `.ci/frames`, which puts
-/// unused memory after each function's frame and verifies that no library function writes there.
+/// cannot avoid it, and these tests are such functions. So an optimized build runs them only from `.ci/frames`, which
+/// puts unused memory after each function's frame and verifies that no library function writes there.
 @Suite(.enabled(if: framesAreSafe, "optimized builds allocate frames that are too small for these functions"))
 struct VectorTests {
   @Test func fourDoubles() async {

@@ -12,13 +12,13 @@
 /// }
 /// ```
 ///
-/// A store runs its actions one after another in call order, each in the task that dispatched it. `run` changes a
-/// draft. When it returns, the draft becomes the state. When it throws, the state remains unchanged. No other code ever
-/// sees the draft. See <doc:Promises>.
+/// By default, a store runs its actions one after another in call order. A dispatched action runs in the caller's task,
+/// unless it is deferred. `run` changes a draft. When it returns, the draft becomes the state. When it throws, the
+/// state remains unchanged. No other action sees the draft before its commit. See <doc:Promises>.
 ///
-/// While `run` waits, every later action of the store waits too, so keep it short. Wait for the network before the
-/// dispatch, or use an ``ActionGroup``. If an action needs no `await`, make it a ``Mutation``. To let other actions run
-/// while it waits, choose ``DispatchPolicy/overlapping``.
+/// While `run` is suspended, every later action of the store waits too, so keep it short. Wait for the network before
+/// the dispatch, or use an ``ActionGroup``. If an action needs no `await`, make it a ``Mutation``. To let other actions
+/// run while it waits, choose ``DispatchPolicy/overlapping``.
 public protocol Action<State>: Sendable {
   /// The state that the action changes.
   associatedtype State: Sendable
@@ -34,6 +34,9 @@ public protocol Action<State>: Sendable {
   /// It runs off the caller's actor, unless you isolate it to an actor. Cancellation is cooperative, so it can check
   /// `Task.isCancelled`. If it returns, the action is committed, even if the task was canceled. If it throws, the state
   /// remains unchanged.
+  ///
+  /// - Parameter state: A draft of the state.
+  /// - Returns: The result of the action, which ``Outcome/committed(_:)`` carries to the caller.
   func run(_ state: inout State) async throws(Failure) -> Output
 
   /// The way a store runs the action.
@@ -50,13 +53,13 @@ public protocol Action<State>: Sendable {
 ///
 /// It is part of the protocol, so that generic code and `any Action` take the same path as a call that names the type.
 public enum _ActionExecution: Sendable {
-  /// On a draft, with suspensions.
+  /// The action runs on a draft and may suspend.
   case asynchronous
-  /// On a draft, because the action may throw, but without suspensions.
+  /// The action runs on a draft, because it may throw, but never suspends.
   case synchronous
-  /// On the state itself, without suspensions.
+  /// The action runs on the state itself and never suspends.
   case inPlace
-  /// Like `asynchronous`, but the guards are asked about the members.
+  /// The action runs like an asynchronous one, but the store asks the guards about its members instead.
   case transaction
 
   @inlinable var canSuspend: Bool { self == .asynchronous || self == .transaction }

@@ -26,8 +26,9 @@
   /// turn to commit. Between the two, it holds up no other action. It waits for both turns in the queue, so neither
   /// falls inside a serial action.
   ///
-  /// - Important: Its commit replaces the whole state. Commits since its start are lost (last writer wins). To wait
-  ///   without a turn and without lost updates, use an ``ActionGroup`` that dispatches the result.
+  /// - Important: Its commit replaces the whole state. The changes of other commits since its start are lost (last
+  ///   writer wins). To wait without a turn and without lost updates, use an ``ActionGroup`` that dispatches the
+  ///   result.
   ///
   /// - Its dispatches to the same store do not wait for the action itself, because it has no turn while it runs. So
   ///   they are not deferred, unless the wait would close a cycle in another way.

@@ -6,10 +6,14 @@
 /// }
 /// ```
 ///
-/// A mutation that cannot fail edits the state in place, so its cost does not depend on the size of the state. A
-/// mutation that can throw edits a copy, so a failed one leaves the state unchanged. See P4 and P16 in <doc:Promises>.
+/// A mutation that cannot fail edits the state in place, so its cost does not depend on the size of the state, as long
+/// as no other code holds an old copy of the state. A mutation that can throw edits a copy, so a failed one leaves the
+/// state unchanged. See P4 and P16 in <doc:Promises>.
 public protocol Mutation<State>: Action {
   /// Changes the state synchronously.
+  ///
+  /// - Parameter state: The state itself if the mutation cannot fail, and otherwise a draft.
+  /// - Returns: The result of the mutation, which ``Outcome/committed(_:)`` carries to the caller.
   func run(_ state: inout State) throws(Failure) -> Output
 }
 

@@ -5,8 +5,8 @@
 /// reasons:
 ///
 /// - A wait is in the graph before its search begins, and its number is larger than those of the waits that were there
-///   before it. The search follows only edges with smaller numbers. So of the waits that form a cycle, exactly one
-///   finds it, the last one. (That wait stays in the graph until its task removes it. Another wait that begins in the
+///   before it. The search follows only edges with smaller numbers. So the last of the waits that form a cycle finds
+///   it, and only that one. (That wait stays in the graph until its task removes it. Another wait that begins in the
 ///   meantime may encounter it and be refused unnecessarily.)
 /// - After it finds the last step of a path, the search checks each step again. It accepts the path as a cycle only if
 ///   no step has changed. In that case, all steps existed at the same time, between the two passes. Otherwise, the
@@ -103,11 +103,11 @@ struct CycleSearch<Queue: Sendable>: Sendable {
     question = .isWaiting(path[path.count - 1].turn, lead.place)
   }
 
-  /// - Parameter since: The number since which the edge has existed, or `nil` if nothing waits there anymore.
+  /// - Parameter since: The number since which the edge has existed, or `nil` if none of its waits is pending.
   mutating func answer(waitingSince since: UInt64?) {
     if case .verifying(let count) = phase {
-      // The first edge belongs to the wait itself, and may be older than the wait. If nothing waits there, there is no
-      // wait to refuse.
+      // The first edge belongs to the wait itself, and may be older than the wait. If none of its waits is pending,
+      // there is no wait to refuse.
       if count == 0, since == nil { return end(with: .noCycle) }
       guard let lead = path[count].lead, count == 0 || since == lead.since else { return start() }
       question = .holders(lead.queue, lead.place)

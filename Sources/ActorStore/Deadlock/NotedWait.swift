@@ -1,7 +1,7 @@
-/// A wait for something other than a turn, recorded in the wait graph until it is fulfilled.
+/// A wait for something other than a turn, recorded in the wait graph until it ends.
 ///
 /// The committing task, the waiting task, or another wait that makes this one give way ends it, whichever comes first.
-/// So no call is refused because of a fulfilled wait, even if the waiting task has yet to run.
+/// So a fulfilled wait leaves the graph even if the waiting task has yet to run.
 final class NotedWait: Sendable {
   private struct State: Sendable {
     var turns: [TurnID] = []

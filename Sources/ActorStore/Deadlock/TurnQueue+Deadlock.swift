@@ -1,6 +1,8 @@
 /// Calls that would wait for themselves.
 extension TurnQueue {
-  /// Takes a ticket for a call that will wait, unless it would wait for itself.
+  /// Takes a ticket for a call that awaits its action.
+  ///
+  /// If the call would wait for itself, the entry is `deferred`.
   @usableFromInline
   func take(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
     var entry = stateMachine.withLock { stateMachine in
@@ -37,7 +39,7 @@ extension TurnQueue {
 
   /// Waits for the turn.
   ///
-  /// If the task is canceled, withdraws the ticket.
+  /// If the task is canceled and the wait heeds cancellation, withdraws the ticket.
   ///
   /// - Parameter evenIfCancelled: Whether to keep the ticket instead, because the action has already run and only its
   ///   commit remains.

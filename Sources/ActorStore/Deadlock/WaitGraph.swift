@@ -93,7 +93,7 @@ enum WaitGraph {
 
   /// Records that the current task waits for an element of a stream of commits, until the returned wait ends.
   ///
-  /// A stream has no way to refuse. If the wait closes a cycle, other waits of the cycle give way where they can.
+  /// A stream cannot refuse a wait. If the wait closes a cycle, other waits of the cycle give way where they can.
   @inline(never)  // HP9
   static func addWait(forElementOf queue: TurnQueue) -> NotedWait? {
     let turns = turnsBesides(queue)
@@ -124,7 +124,7 @@ enum WaitGraph {
   ) -> Bool {
     noted.setEntries(turns, place)
     let isSound = add(noted.id, wait, turns, place, queue)
-    // The wait may have been fulfilled before all of it was in the graph to be removed.
+    // The wait may have ended before all of its entries were in the graph.
     if isSound, noted.isOver { remove(noted.id, turns, place) }
     return isSound
   }
@@ -184,7 +184,7 @@ enum WaitGraph {
 
   // MARK: Searching
 
-  /// The edges of a cycle, except for the one that closes it.
+  /// The edges of a cycle, except for the one that closes it, or `nil` if there is no cycle.
   private static func findCycle(_ search: CycleSearch<TurnQueue>) -> [CycleSearch<TurnQueue>.Edge]? {
     var search = search
     while true {
@@ -206,9 +206,9 @@ enum WaitGraph {
 
   /// The `since` number of an edge, and whether one more wait in it closes no cycle.
   ///
-  /// Returns `nil` if none of the edge's waits still waits.
+  /// Returns `nil` if none of the edge's waits is pending.
   ///
-  /// Along the way, removes waits that are over but whose tasks have yet to run, each once.
+  /// Along the way, removes waits that are over but whose tasks have yet to run.
   private static func waiting(_ turn: TurnID, _ place: WaitPlace) -> (since: UInt64, isSettled: Bool)? {
     while let sample = shard(of: turn).table.withLock({ $0.sample(of: turn, to: place) }) {
       guard let ticket = sample.ticket, !sample.queue.isPending(ticket) else { return (sample.since, sample.isSettled) }

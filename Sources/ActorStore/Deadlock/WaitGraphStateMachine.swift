@@ -20,7 +20,7 @@ struct WaitGraphStateMachine<Queue: Sendable, Revocation: Sendable>: Sendable {
     var unsettled = KeyedArray<WaitID, Wait>()
     /// The number of settled and unsettled waits that cannot end early.
     var irrevocableCount = 0
-    /// Whether a cycle through this edge remains, because nothing in it could give way.
+    /// Whether a cycle through this edge remains, because each of its edges has a wait that cannot give way.
     var isInCycle = false
 
     /// The wait at an index, counting settled waits first.

@@ -18,20 +18,21 @@
 /// Both functions accept values of any type, including nested structures, enumerations with payloads, optionals,
 /// tuples, and collections:
 ///
-/// - Dictionaries and sets are sorted by the text of their keys or elements, so equal values have equal texts.
-/// - An object appears in full the first time, and by its number after that, so cycles end.
+/// - Dictionaries and sets are sorted by the text of their keys or elements, so hash order does not affect the text.
+/// - An object appears in full the first time, and by its number after that, so cycles end. An actor appears only by
+///   the name of its type.
 /// - The mirror of a `CustomReflectable` type replaces its stored properties.
 /// - Values of Foundation types, and simple values of the standard library, describe themselves.
 ///
 /// Both functions read values by reflection, which is slow. Use them for failure messages, logs, and debugging.
 public enum Dump {
   /// The layout of a text.
-  public enum Style: Sendable {
+  @frozen public enum Style: Sendable {
     /// A layout like Swift source code, such as `Account(balance: 100)`.
     case swift
     /// An indented outline with each part on a line of its own.
     ///
-    /// Atom's `serialize` printed this layout.
+    /// It is the layout of `serialize` in the Atom library.
     case outline
   }
 
@@ -51,6 +52,12 @@ public enum Dump {
     /// Creates limits, with defaults that suit a human reader.
     ///
     /// A limit less than 1 becomes 1.
+    ///
+    /// - Parameters:
+    ///   - lines: The maximum number of lines.
+    ///   - elements: The maximum number of elements of each collection.
+    ///   - characters: The maximum number of characters of each string.
+    ///   - depth: The maximum number of nested levels.
     public init(lines: Int = 200, elements: Int = 100, characters: Int = 500, depth: Int = 20) {
       self.lines = max(1, lines)
       self.elements = max(1, elements)
@@ -60,6 +67,11 @@ public enum Dump {
   }
 
   /// Returns the text of a value, on several lines if one line would be too long.
+  ///
+  /// - Parameters:
+  ///   - value: The value to describe.
+  ///   - style: The layout of the text. An outline always has a line for each part.
+  ///   - limits: The maximum size of the text.
   public static func text(of value: Any, style: Style = .swift, limits: Limits = Limits()) -> String {
     var reader = ValueReader(limits)
     let node = reader.read(value)
@@ -74,6 +86,11 @@ public enum Dump {
   ///
   /// Parts that are equal according to their own `==` are not examined further. All other parts are compared
   /// by their readable content. If two values are unequal but look the same, the description says so.
+  ///
+  /// - Parameters:
+  ///   - old: The value before the change.
+  ///   - new: The value after the change.
+  ///   - limits: The maximum size of the description.
   public static func difference(from old: Any, to new: Any, limits: Limits = Limits()) -> String? {
     var comparison = ValueComparison(limits)
     guard let difference = comparison.compare(old, new) else { return nil }

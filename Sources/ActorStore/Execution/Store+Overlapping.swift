@@ -58,11 +58,11 @@ extension Store {
     }
   }
 
-  /// Waits for the turn to start, runs the action without it, and waits for the turn to commit.
+  /// Waits for a turn and starts, runs the action without a turn, and waits for another turn to commit.
   ///
   /// - Parameters:
   ///   - turn: The ID of the action, in which its run is nested.
-  ///   - waiting: How to wait for the turn to start, or `nil` if the action already has it.
+  ///   - waiting: How to wait for the first turn, or `nil` if the action already has it.
   @concurrent
   private nonisolated func runOverlapping<A: Action<State>, Reply: Sendable>(
     _ action: A,
@@ -133,7 +133,7 @@ extension Store {
   ) -> Result<Outcome<Reply>, A.Failure> {
     _ = inheritingTask {
       await CallChain.cleared {
-        // Another wait may make this one give way again, although no task waits for it.
+        // Another wait may make this one give way again, although no task awaits this commit.
         while await self.queue.wait(for: ticket, .sent, evenIfCancelled: true) != .hasTurn {}
         var draft = draft
         _ = self.finish(work, &draft, ticket) { output, _ in output }

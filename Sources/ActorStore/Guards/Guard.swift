@@ -1,4 +1,4 @@
-/// An observer of a store's actions, which may refuse them.
+/// An observer that hears of a store's actions and may refuse them.
 ///
 /// ```swift
 /// struct OpeningHours: Guard {
@@ -24,7 +24,7 @@
 /// keep each other alive.
 ///
 /// To identify an action, use `action as? Increment` or `action is any Privileged`. The description of a closure is its
-/// label. A guard hears of each member of a ``Store/Transaction``.
+/// label. A guard hears of each member of a ``Store/Transaction``, with the draft as its state.
 public protocol Guard<State>: Sendable {
   /// The state of the guarded stores.
   associatedtype State: Sendable
@@ -37,13 +37,21 @@ public protocol Guard<State>: Sendable {
 
   /// Returns `nil` to let an action run, or a veto to refuse it.
   ///
-  /// After a veto, the action does not run, the store calls no other method of any guard, and the caller gets
+  /// After a veto, the action does not run, the store calls no other method of any guard for it, and the caller gets
   /// ``Outcome/vetoed(_:)``. (If the veto undoes a transaction, the store calls `didFail` for the transaction.)
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - state: The state that the action starts from.
   func veto<A: Action<State>>(_ action: A, state: State) -> Veto?
 
   /// Tells the guard that an action is about to run.
   ///
   /// No guard has refused the action, but it may still fail.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - state: The state that the action starts from.
   func willUpdate<A: Action<State>>(_ action: A, state: State)
 
   /// Tells the guard that an action was committed.

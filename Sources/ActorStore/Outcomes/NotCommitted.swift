@@ -1,18 +1,18 @@
 /// The reason that an action was not committed, as an error.
 ///
 /// ``Outcome/get()`` throws it.
-public enum NotCommitted: Error, Equatable, Sendable {
+@frozen public enum NotCommitted: Error, Equatable, Sendable {
   /// A guard refused the action, so it did not run.
   ///
-  /// A transaction may have run in part, and was undone.
+  /// A transaction may have run in part before it was undone.
   case vetoed(Veto)
   /// The task or the ticket was canceled before the action began.
   ///
   /// The action did not run, and never will.
   case cancelled
-  /// Waiting for the action would have been a deadlock.
+  /// Waiting for the action would have caused a deadlock.
   ///
-  /// The action still runs later, like a sent action. See ``Outcome/deferred``.
+  /// The action still runs later, like a sent action, or only its commit follows later. See ``Outcome/deferred``.
   case deferred
   /// The store was closed before the call, so the action did not run.
   case closed

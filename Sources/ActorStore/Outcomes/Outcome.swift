@@ -1,7 +1,7 @@
 /// The store's decision about an action.
 ///
 /// The errors of an action are thrown instead.
-public enum Outcome<Output: Sendable>: Sendable {
+@frozen public enum Outcome<Output: Sendable>: Sendable {
   /// The action ran to completion, and its changes are committed.
   case committed(Output)
   /// A guard refused the action, so it changed nothing.

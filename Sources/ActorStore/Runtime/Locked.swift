@@ -40,7 +40,7 @@ package struct Locked<Value: Sendable>: ~Copyable, Sendable {
 }
 
 #if ACTORSTORE_PTHREAD_LOCKS
-  /// A mutex of the system, together with the value that it protects.
+  /// A system mutex, together with the value that it protects.
   ///
   /// This invariant makes it sendable: code accesses the value only while it holds the mutex.
   @safe private struct PthreadMutex<Value: Sendable>: ~Copyable, @unchecked Sendable {

@@ -95,7 +95,7 @@
   /// - The temporary memory's reference to the context transfers to the task.
   /// - Creating the task returns one reference to it. That reference belongs to the task's own execution, and `start`
   ///   transfers it.
-  /// - A `Task` is a reference to a task. Here, it is a second one.
+  /// - A `Task` is a reference to a task. The returned `Task` is a second reference to this one.
   @safe struct UnstartedTask: @unchecked Sendable {
     private let task: UnsafeMutableRawPointer
 

@@ -5,8 +5,8 @@
 /// memory that belongs to another function. Unspecialized generic code is safe, because it never inspects its values.
 /// For details, see `docs/VectorsInAsyncFunctions.md`.
 ///
-/// A vector's alignment is 16. A few harmless types, such as `Int128`, have the same alignment, so the check costs them
-/// some speed.
+/// The alignment of such a vector is 16. A few harmless types, such as `Int128`, have the same alignment, so the check
+/// costs them some speed.
 @inlinable
 @inline(__always)  // HP5
 func mayHoldVector<Value>(_: Value.Type) -> Bool {

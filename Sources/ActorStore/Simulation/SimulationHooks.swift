@@ -6,9 +6,10 @@
 
   /// Lets another ready task run.
   ///
-  /// Stores call it at the end of each `await` that did not have to wait.
+  /// Stores call it at the end of each `await` that may not have suspended.
   ///
-  /// On several threads, another task may run at that point. On the single thread of a simulation, it could not.
+  /// On several threads, another task may run at that point. Without this call, it could not do so on the single thread
+  /// of a simulation.
   let pause: @Sendable () async -> Void
   /// The observer of the run's turns, or `nil` unless the run is recorded.
   let observer: TurnObserver?

@@ -12,7 +12,7 @@ package final class TurnObserver: Sendable {
     case released
     /// The action continues without its turn.
     case started
-    /// An action without a turn is about to commit, or has failed.
+    /// An action without a turn is about to commit or has failed.
     case ended
     /// The ticket was withdrawn from the queue.
     case withdrawn

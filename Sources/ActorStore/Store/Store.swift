@@ -11,11 +11,12 @@
 /// ```
 ///
 /// <doc:Promises> lists its guarantees. Each queued call holds the store, so releasing your last reference cancels
-/// nothing. Dispatched and sent actions still run.
+/// nothing. Dispatched and sent actions still run. Actions with the policy
+/// ``DispatchPolicy/overlapping`` may run at the same time as others.
 ///
 /// The turn isolates the state. The actor's executor does not, because it would let another action in at each
-/// suspension. So the members of the store are `nonisolated`. Members that you add in an extension may be isolated or
-/// not.
+/// suspension. So the members of the store are `nonisolated`. Members that you add in an extension can be isolated or
+/// nonisolated.
 public actor Store<State: Sendable> {
   @usableFromInline nonisolated let cell: StateCell<State>
   @usableFromInline nonisolated let queue: TurnQueue
@@ -61,7 +62,7 @@ public actor Store<State: Sendable> {
 
   /// The committed state.
   ///
-  /// It is never a draft. While an asynchronous action runs, reading immediately returns the last committed state.
+  /// It is never a draft. While an asynchronous action runs, reading returns the last committed state without waiting.
   /// Reading waits only while a mutation edits the state in place, and then returns that mutation's commit. After a
   /// dispatch has returned, reading returns that dispatch's commit or a later one. You can also read the state after
   /// ``close()``. See P5 and P6 in <doc:Promises>.
@@ -99,8 +100,8 @@ public actor Store<State: Sendable> {
 
   /// A snapshot of the store's activity, for people and tests.
   ///
-  /// It may be out of date as soon as you get it, so do not base decisions on it. It adds no cost to dispatches. Its
-  /// own cost is proportional to the number of waiting calls, overlapping actions, and subscribers.
+  /// It may be out of date as soon as you get it, so do not base decisions on it. While you do not read it, it adds no
+  /// cost to dispatches. Its own cost grows with the number of waiting calls, overlapping actions, and subscribers.
   public nonisolated var diagnostics: StoreDiagnostics {
     let snapshot = queue.snapshot()
     return StoreDiagnostics(

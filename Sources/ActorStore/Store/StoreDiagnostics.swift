@@ -1,7 +1,7 @@
 /// A snapshot of a store's activity, for stall reports, tests, and the debugger.
 public struct StoreDiagnostics: Sendable, Equatable {
   /// The progress of the action that has the turn.
-  public enum Phase: Sendable, Equatable {
+  @frozen public enum Phase: Sendable, Equatable {
     /// The action has the turn, but its task has yet to run.
     case starting
     /// The action works on a draft.
@@ -37,7 +37,7 @@ public struct StoreDiagnostics: Sendable, Equatable {
   public let name: String
   /// The number of commits.
   public let revision: UInt64
-  /// Whether `close()` was called.
+  /// Whether ``Store/close()`` was called.
   public let isClosed: Bool
   /// The action that has the turn, or `nil` if the store is idle.
   public let holder: Holder?

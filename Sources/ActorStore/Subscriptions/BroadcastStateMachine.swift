@@ -7,7 +7,7 @@
 /// The committing task publishes in its turn, so there is one publication at a time. First, it calls `publish`, whose
 /// cost does not grow with the number of subscribers that are behind, except for those that keep the oldest items and
 /// still have room. Next, it calls `offer` for each waiting subscriber with a filter. Only `take` delivers items. A
-/// waiting consumer wakes to take again, so a consumer that is canceled on the way has not received anything.
+/// waiting consumer wakes and takes again, so a consumer that is canceled before then has not received anything.
 struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendable {
   /// The next step of a call to `next`.
   enum Taking: Sendable {
@@ -113,7 +113,7 @@ struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendabl
     let subscriber = slots[id.slot]
     slots[id.slot] = .vacant
     freeSlots.append(id.slot)
-    // The next commit would also remove the slot, but may never come.
+    // The next commit would also remove the slot, but there may be no other commit.
     listed.remove(id.slot)
     filling.remove(id.slot)
     if count == 0 { (slots, freeSlots, listed, filling) = ([], [], SparseSet(), SparseSet()) }
@@ -194,7 +194,7 @@ struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendabl
 
   // MARK: Taking
 
-  /// Whether a call to `next` need not wait.
+  /// Whether a call to `next` can continue without waiting.
   private func canTake(_ id: SubscriptionID) -> Bool {
     if slots[id.slot].ready != nil { return true }
     if slots[id.slot].judged != nil || !slots[id.slot].isStarted { return false }
@@ -293,7 +293,7 @@ struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendabl
       }
       slots[id.slot].position += UInt64(excess)
     case .oldest:
-      // It dropped all items that came while it was full.
+      // The subscriber dropped all items that arrived while its buffer was full.
       slots[id.slot].dropped += behind
       slots[id.slot].position = backlog.next
     }

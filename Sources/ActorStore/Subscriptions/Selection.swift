@@ -1,6 +1,7 @@
 /// A value computed from a store's states, for all its subscribers.
 ///
-/// The committing task evaluates it once per commit. It keeps the last value, never a state.
+/// The committing task evaluates it once per commit. A subscribing task may evaluate the first value. The selection
+/// keeps the last value, never a state.
 final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   private struct Memory: Sendable {
     var last: Published<Value>?
@@ -28,7 +29,7 @@ final class Selection<State: Sendable, Value: Sendable>: AnySelection {
   /// Otherwise, the evaluation of that revision starts it.
   ///
   /// Called under the store's lock, before there is a stream, so there is no consumer to resume. Returns whether there
-  /// never was a value, in which case the caller calls `evaluateFirst`.
+  /// has never been a value, in which case the caller calls `evaluateFirst` if the state is readable.
   func join(_ id: SubscriptionID, at revision: UInt64) -> Bool {
     memory.withLock { memory in
       if memory.evaluated == revision, let last = memory.last {

@@ -4,7 +4,7 @@ struct SubscriptionID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// The numbers of items that one subscriber was offered, received, dropped, and refused.
+/// The numbers of items that were offered to one subscriber, and that it received, dropped, and refused.
 struct SubscriberCounts: Hashable, Sendable {
   let offered: Int
   let received: Int

@@ -19,7 +19,7 @@
 
   var isEmpty: Bool { states.isEmpty && stateMachine.withLock { $0.all.isEmpty } }
 
-  /// Ends each stream after it delivers its remaining elements, because no more states will come.
+  /// Ends each stream after it delivers its remaining elements, because there will be no more states.
   func finish() {
     states.finish()
     for shared in stateMachine.withLock({ $0.finish() }) { shared.selection.broadcast.finish() }

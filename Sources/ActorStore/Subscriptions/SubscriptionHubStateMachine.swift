@@ -2,7 +2,7 @@
 ///
 /// Equal key paths share one selection. A key path may contain keys of user-defined types, and hashing or comparing
 /// them runs user code. So the caller hashes a key before it takes the lock (`SelectionKey`), compares the candidates
-/// outside the lock, and adds its own selection only if no other candidate has come since.
+/// outside the lock, and adds its own selection only if no other candidate was added meanwhile.
 struct SubscriptionHubStateMachine: Sendable {
   /// All selections, in an order that is the same in every run of a simulated schedule.
   ///
@@ -18,7 +18,7 @@ struct SubscriptionHubStateMachine: Sendable {
 
   func contains(_ selection: any AnySelection) -> Bool { all[ObjectIdentifier(selection)] != nil }
 
-  /// Adds a selection, or returns `false` if another candidate has come since the caller compared them.
+  /// Adds a selection, or returns `false` if another candidate has been added since the caller compared them.
   mutating func add(_ shared: SharedSelection, after compared: [SharedSelection]) -> Bool {
     if let key = shared.key {
       let now = byHash[key.hash] ?? []

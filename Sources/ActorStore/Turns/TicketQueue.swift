@@ -1,8 +1,9 @@
 /// The tickets that wait for their turn, first in, first out.
 ///
 /// Appending a ticket and taking the first take constant time (amortized). Finding a ticket takes logarithmic time,
-/// because ticket numbers only increase. A withdrawn ticket leaves a gap. When gaps outnumber the waiting tickets, the
-/// queue removes them, so the number of entries remains proportional to the number of waiting tickets.
+/// because ticket numbers only increase. A withdrawn ticket leaves a gap. When gaps considerably outnumber the waiting
+/// tickets, the queue removes them. So the number of entries is at most proportional to the number of waiting tickets,
+/// plus a constant.
 struct TicketQueue<Waiter: Sendable>: Sendable {
   fileprivate struct Entry: Sendable {
     let ticket: TicketNumber
@@ -120,7 +121,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     return low
   }
 
-  /// Updates the counts after an entry is removed, and removes the gaps if they outnumber the waiting tickets.
+  /// Updates the counts after an entry is removed, and removes the gaps if there are too many.
   private mutating func removed(_ entry: Entry) {
     count -= 1
     if entry.canSuspend { suspendingCount -= 1 }

@@ -31,9 +31,9 @@ extension TurnEntry {
 
 /// How a call waits for its turn.
 @usableFromInline enum Waiting: Sendable {
-  /// Only a running mutation is ahead, so the turn arrives before the task could park.
+  /// Only a running mutation is ahead, so the turn usually arrives before the task could park.
   case soon
-  /// No action that is ahead can suspend, so the wait is short.
+  /// No action that is ahead can suspend, so the wait is usually short.
   case briefly
   case forActions
   /// Like `forActions`, but nested in another store's action, so the wait is in the wait graph.
@@ -43,7 +43,7 @@ extension TurnEntry {
 
   /// Whether the wait listens for cancellation of its task, which then withdraws the ticket immediately.
   ///
-  /// Behind mutations, the wait is about to end anyway, and listening is expensive (HP10). In every case, the task
+  /// Behind mutations, the wait usually ends soon anyway, and listening is expensive (HP10). In every case, the task
   /// checks for cancellation before its action begins.
   var heedsCancellation: Bool {
     switch self {

@@ -2,7 +2,7 @@
 extension TurnQueue: SimulatedQueue {
   @usableFromInline var isSimulated: Bool { simulation != nil }
 
-  /// Ends an `await` that may not have had to wait, so that a simulation can run another task.
+  /// Suspends at the end of an `await` that may not have suspended, so that a simulation can run another task.
   @usableFromInline
   func pause() async {
     await simulation?.pause()
@@ -13,7 +13,7 @@ extension TurnQueue: SimulatedQueue {
     await pause()
   }
 
-  /// Names the store of this queue.
+  /// Adds this queue to the simulation, and reports the store's name to the observer.
   func named(_ name: @autoclosure () -> String) {
     guard let simulation else { return }
     simulation.add(self)

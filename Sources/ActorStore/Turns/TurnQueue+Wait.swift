@@ -63,7 +63,7 @@ extension TurnQueue {
     granted.load(ordering: .acquiring) == ticket.number
   }
 
-  /// Checks repeatedly whether the turn has arrived, for less time than parking takes.
+  /// Checks repeatedly whether the turn has arrived, for a few microseconds.
   ///
   /// It spins only behind mutations (P10).
   @inline(never)  // HP9

@@ -111,7 +111,7 @@ import Synchronization
     if isDrained { onDrained() }
   }
 
-  /// Waits until no action has the turn, waits for it, or overlaps.
+  /// Waits until no action has the turn, waits for a turn, or runs without one.
   func waitUntilIdle() async {
     await park { task in
       tasksAwaitingIdleness.withLock { $0.append(task) }

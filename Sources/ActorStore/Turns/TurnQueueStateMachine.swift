@@ -180,8 +180,8 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
   /// After a hand-off, returns the waiter to wake before its turn: the first in the queue, if it is parked.
   ///
   /// The new holder has yet to be scheduled, and so would each waiter after it, one after another. If the next waiter
-  /// wakes at the same time, it is ready when its turn arrives. Otherwise, it parks again. Waking two would more often
-  /// be in vain.
+  /// wakes at the same time, it may be ready when its turn arrives. Otherwise, it parks again. Waking two would be in
+  /// vain more often.
   mutating func wakeAhead() -> Waiter? {
     guard queue.count > 0, wakeAheadPolicy.takeChance(), let first = queue.takeFirstWaiter() else { return nil }
     wakeAheadPolicy.woke(first.ticket)
@@ -194,7 +194,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
     return handOff(ticket)
   }
 
-  /// Records that an overlapping action is about to commit, or has failed.
+  /// Records that an overlapping action is about to commit or has failed.
   mutating func endOverlapping(_ ticket: TicketNumber) {
     overlapping[ticket] = nil
   }

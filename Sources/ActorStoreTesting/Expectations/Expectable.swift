@@ -5,7 +5,7 @@ public protocol Expectable<Value> {
   /// The type of the values.
   associatedtype Value
 
-  /// Calls a closure with the current value and each later one, or with an error that was thrown instead.
+  /// Calls a closure with the current value and later values, or with an error that was thrown instead.
   ///
   /// The call returns when the closure returns `true`, when there are no more values, or when the task is canceled.
   ///

@@ -8,21 +8,21 @@ import ActorStore
 /// try await expectNotNil(StoreExpression(of: a, b) { await [a.state, b.state].first { $0.isReady } })
 /// ```
 ///
-/// All expectations work like this one. They check the current value and each later value as it comes, without polling.
-/// They do not see a value that was committed and replaced before the call. To see such values, begin with a stream,
-/// which keeps the elements that have not been consumed. If no value meets the condition in time, or no more values can
-/// come, the expectation reports a failure at the line of the call, with the last value that it saw.
+/// All expectations work like this one. They check the current value and later values as they arrive, without polling.
+/// They do not see a value that was committed and replaced before the call. To check such values, pass a stream that
+/// you created earlier, which keeps the elements that it buffered. If no value meets the condition in time, if no more
+/// values can come, or if the task is canceled, the expectation reports a failure. The failure has the line of the call
+/// and the last value that the expectation saw.
 ///
 /// Expectations work in Swift Testing and XCTest. Inside a ``Simulation``, time is virtual by default, and a failure
 /// fails the run and is thrown. Elsewhere, expectations throw nothing. A `Task.detached` does not know its test, so a
-/// failure there fails the run of all tests without naming a test.
+/// failure there fails the whole test run and names no test.
 ///
 /// - Parameters:
 ///   - expected: The store, stream, or expression to check.
 ///   - limit: The maximum time to wait. With a very short limit, the time may be up before the expectation checks the
-///     current value.
+///     current value. Pass a higher limit for code under test that takes longer, even if its time is virtual.
 ///   - clock: The clock that measures the time. By default, time is virtual inside a simulation and real elsewhere.
-///     Inside a simulation, pass a higher limit for code under test that takes longer.
 ///   - fileID: The file ID of the call, for failure reports.
 ///   - filePath: The file path of the call, for failure reports.
 ///   - line: The line of the call, for failure reports.

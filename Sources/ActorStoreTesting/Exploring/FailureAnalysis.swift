@@ -41,7 +41,7 @@ struct FailureAnalysis {
     )
   }
 
-  /// The minimized decisions, which fail in the same way.
+  /// Returns the minimized decisions, or the run's own decisions if it cannot be minimized.
   private func simplest() -> [Int] {
     if case .replay = strategy { return run.decisions }
     // Only a run that fails and ends can be minimized.

@@ -7,8 +7,8 @@ extension Simulation {
   /// not affect it. It runs some schedules twice, to detect a body that depends on more than the schedule.
   ///
   /// The body runs once for each schedule. It must create everything it uses, above all stores. State your expectations
-  /// by throwing (``expect(_:_:fileID:line:)``). `#expect` and `XCTAssert` would report a failure for each schedule,
-  /// and would not make the run replayable.
+  /// by throwing (``expect(_:_:fileID:line:)``). `#expect` and `XCTAssert` do not fail the run. So they report a
+  /// failure for each failing schedule, but no schedule to replay.
   ///
   /// If the calling task is canceled, the method stops after the current schedule and returns the result so far. A body
   /// that blocks its thread blocks the call. A task that never suspends cannot be stopped.
@@ -17,7 +17,7 @@ extension Simulation {
   ///   - strategy: The schedules to run. The default alternates between random and priority-based ones, and is always
   ///     the same.
   ///   - schedules: The maximum number of schedules. The default is 1,000, or a million for an exhaustive search. The
-  ///     run that estimates the length for priorities is extra.
+  ///     maximum includes neither the run that estimates the length for priorities nor repeated runs.
   ///   - maxSteps: The maximum number of steps in a run. A run that reaches it fails with ``Verdict/stepLimit``.
   ///   - body: A closure or function that throws if something is wrong.
   /// - Returns: The number of schedules and steps that ran.

@@ -1,8 +1,8 @@
 /// A clock whose virtual time advances only when no task of the simulation can run.
 ///
 /// When no task can run, the time advances to the earliest deadline, and all tasks that sleep until then become ready.
-/// So a sleep of a day costs nothing. The deadlines and the schedule determine the order in which tasks wake, not the
-/// machine. Pass the clock to the code under test wherever that accepts an `any Clock<Duration>`.
+/// So a sleep of a day takes almost no real time. The deadlines and the schedule, not the machine, determine the order
+/// in which tasks wake. Pass the clock to code under test that accepts an `any Clock<Duration>`.
 ///
 /// ```swift
 /// try Simulation.explore {

@@ -66,7 +66,7 @@ public final class HistoryRecorder<ID: Hashable & Sendable>: Sendable {
 
   /// Returns the recorded calls and observations, together with the order that the state recorded.
   ///
-  /// The history sorts the observers by their numbers, and numbers them anew, starting at 0.
+  /// The history sorts the observers by their numbers, and renumbers them from 0.
   ///
   /// - Parameter applied: The operations in the order in which they took effect.
   /// - Returns: The history so far.

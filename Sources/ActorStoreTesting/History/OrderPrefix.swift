@@ -1,8 +1,9 @@
 /// A prefix of an order of operations, stored as a count and a fingerprint.
 ///
-/// A state that is observed often cannot copy all its operations for each observation. A prefix identifies them in the
-/// space of two numbers. Two different orders have the same fingerprint with a probability of about one in 2^64, if the
-/// hash values of the operations differ. A fingerprint is valid in one process only, because hash values are.
+/// Copying all operations of a state for each observation is expensive. A prefix identifies the operations in the space
+/// of two numbers. Two different orders have the same fingerprint with a probability of about one in 2^64, if the hash
+/// values of the operations differ. A fingerprint is valid only within one process, because hash values differ between
+/// processes.
 public struct OrderPrefix: Hashable, Sendable {
   /// The number of operations.
   public private(set) var count = 0

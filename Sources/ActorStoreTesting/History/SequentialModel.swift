@@ -76,7 +76,7 @@ public struct SequentialModel<State: Hashable, Input, Output: Equatable> {
     }
   }
 
-  /// Searches for a valid order of the calls, and explains why there is none.
+  /// Searches for a valid order of the calls, and explains a failed search.
   ///
   /// This is the search of Wing and Gong (1993) with the memory of Lowe (2017). In the worst case, its time grows
   /// exponentially with the number of overlapping calls, but not with the number of successive calls.

@@ -6,7 +6,7 @@
 /// 2. No operation was called twice, was applied although its caller was told that it was not, or was lost although its
 ///    caller was told that it was applied.
 /// 3. Every applied operation was called.
-/// 4. If an operation with a known effect returned before another one was called, it was applied first.
+/// 4. If an operation returned as applied before another one was called, the first was applied before the other.
 /// 5. With ``Order/calls``, the operations were applied in the order of their calls.
 /// 6. Every observed state is a prefix of the order, and no observer sees a shorter prefix than before.
 public struct WitnessedHistory<ID: Hashable & Sendable>: Sendable {
@@ -16,7 +16,7 @@ public struct WitnessedHistory<ID: Hashable & Sendable>: Sendable {
     case applied
     /// The operation was not applied.
     case notApplied
-    /// The caller does not know, because the operation was canceled on the way, deferred, or unfinished at the end.
+    /// The caller does not know, because the operation was canceled in flight, deferred, or unfinished at the end.
     case unknown
   }
 
@@ -50,12 +50,13 @@ public struct WitnessedHistory<ID: Hashable & Sendable>: Sendable {
 
   /// The orders that are valid.
   public enum Order: Hashable, Sendable {
-    /// The orders in which an operation that returned before another one was called comes first.
+    /// Every order in which an operation precedes the operations that were called after its return.
     case realTime
     /// Only the order of the calls.
     ///
     /// Use this order if each call is recorded and takes its position in the queue in one step. This is the case in a
-    /// ``Simulation``, without a suspension in between. On several threads, another call may come between the two.
+    /// ``Simulation``, if the task does not suspend between the two. On several threads, another call may come between
+    /// them.
     case calls
   }
 

@@ -13,7 +13,7 @@ import ActorStore
 final class IssueReporter: Sendable {
   private enum Runner {
     case swiftTesting, simulation
-    /// XCTest, or a detached task of either library, which does not know its test.
+    /// XCTest, or a detached task in a test of either library, which does not know its test.
     case unknown
   }
 

@@ -1,10 +1,10 @@
 import ActorStore
 
-/// A log of what each task of one run does.
+/// A log of the steps of each task in one run.
 ///
 /// Recording does not change the run, because it neither suspends nor starts a task.
 final class Recording: @unchecked Sendable {
-  // The invariant behind `@unchecked`: only the thread of one simulation accesses a recording.
+  // `@unchecked` is valid because only the thread of one simulation accesses mutable properties.
 
   struct Line {
     /// The step, or 0 before the first step.
@@ -82,7 +82,7 @@ final class Recording: @unchecked Sendable {
     }
   }
 
-  /// Records that no task could run, and virtual time advanced.
+  /// Records that no task could run, and that virtual time advanced.
   func time(isNow now: Duration) {
     end()
     add("time advances to \(now)", nil)

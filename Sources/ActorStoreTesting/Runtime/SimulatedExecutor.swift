@@ -3,11 +3,11 @@ import Synchronization
 
 /// Runs tasks one at a time on the thread that created it, in the order that a `Chooser` decides (SE-0417).
 ///
-/// Tasks that prefer this executor stay here, with their child tasks, the actors that they call, their wake-ups, and
-/// the tasks that the library starts. In one step, a task runs until it suspends.
+/// Tasks that prefer this executor stay here, with their child tasks, the default actors that they call, their
+/// wake-ups, and the tasks that the library starts. In one step, a task runs until it suspends.
 final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
-  // The invariant behind `@unchecked`: only the owner's thread accesses properties other than `foreign`. Jobs from
-  // another thread are counted in `foreign` and do not run.
+  // `@unchecked` is valid because only the owner's thread accesses mutable properties. Jobs from another thread are
+  // counted in `foreign` and do not run.
   private let owner = CurrentThread()
   private let foreign = Foreign()
 
@@ -22,7 +22,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private let maxSteps: Int
   /// The numbers of tasks, by their IDs in the runtime.
   ///
-  /// The tasks are numbered in the order of their first appearance, which is the same in every run.
+  /// The tasks are numbered in the order of their first appearance, which is the same in every run of a schedule.
   private var knownTasks: [UInt64: Int] = [:]
   private var taskCount = 0
 
@@ -168,7 +168,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Whether another thread has reached this executor.
   ///
-  /// It may still do so after the run has ended.
+  /// Another thread may still reach it after the run has ended.
   var wasReachedByAnotherThread: Bool {
     foreign.count.load(ordering: .sequentiallyConsistent) > 0
   }

@@ -30,9 +30,10 @@
 
 /// Access to the parts of Swift's runtime that have no public interface.
 ///
-/// No other file knows them. The runtime calls a hook, if it has one, whenever a job is enqueued on the global executor
-/// or the main actor. Our hooks notify the simulation that runs on the current thread, and then call the earlier hook
-/// or the original function. `EscapeProbe.seesEscapes` detects a runtime that lacks such hooks or does not call them.
+/// No other file in this module uses them. The runtime calls a hook, if it has one, whenever a job is enqueued on the
+/// global executor or the main actor. Our hooks notify the simulation that runs on the current thread, and then call
+/// the earlier hook or the original function. `EscapeProbe.seesEscapes` detects a runtime that lacks such hooks or does
+/// not call them.
 enum SwiftRuntime {
   /// The kind of a job.
   enum Job {
@@ -49,7 +50,7 @@ enum SwiftRuntime {
   static func job(_ job: UnownedJob) -> Job {
     let address = unsafe unsafeBitCast(job, to: UInt.self)
     guard let flagsFunction, let taskIDFunction else { return .task(UInt64(address)) }
-    // The kind of a job: `JobKind` in the runtime's MetadataValues.h.
+    // The values are those of `JobKind` in the runtime's MetadataValues.h.
     switch flagsFunction(address) & 0xff {
     case 0: return .task(taskIDFunction(address))
     case 195: return .endOfYield

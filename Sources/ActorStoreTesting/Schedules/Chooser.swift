@@ -2,8 +2,9 @@ import SeededRandom
 
 /// Chooses the next task among the ready tasks, and records its choices.
 ///
-/// The tasks are numbers, in the order in which the tasks became ready. A decision is an index into them. The same
-/// decisions produce the same run, whichever rule made them, so a schedule can be replayed.
+/// The tasks are numbers, in the order in which the tasks became ready. A decision is an index into them. If a body
+/// depends only on its schedule, the same decisions produce the same run, even if another rule made them. So a schedule
+/// can be replayed.
 struct Chooser: Sendable {
   /// The rule that chooses one schedule.
   enum Rule: Sendable {

@@ -36,7 +36,9 @@ struct ExhaustiveSearch: Sendable {
 extension Chooser.Choice {
   var preempts: Bool { continuing != nil && index != continuing }
 
-  /// The index to try after this one, in which the continuing task comes first and the others follow in order.
+  /// The index to try after this one, or `nil` if this is the last one.
+  ///
+  /// The search tries the continuing task first, and then the others in order.
   fileprivate var next: Int? {
     guard let continuing else { return index + 1 < width ? index + 1 : nil }
     var next = index == continuing ? 0 : index + 1

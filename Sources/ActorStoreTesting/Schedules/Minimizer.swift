@@ -1,4 +1,4 @@
-/// Minimizes a failing schedule by changing as many decisions as possible to zero, which is "first come, first served".
+/// Minimizes a failing schedule by changing decisions to zero, which is "first come, first served".
 ///
 /// It uses delta debugging (Zeller and Hildebrandt 2002) on halves of the decisions, then on quarters, and so on down
 /// to single decisions.

@@ -8,7 +8,9 @@ import SeededRandom
 /// `length` is an estimate.
 struct PriorityRule: Sendable {
   private var generator: SplitMix64
-  /// The steps at which the running task's priority is lowered, to a lower one at each step.
+  /// The steps at which the running task's priority is lowered.
+  ///
+  /// A later step sets a lower priority than an earlier one.
   private let changes: [Int]
   private var priorities: [Int?] = []
   private var lowest: Int
@@ -44,7 +46,7 @@ struct PriorityRule: Sendable {
 
   /// Returns the priority of a task.
   ///
-  /// A new task gets a random priority, which is higher than all lowered ones.
+  /// A new task gets a random priority, which is higher than all lowered priorities.
   private mutating func priority(of task: Int) -> Int {
     while priorities.count <= task { priorities.append(nil) }
     if let known = priorities[task] { return known }

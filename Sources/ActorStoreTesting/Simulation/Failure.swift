@@ -3,7 +3,7 @@ extension Simulation {
   public struct Failure: Error, Sendable, CustomStringConvertible {
     /// How the run ended.
     ///
-    /// It is ``Verdict/finished`` if the body threw.
+    /// If the body threw, it is ``Verdict/finished``, unless other tasks escape or reach the step limit.
     public let verdict: Verdict
     /// The error of the run, or `nil` if there is none, as in a deadlock.
     ///
@@ -15,7 +15,7 @@ extension Simulation {
     public let error: (any Error)?
     /// The strategy that found the failure.
     ///
-    /// If it has a seed, its first schedule finds the failure again.
+    /// If it has a seed and the failure is reproducible, its first schedule finds the failure again.
     public let strategy: Strategy
     /// The number of schedules that ran, including the failed one.
     public let schedulesRun: Int

@@ -2,11 +2,11 @@ extension Simulation {
   /// The choices of a run, at each point where several tasks could run.
   ///
   /// A report prints a schedule, and ``Simulation/Strategy/replay(_:)`` runs it again. A schedule is valid for one
-  /// body, one toolchain, and one configuration, because debug and release builds suspend at different points.
+  /// body, one toolchain, and one configuration. For example, debug and release builds can suspend at different points.
   ///
   /// The text of a schedule is `v1:`, where `v1` is the version of the format, followed by the choices. Each choice is
-  /// a position among the ready tasks, which start with the one that became ready first. For example, `v1:2.0x3.1` is
-  /// 2, then 0 three times, then 1, and from there on 0.
+  /// a position among the ready tasks, in the order in which they became ready. For example, `v1:2.0x3.1` means 2, then
+  /// 0 three times, then 1, and then 0 until the end.
   public struct Schedule: Hashable, Sendable {
     static let version = 1
 
@@ -48,7 +48,7 @@ extension Simulation {
     public enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
       /// The text does not begin with the version of its format.
       case noVersion(String)
-      /// Another version of ActorStoreTesting wrote the text.
+      /// This version of ActorStoreTesting cannot read the version of the text's format.
       case unknownVersion(String)
       /// A part of the text is neither a choice nor a repeated choice.
       case notADecision(String)

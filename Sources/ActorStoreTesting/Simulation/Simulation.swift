@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// A simulation chooses the next task at each suspension, from a seed. The same seed produces the same run. A
-/// simulation proves deadlocks, within the limits of ``Verdict/deadlock``. It finds errors between suspensions, but not
-/// races of two threads inside a lock. Stores need no changes, and neither does other code that stays inside the
-/// simulation. See <doc:FindingTheSchedule>.
+/// At each suspension, a simulation chooses the next task, by default from a seed. The same seed produces the same run,
+/// if the body depends only on the schedule. A simulation proves deadlocks, within the limits of ``Verdict/deadlock``.
+/// It finds errors that depend on the order of tasks at suspensions, but no other races between threads. Stores and
+/// other code that stays inside the simulation need no changes. See <doc:FindingTheSchedule>.
 public enum Simulation {}

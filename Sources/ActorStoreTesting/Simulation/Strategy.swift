@@ -11,8 +11,8 @@ extension Simulation {
     /// Schedules of probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010).
     ///
     /// The task with the highest random priority runs. At `depth - 1` random steps, the running task loses its
-    /// priority. Such schedules find bugs that random choices hardly ever find, in which a task pauses while others
-    /// take many steps. The depth is the number of orderings that the bug needs. Depths of 1 to 3 find most bugs. An
+    /// priority. Such schedules find bugs in which a task pauses while others take many steps. Random choices rarely
+    /// find those bugs. The depth is the number of orderings that the bug needs. Depths of 1 to 3 find most bugs. An
     /// additional first run estimates the length of a run.
     case pct(depth: Int, seed: UInt64)
     /// Schedules of ``random(seed:)`` and of ``pct(depth:seed:)`` with depths 1, 2, and 3, in alternation.
@@ -21,9 +21,9 @@ extension Simulation {
     case mixed(seed: UInt64)
     /// Every schedule, once.
     ///
-    /// With `maxPreemptions`, the search is limited to schedules that switch away from a task that could continue at
-    /// most that often. Two preemptions are enough for most bugs. Without it, the number of schedules grows as the
-    /// factorial of the number of steps, so use it for small bodies only.
+    /// With `maxPreemptions`, the search is limited to schedules that switch away at most that many times from a task
+    /// that could continue. Two preemptions are enough for most bugs. Without a limit, the number of schedules can grow
+    /// as the factorial of the number of steps, so search only small bodies without a limit.
     ///
     /// An actor processes its mailbox in one step. A task that continues for 200 choices has to yield, because it may
     /// be waiting for another task. The search is then not complete.

@@ -3,18 +3,19 @@ extension Simulation {
   public enum Verdict: Hashable, Sendable {
     /// The body returned or threw, and no task can run.
     ///
-    /// If the body returned while no task was sleeping, its stores also have no unfinished action. Tasks that sleep at
-    /// the end of the body never wake.
+    /// If the body returned and no task sleeps, its stores also have no unfinished action. Tasks that sleep after the
+    /// end of the body never wake.
     case finished
     /// No task can run, no task sleeps, and the body has not ended.
     ///
-    /// The verdict is also this one if the body returned, but an action that it sent to a store has started and cannot
+    /// It is also the verdict if the body returned, but an action that it sent to a store has started and cannot
     /// continue.
     ///
-    /// The verdict is proven without a timeout for work that stays inside, and for work that leaves by the global
-    /// executor, a sleep, or the main actor. Other work, such as on a custom executor or a dispatch queue or in a
-    /// system callback, is noticed only when it comes back. The run is then ``escaped(_:)``. The simulation waits about
-    /// a tenth of a second for such work. If the work takes longer, it is mistaken for a deadlock.
+    /// The verdict is proven, without a timeout, if all work stays inside the simulation. The simulation also notices
+    /// work that leaves through the global executor, a sleep, or the main actor. It notices other work, such as on a
+    /// custom executor, on a dispatch queue, or in a system callback, only when that work returns. The run is then
+    /// ``escaped(_:)``. The simulation waits about a tenth of a second for such work. If the work takes longer, the
+    /// simulation mistakes it for a deadlock.
     case deadlock
     /// Like ``deadlock``, but not proven, because this runtime does not report all ways in which work can leave.
     case stalled

@@ -8,7 +8,7 @@ public enum ExpectedOutcome: Sendable, Hashable, CustomStringConvertible {
   case vetoedFor(String)
   /// The task is canceled before the action begins.
   case cancelled
-  /// The call would wait for itself, so the action runs later.
+  /// The call would wait for itself, so it returns, and the action runs later.
   case deferred
   /// The store was closed before the call.
   case closed
@@ -27,7 +27,7 @@ public enum ExpectedOutcome: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .vetoed: "vetoed"
     case .vetoedFor(let reason): "vetoed for \"\(reason)\""
-    case .cancelled: "cancelled"
+    case .cancelled: "canceled"
     case .deferred: "deferred"
     case .closed: "closed"
     }
@@ -63,7 +63,7 @@ extension Outcome {
     switch self {
     case .committed: "committed"
     case .vetoed(let veto): "vetoed (\(veto))"
-    case .cancelled: "cancelled"
+    case .cancelled: "canceled"
     case .deferred: "deferred"
     case .closed: "closed"
     }

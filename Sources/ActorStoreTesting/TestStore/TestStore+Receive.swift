@@ -6,7 +6,8 @@ public import ActorStore
 extension TestStore {
   /// Waits for the next unasserted event, which must be the commit of an action of the given type.
   ///
-  /// With ``Exhaustivity/off``, the first event of this type counts, even if it is not a commit.
+  /// With ``Exhaustivity/off``, the first event of this type counts, even if it is not a commit. Like all overloads,
+  /// the call reports a failure if no event arrives in time, or if the task is canceled first.
   ///
   /// - Parameters:
   ///   - type: The type of the action. With ``Exhaustivity/off``, the call skips events of other types before it.
@@ -225,7 +226,8 @@ extension TestStore {
       }
       return nil
     }
-    // Take the event here, so that a wait that is over neither loses nor takes an event that comes at the last moment.
+    // Take the event here, and not in the waiting closure. A wait that has timed out must neither lose nor take an
+    // event that arrives at the last moment.
     let event = recorder.withEvents { $0.take(skippingOthers: isLenient, where: wanted.fits) }.last
     guard let event else {
       let why = Task.isCancelled ? "was not received before the test was canceled" : "was not received"

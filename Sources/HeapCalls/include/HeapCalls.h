@@ -9,7 +9,7 @@
 /// Counting requires glibc and a build without the address and thread sanitizers, which have their own allocators.
 bool heap_calls_are_counted(void);
 
-/// Returns how many times the current thread has requested heap memory, or 0 if heap calls are not counted.
+/// Returns the number of the current thread's counted heap calls, or 0 if heap calls are not counted.
 long heap_calls_of_this_thread(void);
 
 /// Returns the number of heap bytes in use, or 0 if it is unknown.

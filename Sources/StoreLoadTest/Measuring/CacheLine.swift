@@ -3,8 +3,8 @@ import Synchronization
 
 /// The time that a cache line takes to travel from one core to another and back.
 ///
-/// The cost of contended calls depends on this time more than on anything else. It differs from machine to machine and,
-/// on a shared machine, from hour to hour. Compare contended figures and ratios only between runs with similar times.
+/// The cost of contended calls depends largely on this time. The time differs from machine to machine and, on a shared
+/// machine, from hour to hour. Compare contended figures and ratios only between runs with similar times.
 enum CacheLine {
   /// The median of several measurements, or `nil` with only one core or if a thread cannot be pinned to a core.
   ///

@@ -2,7 +2,7 @@ import ActorStore
 
 /// An operation to repeat, for tools that count instructions.
 ///
-/// All tasks run on one thread, one at a time, in the order in which they become ready. So the counts are reproducible.
+/// All tasks run on one thread, one at a time, in the order in which they become ready. So the counts hardly vary.
 enum Repeated: String, CaseIterable, Sendable {
   /// An uncontended dispatch of a mutation.
   case dispatch

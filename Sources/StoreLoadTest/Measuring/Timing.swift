@@ -14,7 +14,7 @@ func nanoseconds(_ body: @Sendable () async -> Void) async -> Double {
 
 /// Does some work between calls.
 ///
-/// Without it, the optimizer removes part of each call to a bare actor.
+/// Without this work, the optimizer can remove part of each call to a bare actor.
 @inline(never)
 func work(_ seed: Int, _ rounds: Int) -> Int {
   var value = seed

@@ -26,7 +26,7 @@ struct Report: Codable, Equatable, Sendable {
   let seed: UInt64
   let scenarios: [CaseResult]
   let violations: Int
-  /// Why the run did not finish ("interrupted" or "stalled"), or `nil` if it finished.
+  /// The reason why the run did not finish ("interrupted" or "stalled"), or `nil` if it finished.
   var incomplete: String?
 
   init(machine: Machine, seed: UInt64, scenarios: [CaseResult], violations: Int, incomplete: String? = nil) {

@@ -6,7 +6,8 @@ extension Bench {
   /// Times a subject and its baseline in alternation, so that both run under similar conditions.
   ///
   /// The main figure is the median of the ratios of all pairs. Calibration determines the number of operations in each
-  /// round, so that all rounds together take the case's time. With `--dispatches`, that option determines the number.
+  /// round, so that all rounds together take about the case's time. With `--dispatches`, that option determines the
+  /// number.
   func compare(
     to name: String,
     atLeast least: Int = 1,
@@ -61,7 +62,8 @@ extension Bench {
 
   /// Returns the time of one more operation, including its untimed parts, but without setup.
   ///
-  /// Increases the number of operations until they take up to a few milliseconds more than the first round.
+  /// Increases the number of operations until they take a few milliseconds longer than the first round, or less if the
+  /// budget is small.
   private func cost(_ least: Int, _ most: Int, _ subject: Timed) async -> Double {
     // Calibration must not add many operations to a requested number.
     let most = min(most, options.dispatches.map { max(least, $0 / 4) } ?? most)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A run of the load test, which collects results and reports them once, however the run ends.
+/// A run of the load test, which collects results, and reports them once when it finishes, stalls, or is interrupted.
 final class Session: Sendable {
   enum End: String {
     case finished, stalled, interrupted

@@ -1,7 +1,7 @@
 #if os(Linux)
   import ActorStoreTesting
 
-  /// The check of a recorded history, whose time is proportional to the length of the history.
+  /// The check of a recorded history, which takes time proportional to the length of the history.
   ///
   /// Compares a history of 100,000 operations with a hundred histories of 1,000.
   enum Checking {
@@ -34,7 +34,7 @@
         ratio: ratio)
     }
 
-    /// Records eight concurrent calls at a time, each eight followed by an observation of one of two observers.
+    /// Records eight concurrent calls at a time, and after each eight, an observation by one of two observers.
     private static func history(_ count: Int) -> WitnessedHistory<Int> {
       let recorder = HistoryRecorder<Int>()
       var log = OrderLog<Int>()

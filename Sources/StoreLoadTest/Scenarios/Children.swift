@@ -9,7 +9,7 @@ enum Children {
     isOptional: true
   ) { _ in cases(100_000, beside: 1_000) }
 
-  /// The same cases for the `nested` scenario, with fewer children, so that they take no longer than its other cases.
+  /// The same cases for the `nested` scenario, with fewer children, so that they take about as long as its other cases.
   static let few = cases(2_000, beside: 200)
 
   private static func cases(_ many: Int, beside few: Int) -> [Case] {

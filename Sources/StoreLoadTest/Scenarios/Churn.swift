@@ -3,7 +3,8 @@ import Synchronization
 
 /// Subscribers that come, take three states, and go while two tasks commit.
 ///
-/// The baseline is a hand-written fan-out. Only the store also has a permanent subscriber, which checks the states.
+/// The baseline is a hand-written fan-out. Unlike the baseline, the store has a permanent subscriber, which checks the
+/// states.
 enum Churn {
   static let scenario = Scenario(
     name: "churn", summary: "subscribers that come, take three states, and go", sizes: [.tasks, .dispatches]
@@ -12,7 +13,9 @@ enum Churn {
     return [Case(name: "\(tasks) subscribers at a time") { await run($0, tasks) }]
   }
 
-  /// A hand-written fan-out, with a continuation for each subscriber, which begins with the current state.
+  /// A hand-written fan-out, with a continuation for each subscriber.
+  ///
+  /// Each stream begins with the current state.
   private final class ByHand: Sendable {
     private struct State: Sendable {
       var counter = Counter()

@@ -1,6 +1,6 @@
 import ActorStore
 
-/// The largest load, with 1,000 subscribers of three kinds and 100,000 commits by 8 tasks.
+/// A large load, by default with 1,000 subscribers of three kinds and 100,000 commits by 8 tasks.
 ///
 /// Verifies the number of states that each subscriber was offered, and the numbers that the subscribers received.
 enum Crowd {

@@ -75,7 +75,7 @@ enum Growth {
     }
   }
 
-  /// Compares the time per observation of an owner with many observations with that of owners with 100.
+  /// Compares the time per observation for one owner of many observations and for owners of 100 observations each.
   private static func observations(_ many: Int) -> Case {
     Case(name: "\(many) observations of one owner", weight: 0.6) { bench in
       let figures = await bench.compare(to: "100 of one owner", atLeast: many, atMost: many) { count in

@@ -161,7 +161,7 @@ enum Memory {
         for await _ in states { taken.add(1) }
       }
       while taken.total == 0 { await Task.yield() }
-      // The reader has parked, or is about to.
+      // The reader has parked, or is about to park.
       await Task.yield()
       reader.cancel()
       await reader.value

@@ -17,7 +17,7 @@ enum Ordering {
     ]
   }
 
-  /// The last position in the order at which a call has returned.
+  /// The last position in the order among the calls that have returned.
   private final class Returned: Sendable {
     private let greatest = Atomic<Int>(0)
 

@@ -32,7 +32,8 @@ enum Soak {
       inUse.append(Int(heap_bytes_in_use()))
       bench.beat()
     }
-    // The limit allows for the memory that each thread keeps, and for less per commit than the smallest object uses.
+    // The limit allows for the memory that each thread keeps, and for a few bytes per commit, which are fewer than the
+    // smallest object uses.
     let growth = inUse[inUse.count - 1] - inUse[warmUp - 1]
     let threads = ProcessInfo.processInfo.activeProcessorCount
     let limit = threads * 64 * 1_024 + (figures.count - warmUp) * tasks * perTask * 8

@@ -6,7 +6,7 @@ struct Counter: Sendable {
   var last = 0
 }
 
-/// The baseline of most cases: a bare actor, which promises no order.
+/// A bare actor, which promises no order and is the baseline of many cases.
 actor BareCounter {
   static let name = "bare actor"
 

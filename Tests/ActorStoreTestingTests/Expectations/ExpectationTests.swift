@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// The deadline applies even to an expression that does not heed cancellation.
+  /// The deadline applies even to an expression that ignores cancellation.
   @Test func expressionThatDoesNotReturn() {
     let problem = problem {
       let gate = AsyncStream<Void>.makeStream()

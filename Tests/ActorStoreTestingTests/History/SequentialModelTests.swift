@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func longestHistory() throws {
-    // Eight calls at a time overlap, and only the last call has a known output, so the order must be searched for.
+    // Eight calls at a time overlap, and only the last call has a known output, so the check must search for an order.
     func history(sum: Int) -> [Counter.Call] {
       (0..<63).map { .init(1, called: $0 / 8 * 10, returned: $0 / 8 * 10 + 5) }
         + [.init(0, returning: sum, called: 1_000, returned: 1_001)]

@@ -57,7 +57,7 @@ import Testing
     #expect(history.violation() == nil)
     history.applied = [0, 2, 3, 1]
     #expect(history.violation() == nil)
-    // It must not take effect before its call.
+    // The operation must not take effect before its call.
     history.operations[1] = .init(id: 1, called: 100)
     #expect(history.violation() == nil)
     history.applied = [1, 0, 2, 3]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorStoreTesting
 
-/// The jobs that can run, and the decision whether the running task continues.
+/// The choice of the next job, and the decision to continue the running task.
 @Suite struct ReadyJobsTests {
   private func ready(_ rule: Chooser.Rule, _ entries: [String]) -> ReadyJobs<String> {
     var ready = ReadyJobs<String>(rule)

@@ -40,7 +40,7 @@ import Testing
   }
 
   /// Work that left a simulation continues elsewhere until it ends, and uses objects of the simulation.
-  @Test func escapedWorkDoesNoHarm() async throws {
+  @Test func escapedWorkIsHarmless() async throws {
     for _ in 0..<20 {
       let (left, ended) = AsyncStream<Bool>.makeStream()
       let failure = try escape {
@@ -77,7 +77,7 @@ import Testing
       let parked = Witness<CheckedContinuation<Void, Never>>()
       await withTaskGroup { group in
         group.addTask { await withCheckedContinuation { parked.saw($0) } }
-        // Tasks run first come, first served, so the other task already waits.
+        // Tasks run first come, first served, so the other task is already waiting.
         group.addTask { onAnotherThread { parked.all[0].resume() } }
       }
     }
@@ -106,7 +106,7 @@ import Testing
     #expect(!failure.description.contains("proven"))
   }
 
-  @Test func workInsideASimulationIsNoEscape() throws {
+  @Test func workInsideASimulationDoesNotEscape() throws {
     try Simulation.explore(schedules: 20) {
       let task = Simulation.task { await Task.yield() }
       async let child: Void = Task.yield()

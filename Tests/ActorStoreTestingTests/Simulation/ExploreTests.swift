@@ -77,7 +77,7 @@ import Testing
     }
     #expect(replayed.verdict == .deadlock)
     #expect(replayed.schedule == first.schedule)
-    // The failure's own seed finds it with the first schedule after the one that measures the length.
+    // The failure's own seed reproduces it in the first schedule after the one that measures the length.
     if case .exhaustive = strategy { return }
     let again = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore(first.strategy, schedules: 1, body: Self.crossesLocks)

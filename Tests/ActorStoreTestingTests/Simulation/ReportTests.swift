@@ -60,7 +60,7 @@ import Testing
       try Simulation.explore(.replay(failure.schedule), body: Self.body)
     }
     #expect(simplest.verdict == .deadlock)
-    // Both tasks already wait for each other if tasks run first come, first served.
+    // First come, first served is enough to deadlock, so no decisions remain.
     #expect(failure.schedule == "v1:")
     #expect(failure.description.contains("minimized from"))
   }

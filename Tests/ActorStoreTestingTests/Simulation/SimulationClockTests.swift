@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func sleepUntilAPassedDeadlineReturns() throws {
+  @Test func sleepUntilAPastDeadlineReturns() throws {
     try Simulation.explore(.fifo) {
       let clock: any Clock<Duration> = SimulationClock()
       try await clock.sleep(for: .zero)

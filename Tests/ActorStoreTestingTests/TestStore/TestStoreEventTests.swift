@@ -105,7 +105,7 @@ import Testing
     try await store.finish()
   }
 
-  /// `finish` waits for a running group, whose remaining actions belong to the test.
+  /// `finish` waits for a running group, and the test must assert the group's remaining actions.
   @Test func finishWaitsForGroups() throws {
     let failure = #expect(throws: Simulation.Failure.self) {
       try Simulation.explore(schedules: 50) {
@@ -245,7 +245,7 @@ import Testing
     #expect(found.last?.text.contains("stuck has the turn") == true)
   }
 
-  /// An event that has already occurred counts, even if the time is up.
+  /// An event that has already occurred counts, even if the deadline has passed.
   @Test func earlierEventsAreInTime() async throws {
     let store = TestStore(Cart(), clock: NoTime())
     for _ in 0..<100 {
@@ -260,7 +260,7 @@ import Testing
   /// A dispatch asserts its own action, not the nested actions of the same type.
   ///
   /// Actions of the same type can be nested in an overlapping action, and they end before it.
-  @Test func ownActionAmongNestedOnes() throws {
+  @Test func ownActionAmongNestedActions() throws {
     struct Nested: Action {
       let depth: Int
       let store: Store<Cart>
@@ -279,7 +279,7 @@ import Testing
   }
 
   /// A dispatch asserts its own action, not an action of the same type that another task dispatches.
-  @Test func ownActionAmongThoseOfAnotherTask() throws {
+  @Test func ownActionAmongActionsOfAnotherTask() throws {
     try Simulation.explore(schedules: 200) {
       let store = TestStore(Cart())
       async let theirs = store.store.dispatch(Add(item: "theirs"))

@@ -92,8 +92,8 @@ private struct Graph {
     #expect(there && back)
   }
 
-  /// A wait whose turn has arrived closes no cycle, even before its task has resumed.
-  @Test func aFulfilledWaitClosesNoCycle() {
+  /// A wait whose turn has arrived does not close a cycle, even before its task has resumed.
+  @Test func aFulfilledWaitDoesNotCloseACycle() {
     var graph = Graph([0: turn(0), 1: turn(1)])
     let there = graph.begin(1, [turn(0)], for: 1)
     graph.fulfilled = [1]
@@ -111,7 +111,7 @@ private struct Graph {
   }
 
   /// An action that ends during a search invalidates the path, so the search starts over.
-  @Test func aPathThatChangesDuringTheSearchIsNoCycle() {
+  @Test func aPathThatChangesDuringTheSearchIsNotACycle() {
     var graph = Graph([0: turn(0), 1: turn(1), 2: turn(2)])
     let waits = [graph.begin(1, [turn(0)], for: 1), graph.begin(2, [turn(1)], for: 2)]
     var left = 4
@@ -124,8 +124,8 @@ private struct Graph {
     #expect(left < 0 && closes)
   }
 
-  /// A wait that ends before its search does, because its ticket was canceled, closes no cycle.
-  @Test func aWaitThatEndsDuringItsSearchClosesNoCycle() {
+  /// A wait that ends before its search does, because its ticket was canceled, does not close a cycle.
+  @Test func aWaitThatEndsDuringItsSearchDoesNotCloseACycle() {
     var graph = Graph([0: turn(0), 1: turn(1)])
     let there = graph.begin(1, [turn(0)], for: 1)
     let back = graph.begin(2, [turn(1)], for: 0) { graph in
@@ -138,7 +138,7 @@ private struct Graph {
 
   /// Waits of one action for the same store share an edge.
   ///
-  /// Of the action's many children, one searches, and none makes other searches longer.
+  /// Of the action's many children, only one searches, and none of them makes other searches longer.
   @Test func theCostOfAWaitDoesNotGrowWithTheNumberOfWaits() {
     var graph = Graph([0: turn(0), 1: turn(1), 2: turn(2)])
     func children(_ count: Int, _ offset: UInt64) -> Int {
@@ -155,7 +155,7 @@ private struct Graph {
     #expect(children(1_000, 10_000) == 0)
   }
 
-  /// Among random waits of five stores, a wait is refused exactly if it closes a cycle.
+  /// Among random waits of five stores, a wait is refused if and only if it closes a cycle.
   @Test(arguments: 0..<200) func refusesExactlyTheWaitsThatCloseACycle(_ seed: UInt64) {
     var random = SplitMix64(seed)
     var graph = Graph(Dictionary(uniqueKeysWithValues: stores.indices.map { ($0, turn($0)) }))

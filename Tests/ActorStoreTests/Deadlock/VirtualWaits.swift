@@ -164,8 +164,8 @@ struct VirtualWaits: VirtualThreads {
 
   /// Makes waits of a cycle give way, and searches again.
   ///
-  /// If all waits of an edge can give way, those of the first such edge do. Otherwise, each wait in the cycle that can
-  /// give way does, and the cycle remains.
+  /// If all waits of an edge can give way, the waits of the first such edge give way. Otherwise, each wait in the cycle
+  /// gives way if it can, and the cycle remains.
   private mutating func revoke(_ cycle: [CycleSearch<Int>.Edge], _ index: Int) {
     let (turn, place) = (turn(waits[index].from), place(waits[index].to))
     if let edge = cycle.first(where: { table.isRevocable($0.turn, $0.place) }) {

@@ -5,7 +5,7 @@ import Testing
 
 /// Explores every interleaving of the steps of waits across stores (P8).
 ///
-/// Each wait ends. No wait is refused for a cycle that never existed. In a cycle of calls, exactly one is refused.
+/// Each wait ends. No wait is refused for a cycle that never existed. In a cycle of calls, exactly one call is refused.
 @Suite struct WaitGraphExhaustiveTests {
   private func expectSound(
     _ waits: [(from: Int, to: Int)],
@@ -57,9 +57,9 @@ import Testing
     expectSound([(0, 1), (1, 2), (2, 0)], refusals: 1, streams: [0, 1])
   }
 
-  /// Streams that wait for each other keep no other wait in their cycle.
+  /// Streams that wait for each other make every call in their cycle give way.
   ///
-  /// They wait until one of them is canceled.
+  /// The streams wait until one of them is canceled.
   @Test func streamsThatWaitForEachOther() {
     expectSound([(0, 1), (1, 0)], refusals: 0, streams: [0, 1], cancelled: [0])
     expectSound([(0, 1), (1, 0), (0, 1)], streams: [0, 1], cancelled: [0])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorStore
 
-/// What differs between two values.
+/// The difference between two values.
 @Suite struct DumpDifferenceTests {
   private struct Item: Equatable {
     var name: String
@@ -23,7 +23,7 @@ import Testing
     case closed
   }
 
-  @Test func nothing() {
+  @Test func equalValues() {
     #expect(Dump.difference(from: Cart(), to: Cart()) == nil)
     #expect(Dump.difference(from: 1, to: 1) == nil)
     #expect(Dump.difference(from: { 1 }, to: { 1 }) == nil)
@@ -35,7 +35,7 @@ import Testing
     #expect(Dump.difference(from: Int?.none as Any, to: Int?.some(1) as Any) == "- nil\n+ 1")
   }
 
-  @Test func onlyWhatChangedIsShown() {
+  @Test func onlyChangesAreShown() {
     var after = Cart()
     after.owner = "Ann"
     #expect(
@@ -48,7 +48,7 @@ import Testing
         """)
   }
 
-  @Test func insideOfElements() {
+  @Test func changesInsideElements() {
     let before = Cart(items: ["tea", "milk", "bread"].map { Item(name: $0) })
     var after = before
     after.items[1].price = 2
@@ -69,7 +69,7 @@ import Testing
         """)
   }
 
-  @Test func insertedAndRemoved() {
+  @Test func insertionsAndRemovals() {
     let before = ["a", "b", "c", "d"]
     #expect(
       Dump.difference(from: before, to: ["b", "c", "x", "d"]) == """
@@ -128,15 +128,15 @@ import Testing
         """)
   }
 
-  /// An `==` that sees more than can be read.
-  @Test func whatDiffersWithoutShowingIt() {
+  /// The `==` operator can distinguish values whose dumps are the same.
+  @Test func unequalValuesThatLookTheSame() {
     struct Odd: Equatable {
       static func == (one: Odd, other: Odd) -> Bool { false }
     }
     #expect(Dump.difference(from: Odd(), to: Odd())?.contains("not equal, though they look the same") == true)
   }
 
-  @Test func notEquatable() {
+  @Test func valuesThatAreNotEquatable() {
     struct Plain {
       var number = 1
       var inner = [Inner()]
@@ -159,7 +159,7 @@ import Testing
         """)
   }
 
-  @Test func inherited() {
+  @Test func inheritedProperties() {
     class Animal {
       var legs = 4
     }
@@ -188,7 +188,7 @@ import Testing
     (one.next, other.next) = (nil, nil)
   }
 
-  /// What is equal is not looked into, and what is not is found without comparing each with each.
+  /// Equal parts are not inspected, and changes are found without comparing all pairs of elements.
   @Test func largeCollections() {
     let before = Array(0..<100_000)
     var after = before
@@ -217,8 +217,8 @@ import Testing
     #expect(reversed?.contains("… (99990 not compared)") == true)
   }
 
-  /// Of what is all new, no more is read than is shown.
-  @Test func muchOutOfNothing() {
+  /// If the entire collection is new, the dump reads only the elements that it shows.
+  @Test func aLargeCollectionThatIsNew() {
     let difference = Dump.difference(from: [Int](), to: Array(0..<1_000_000), limits: .init(elements: 2))
     #expect(
       difference == """
@@ -230,7 +230,7 @@ import Testing
         """)
   }
 
-  /// Keys that differ do not become one because they look the same.
+  /// Distinct keys remain distinct even if they look the same.
   @Test func keysThatLookTheSame() {
     final class Key: Hashable {
       static func == (one: Key, other: Key) -> Bool { one === other }
@@ -243,8 +243,10 @@ import Testing
     #expect(elements?.contains("+   Key#1() (2)") == true)
   }
 
-  /// Of long strings, what lies around their first difference; of large dictionaries, as much as is shown.
-  @Test func muchThatIsAlike() {
+  /// The difference of long strings shows the text around the first change.
+  ///
+  /// The difference of large collections shows as many elements as the limit allows.
+  @Test func longStringsAndLargeCollections() {
     let long = String(repeating: "x", count: 10_000)
     let difference = Dump.difference(from: long + "a", to: long + "b", limits: .init(characters: 8))
     #expect(difference == "- (9998 characters) … \"xxa\"\n+ (9998 characters) … \"xxb\"")

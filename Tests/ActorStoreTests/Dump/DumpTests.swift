@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorStore
 
-/// Texts of values.
+/// The text of a value.
 @Suite struct DumpTests {
   private struct Account: Equatable {
     var balance = 100
@@ -53,12 +53,12 @@ import Testing
     #expect(Dump.text(of: Result<Int, CancellationError>.success(1)) == ".success(1)")
   }
 
-  @Test func aCaseThatDescribesItself() {
-    enum Colour: CustomStringConvertible {
+  @Test func aCaseWithACustomDescription() {
+    enum Color: CustomStringConvertible {
       case red
       var description: String { "rosso" }
     }
-    #expect(Dump.text(of: Colour.red) == "rosso")
+    #expect(Dump.text(of: Color.red) == "rosso")
   }
 
   @Test func collectionsHaveAStableOrder() {
@@ -74,7 +74,7 @@ import Testing
     #expect(Dump.text(of: (1, two: "2")) == #"(1, two: "2")"#)
   }
 
-  @Test func objectsOnceAndCycles() {
+  @Test func sharedObjectsAndCycles() {
     let one = Node("one")
     let other = Node("other")
     (one.next, other.next) = (other, one)
@@ -84,13 +84,13 @@ import Testing
     #expect(Dump.text(of: Dog()) == #"Dog#1(legs: 4, name: "Pluto")"#)
   }
 
-  @Test func whatIsInAnActorIsNotRead() {
+  @Test func actorsAreNotRead() {
     actor Server { var cache = [1] }
     #expect(Dump.text(of: [Server()]) == "[Server]")
     #expect(Dump.difference(from: Server(), to: Server()) == nil)
   }
 
-  /// Whatever the order of the hashes: keys that are worth the same as floating-point numbers, and those that are none.
+  /// The order is stable even for integers that are equal as floating-point numbers, and for NaN.
   @Test func keysOfAllKinds() {
     let near = [9_007_199_254_740_993: 1, 9_007_199_254_740_992: 2]
     #expect(Dump.text(of: near) == "[9007199254740992: 2, 9007199254740993: 1]")
@@ -99,7 +99,7 @@ import Testing
     #expect(Dump.text(of: nodes).contains(#"1: Node#1(name: "1""#))
   }
 
-  @Test func whatDescribesItself() {
+  @Test func valuesWithDescriptions() {
     #expect(Dump.text(of: "a\n\"b\"") == #""a\n\"b\"""#)
     #expect(Dump.text(of: 1...3) == "1...3")
     #expect(Dump.text(of: Duration.seconds(2)) == "2.0 seconds")
@@ -117,7 +117,7 @@ import Testing
     #expect(Dump.text(of: Secret()) == #"Secret(password: "…")"#)
   }
 
-  @Test func longOnesHaveALineForEachPart() {
+  @Test func longTextHasALineForEachPart() {
     let account = Account(owners: (0..<20).map { "owner number \($0)" })
     let lines = Dump.text(of: account).split(separator: "\n")
     #expect(lines.count == 26)
@@ -125,7 +125,7 @@ import Testing
     #expect(lines.suffix(3) == ["  ],", "  parent: nil", ")"])
   }
 
-  @Test func bounded() {
+  @Test func textIsBounded() {
     let numbers = Array(0..<1_000)
     #expect(Dump.text(of: numbers, limits: .init(elements: 3)) == "[0, 1, 2, … (997 more)]")
     #expect(Dump.text(of: "abcdef", limits: .init(characters: 2)) == #""ab" … (4 more characters)"#)
@@ -136,7 +136,7 @@ import Testing
     #expect(text.hasSuffix("… (997 more lines)"))
   }
 
-  @Test func asAnOutline() {
+  @Test func outlineStyle() {
     #expect(
       Dump.text(of: Account(owners: ["Ann"]), style: .outline) == """
         Account
@@ -147,7 +147,7 @@ import Testing
         """)
   }
 
-  /// As deep as it is allowed, and no deeper.
+  /// A dump stops at its maximum depth.
   @Test func aLongChainDoesNotOverflowTheStack() {
     let first = Node("first")
     var last = first
@@ -157,7 +157,7 @@ import Testing
     }
     #expect(Dump.text(of: first).contains("…"))
     #expect(Dump.difference(from: first, to: Node("other")) != nil)
-    // Let go one by one: a chain of objects lets go of itself recursively.
+    // Releases the objects one by one, because a chain of objects is released recursively.
     var rest: Node? = first
     while let node = rest {
       rest = node.next
@@ -165,8 +165,8 @@ import Testing
     }
   }
 
-  /// A hundred parts of a hundred parts each, and so on: no more is read than could be shown.
-  @Test func aTreeThatIsWideAndDeep() {
+  /// Each node of the tree has a hundred branches, and the dump reads only as many as it can show.
+  @Test func aWideAndDeepTree() {
     struct Tree {
       let branches: [Tree]
 
@@ -178,15 +178,15 @@ import Testing
     #expect(text.split(separator: "\n").count == 11)
   }
 
-  @Test func functionsInsideOfOthers() {
+  @Test func functionsInsideOtherValues() {
     let sendable: @Sendable () -> Void = {}
     #expect(Dump.text(of: sendable) == "(function)")
     #expect(Dump.text(of: (1, { 2 })) == "(1, (function))")
     #expect(Dump.text(of: [{ 2 }]) == "[(function)]")
   }
 
-  /// What describes itself in several lines is shown so, and counts as so many.
-  @Test func severalLines() {
+  /// A description with several lines keeps its lines, and each of them counts toward the limit.
+  @Test func descriptionsWithSeveralLines() {
     #expect(Dump.text(of: ["one\ntwo"]) == #"["one\ntwo"]"#)
     let text = Dump.text(of: Lines(), limits: .init(lines: 2))
     #expect(text == "one\ntwo\n… (1 more lines)")

@@ -1,6 +1,6 @@
 @testable import ActorStore
 
-/// Suspends each task that waits until the gate is opened.
+/// Suspends each waiting task until the gate is opened.
 final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -54,6 +54,6 @@ extension Store {
 }
 
 extension StoreDiagnostics {
-  /// Whether an action runs or waits.
+  /// Whether an action has the turn or overlaps other actions.
   var isBusy: Bool { holder != nil || !overlapping.isEmpty }
 }

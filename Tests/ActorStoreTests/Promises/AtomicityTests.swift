@@ -85,11 +85,11 @@ import Testing
         }
         return await group.reduce(0, +)
       }
-      return wrong == 0 ? nil : "\(wrong) returned a value of another state"
+      return wrong == 0 ? nil : "\(wrong) calls returned a value of another state"
     }
   }
 
-  @Test func p6_draftsAreInvisibleAndDelayNoReader() async {
+  @Test func p6_draftsAreInvisibleAndDoNotDelayReaders() async {
     let store = Store(Log(entries: [1]))
     let half = Gate()
     let end = Gate()

@@ -6,7 +6,7 @@ import Testing
 
 /// P9: An action that is canceled before it begins never runs, and the outcome of a committed action is `committed`.
 @Suite struct CancellationTests {
-  /// Records its runs outside of the state, where no rollback can hide them.
+  /// Records its runs outside the state, where no rollback can erase them.
   private struct Counted: Action {
     let ran: Witness<Void>
 

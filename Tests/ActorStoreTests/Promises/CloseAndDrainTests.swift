@@ -28,7 +28,7 @@ import Testing
     #expect(await store.dispatch(Append(1)) == .closed)
   }
 
-  /// The action would wait for its own end.
+  /// Otherwise, the action would wait for its own end.
   @Test func throwsInsideAnActionOfTheStore() throws {
     try Simulation.explore(schedules: 300) {
       let store = Store(Log())
@@ -110,7 +110,7 @@ import Testing
     do throws(StateWaitError) { try await store.closeAndDrain() } catch {}
   }
 
-  /// Drains a store inside an action of another.
+  /// Drains a store inside an action of another store.
   private static func drain(
     _ store: Store<Log>,
     in other: Store<Log>,
@@ -124,9 +124,9 @@ import Testing
     }
   }
 
-  /// An overlapping action awaits a sent action, which is nested in nothing and drains the store of the first.
+  /// An overlapping action awaits a sent action, which is not nested and drains the overlapping action's store.
   ///
-  /// So the overlapping action would wait for itself.
+  /// Otherwise, the overlapping action would wait for itself.
   @Test func p8_anOverlappingActionAwaitsAnActionThatDrainsItsStore() throws {
     try Simulation.explore(schedules: 500) {
       let (store, other) = (Store(Log()), Store(Log()))

@@ -171,8 +171,8 @@ import Testing
     #expect(await filtered.reduce(into: []) { $0.append($1.entries) } == [[1, 2]])
   }
 
-  /// A slow filter delays the committing task, but no subscriber without a filter.
-  @Test(.namedIfItHangs) func p15_aSlowFilterDelaysNoSubscriberWithoutOne() async {
+  /// A slow filter delays the committing task, but not subscribers without a filter.
+  @Test(.namedIfItHangs) func p15_aSlowFilterDoesNotDelayUnfilteredSubscribers() async {
     let store = Store(Log())
     let release = DispatchSemaphore(value: 0)
     let slow = store.states { previous, _ in

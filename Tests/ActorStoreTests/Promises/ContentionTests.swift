@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Contended mutations of many tasks, on real threads (P1, P2, P3, P9).
+/// Contended mutations by many tasks, on real threads (P1, P2, P3, P9).
 ///
 /// Whichever task hands off the turn, each mutation runs in its own task, with the task's task-locals and priority.
 /// Mutations run in order, and canceled ones do not run.
@@ -62,7 +62,7 @@ import Testing
     #expect(tally.counts == [Int](repeating: Self.perTask, count: 16))
   }
 
-  /// However its turn arrives, a sent action never runs inside a call to `send`.
+  /// However its turn arrives, a sent asynchronous action never runs inside a call to `send`.
   @Test func sentActionsDoNotRunInsideTheCall() async {
     let (store, senders) = (Store(0), Senders())
     // One task sends all actions, so another thread is free to run them.

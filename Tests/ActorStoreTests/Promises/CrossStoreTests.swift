@@ -5,7 +5,7 @@ import Testing
 
 /// P8: Stores whose actions wait for each other never deadlock, and each deferred action runs once.
 @Suite struct CrossStoreTests {
-  /// Appends to its own store, and dispatches the same to the next store, nested in this action.
+  /// Appends to its own store, and dispatches the same action to the next store, nested in this action.
   private struct Visit: Action {
     let entry: Int
     let others: ArraySlice<Store<Log>>
@@ -35,7 +35,7 @@ import Testing
 
   /// Dispatches to all stores of a ring at once, with actions that visit the next `length` stores.
   ///
-  /// Each store must have its own entry and those of the `length` stores before it.
+  /// Each store must have its own entry and the entries of the `length` stores before it.
   private static func ring(_ count: Int, length: Int = 1) async throws {
     let stores = (0..<count).map { Store(Log(), name: "store \($0)") }
     await withTaskGroup { group in
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// A call whose wait closes no cycle is not deferred.
+  /// A call whose wait does not close a cycle is not deferred.
   @Test func p8_callsAreDeferredOnlyInCycles() throws {
     try Simulation.explore(schedules: 500) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  /// A task that an ended action left behind is nested in no action of another store, so its wait is not in the graph.
+  /// A task left behind by an ended action is not nested in another store's action, so its wait is not in the graph.
   @Test func p8_aWaitForOnlyOneStoreIsNotInTheGraph() throws {
     try Simulation.explore(schedules: 200) {
       let store = Store(Log())

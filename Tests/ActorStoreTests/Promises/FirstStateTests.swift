@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorStore
 
-/// `firstState` returns the first committed state that matches, or throws the reason that there is none.
+/// `firstState` returns the first committed state that matches, or throws an error if the wait ends without one.
 @Suite struct FirstStateTests {
   @Test func returnsImmediatelyIfTheCurrentStateMatches() async throws {
     let store = Store(Log(entries: [1]))
@@ -221,8 +221,8 @@ import Testing
     }
   }
 
-  /// A wait whose state has been committed closes no cycle, even before its task has resumed.
-  @Test func p8_aFulfilledWaitClosesNoCycle() {
+  /// A wait whose state has been committed does not close a cycle, even before its task has resumed.
+  @Test func p8_aFulfilledWaitDoesNotCloseACycle() {
     explore(schedules: 1_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.waitInside(one, for: other)
@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  /// A state that is committed in time counts, even if the time is up before the waiting task resumes.
+  /// A state that is committed in time counts, even if the time limit passes before the waiting task resumes.
   @Test func aStateThatIsCommittedInTimeCounts() {
     explore(schedules: 1_000) {
       let store = Store(Log())

@@ -39,7 +39,7 @@ import Testing
     #expect(await store.state.entries == [1, 2, 1])
   }
 
-  @Test func aSuspendedGroupBlocksNoAction() async {
+  @Test func aSuspendedGroupDoesNotBlockActions() async {
     let store = Store(Log())
     let gate = Gate()
     let ticket = store.send(Wait(gate: gate))

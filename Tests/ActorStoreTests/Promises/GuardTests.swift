@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func aGuardMayReturnTheVetoOfAnother() async {
+  @Test func aGuardMayReturnAnotherGuardsVeto() async {
     let store = Store(Log(), guards: [Quote(other: Recorder(name: "", refusal: "no"))])
     let outcome = await store.dispatch(Append(1))
     #expect(outcome == .vetoed(Veto("no", by: Recorder.self)))

@@ -22,7 +22,9 @@ import Testing
       }
     }
 
-    /// Whether the filter accepts a number, which each filter does for the last one.
+    /// Whether the filter accepts a number.
+    ///
+    /// Each filter accepts the last number.
     func accepts(_ number: Int) -> Bool {
       switch self {
       case .filtered: number % 3 == 0 || number == ManySubscribersTests.last
@@ -31,7 +33,7 @@ import Testing
       }
     }
 
-    /// A description of what is wrong with the received numbers, or `nil`.
+    /// A description of the problem with the received numbers, or `nil` if there is none.
     func problem(_ numbers: [Int]) -> String? {
       if zip(numbers, numbers.dropFirst()).contains(where: { $0 >= $1 }) { return "\(self): out of order" }
       if !numbers.allSatisfy(accepts) { return "\(self): received a number that it refuses" }

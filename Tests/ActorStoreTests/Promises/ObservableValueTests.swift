@@ -86,7 +86,7 @@ import Testing
     withExtendedLifetime(counts) {}
   }
 
-  /// The value never goes back to an older one, and it ends with the last one.
+  /// The value never goes back to an older one, and it ends with the value of the last commit.
   @Test func followsTheCommits() async {
     let store = Store(Log())
     let observer = ObservableValue(store, of: \.entries.count, initial: -1)

@@ -180,7 +180,7 @@ import Testing
       withExtendedLifetime((owner, actor)) {}
     }
 
-    /// The closure of the second call would never be called.
+    /// Otherwise, the closure of the second call would never be called.
     @Test(arguments: ["states", "key path", "closure", "actor"])
     func withoutAnIDAnotherCallTraps(kind: String) async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
@@ -257,7 +257,7 @@ import Testing
       ])
   }
 
-  /// Of the states that are committed while the actor is busy, it gets only the newest.
+  /// The actor gets only the newest of the states that are committed while it is busy.
   @Test func p12_thePolicyDropsStatesWhileTheActorIsBusy() async {
     let store = Store(Log())
     let (busy, owner, seen) = (BusyActor(), Gate(), Witness<Int>())
@@ -347,7 +347,7 @@ import Testing
     withExtendedLifetime(here) {}
   }
 
-  /// An observation whose actor is deallocated does not prevent a new one of the same owner.
+  /// An observation whose actor is deallocated does not prevent a new one by the same owner.
   @Test(.namedIfItHangs) func anObservationOnADeallocatedActorIsReplaced() async {
     let store = Store(Log())
     let (owner, called) = (Gate(), Gate())
@@ -428,7 +428,7 @@ import Testing
     }
     #expect(comparisons.count.load(ordering: .relaxed) < 2_000)
     #expect(store.observations.count == 2_000)
-    // Each is still found by its ID.
+    // Each observation is still found by its ID.
     for (number, token) in tokens.enumerated() {
       #expect(store.observe(owner, id: CountedID(number: number, comparisons: comparisons)) { _, _ in } === token)
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct OrderTests {
   private static let priorities: [TaskPriority] = [.low, .background, .medium, .high]
 
-  /// A state that counts the steps, in total and of each task.
+  /// A state that counts the steps, in total and for each task.
   private struct Tally: Sendable {
     var total = 0
     var perTask = [Int](repeating: 0, count: 8)

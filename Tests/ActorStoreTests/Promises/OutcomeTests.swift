@@ -7,7 +7,7 @@ import Testing
     #expect(try Outcome.committed(3).get() == 3)
   }
 
-  @Test func getThrowsTheReasonThatThereIsNoOutput() {
+  @Test func getThrowsUnlessCommitted() {
     let veto = Veto("no")
     let outcomes: [(Outcome<Int>, NotCommitted)] = [
       (.vetoed(veto), .vetoed(veto)), (.cancelled, .cancelled), (.deferred, .deferred), (.closed, .closed),

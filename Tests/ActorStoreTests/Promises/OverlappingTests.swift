@@ -4,9 +4,9 @@ import Testing
 
 @testable import ActorStore
 
-/// Actions that overlap: a turn for the start, a turn for the commit, none in between.
+/// An overlapping action has a turn to start and a turn to commit, but none in between.
 @Suite struct OverlappingTests {
-  /// Appends after a gate has opened, to what the log was when it started.
+  /// After a gate opens, appends to the log as it was when the action started.
   private struct AppendBehind: Action {
     let entry: Int
     var begun = Gate()
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func startsFromOneSnapshotAndTheLastToFinishWins() async {
+  @Test func startsFromASnapshotAndTheLastWriterWins() async {
     let store = Store(Log(entries: [0]))
     let (one, other) = (Gate(), Gate())
     let first = store.send(AppendBehind(entry: 1, gate: one), policy: .overlapping)
@@ -37,7 +37,7 @@ import Testing
     #expect(store.diagnostics.overlapping.isEmpty)
   }
 
-  @Test func holdsUpNobodyAndIsSeenInTheDiagnostics() async {
+  @Test func doesNotBlockActionsAndAppearsInTheDiagnostics() async {
     let store = Store(Log())
     let action = AppendBehind(entry: 1, gate: Gate())
     async let overlapping = store.dispatch(action, policy: .overlapping)
@@ -50,7 +50,7 @@ import Testing
     #expect(await store.state.entries == [1])
   }
 
-  /// Whether a serial action is running, and who came while it was.
+  /// Records each action that starts or commits while a serial action runs.
   private final class Inside: Guard {
     typealias State = Log
     private let value = Locked(false)
@@ -66,18 +66,18 @@ import Testing
 
     func veto<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
       starts.saw("\("\(action)".prefix { $0.isLetter })")
-      if isSet { problems.saw("\(action) started inside") }
+      if isSet { problems.saw("\(action) started inside a serial action") }
       return nil
     }
 
     func didUpdate<A: Action<Log>>(_ action: A, old: Log?, new: Log) {
       landings.saw("\("\(action)".prefix { $0.isLetter })")
-      if isSet { problems.saw("\(action) landed inside") }
+      if isSet { problems.saw("\(action) committed inside a serial action") }
     }
   }
 
-  /// Whatever the schedule: neither its start nor its commit falls between the steps of a serial action.
-  @Test func p1_neverLandsInsideASerialAction() {
+  /// Under any schedule, an overlapping action neither starts nor commits between the steps of a serial action.
+  @Test func p1_neverStartsOrCommitsInsideASerialAction() {
     let overlapped = Witness<Void>()
     explore {
       let inside = Inside()
@@ -104,11 +104,11 @@ import Testing
       if let problem = inside.problems.all.first { return problem }
       return store.diagnostics.revision == 4 ? nil : "\(store.diagnostics)"
     }
-    // Otherwise nothing was tried.
+    // Otherwise, no actions overlapped, and the test proves nothing.
     #expect(!overlapped.all.isEmpty)
   }
 
-  @Test func p2_startsInTheOrderOfTheCalls() async {
+  @Test func p2_startsInCallOrder() async {
     let store = Store(Log())
     let held = Hold(until: Gate())
     store.send(held)
@@ -120,12 +120,12 @@ import Testing
     #expect(store.diagnostics.queued == ["AppendBehind", "Append"])
     held.end.open()
     _ = await (first.outcome, second.outcome)
-    // Whichever committed last, the overlapping one had started from the state behind the held one.
+    // Whichever action commits last, the overlapping one started from the state that `held` committed.
     #expect(await store.state.entries.first == 0)
     #expect(await store.state.entries.contains(1))
   }
 
-  @Test func p4_oneThatFailsChangesNothing() async throws {
+  @Test func p4_anOverlappingActionThatFailsChangesNothing() async throws {
     let store = Store(Log(entries: [1]))
     await #expect(throws: Boom()) { try await store.dispatch(FailHalfway(), policy: .overlapping) }
     let ticket = store.send(FailHalfway(), policy: .overlapping)
@@ -134,20 +134,20 @@ import Testing
     #expect(store.diagnostics.revision == 0)
   }
 
-  @Test func p7_itsOwnDispatchesAreNotDeferred() async {
+  @Test func p7_itsDispatchesAreNotDeferred() async {
     let store = Store(Log())
     let outcome = await store.dispatch(policy: .overlapping) { log async -> Outcome<Int> in
       log.entries.append(1)
       return await store.dispatch(Append(2))
     }
     #expect(outcome == .committed(.committed(1)))
-    // Its snapshot was older.
+    // The action's snapshot is older than that commit.
     #expect(await store.state.entries == [1])
     let sent = store.send(policy: .overlapping) { log async -> Outcome<Int> in await store.dispatch(SlowAppend(2)) }
     #expect(await sent.outcome == .committed(.committed(2)))
   }
 
-  @Test func p7_dispatchedInsideASerialActionItIsDeferred() async {
+  @Test func p7_aDispatchInsideASerialActionIsDeferred() async {
     let store = Store(Log())
     let outcome = await store.dispatch { log async -> Outcome<Int> in
       log.entries.append(1)
@@ -158,7 +158,7 @@ import Testing
     #expect(await store.state.entries == [1, 2])
   }
 
-  @Test func p7_itsTicketAwaitedInsideASerialActionIsDeferred() async {
+  @Test func p7_awaitingItsTicketInsideASerialActionIsDeferred() async {
     let store = Store(Log())
     let action = AppendBehind(entry: 1, gate: Gate())
     let ticket = store.send(action, policy: .overlapping)
@@ -169,7 +169,7 @@ import Testing
     #expect(await ticket.outcome == .committed(1))
   }
 
-  @Test func p7_itsOwnTicketAwaitedInsideItIsDeferred() async {
+  @Test func p7_awaitingItsOwnTicketIsDeferred() async {
     let store = Store(Log())
     let own = Witness<Ticket<Bool, Never>>()
     let known = Gate()
@@ -182,7 +182,7 @@ import Testing
     #expect(await ticket.outcome == .committed(true))
   }
 
-  /// Whoever waits for whom, nobody waits for ever: a deadlock is a failure of the simulation.
+  /// Actions of two stores await each other's tickets and calls, and the simulation fails if they deadlock.
   @Test func p8_ticketsOfOverlappingActionsAwaitedInCycles() throws {
     try Simulation.explore(schedules: 1_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
@@ -218,20 +218,20 @@ import Testing
           }
         }
       }
-      // What is not awaited by anything it waits for has an outcome of its own.
+      // This wait is not part of a cycle, so it gets the action's own outcome.
       for ticket in made.all {
         let outcome = await ticket.outcome
         try Simulation.expect(outcome.isCommitted, "\(outcome)")
       }
       while one.diagnostics.isBusy || other.diagnostics.isBusy { await Task.yield() }
       for store in [one, other] {
-        try Simulation.expect(WaitGraph.count(for: store.queue) == 0, "a wait is still noted")
+        try Simulation.expect(WaitGraph.count(for: store.queue) == 0, "a wait remains in the wait graph")
       }
     }
   }
 
-  /// Tasks that overlapping actions leave behind, each of which dispatches the next one, do not lengthen their chains.
-  @Test func chainsOfOverlappingActionsDoNotGrow() async {
+  /// Each overlapping action leaves behind a task that dispatches the next one, and the call chains remain short.
+  @Test func callChainsOfOverlappingActionsDoNotGrow() async {
     let store = Store(Log())
     let end = Gate()
     Self.dispatchNext(store, 100, end)
@@ -246,8 +246,8 @@ import Testing
     }
   }
 
-  /// A task that an action inside it leaves behind is still nested in it.
-  @Test func p8_aTaskLeftByAnActionInsideIt() throws {
+  /// A task that a nested action leaves behind is still nested in the overlapping action.
+  @Test func p8_aTaskLeftBehindByANestedAction() throws {
     try Simulation.explore(schedules: 500) {
       let (store, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       let made = Witness<Ticket<Void, Never>>()
@@ -270,8 +270,8 @@ import Testing
     }
   }
 
-  /// As soon as it has committed it waits for nobody: who has the next turn may await it.
-  @Test func p7_itsTicketAwaitedInTheTurnAfterItsCommit() async {
+  /// After its commit, an overlapping action no longer waits, so the next holder may await its ticket.
+  @Test func p7_itsTicketCanBeAwaitedInTheTurnAfterItsCommit() async {
     let store = Store(Log())
     for _ in 0..<1_000 {
       let action = AppendBehind(entry: 1, gate: Gate())
@@ -289,14 +289,14 @@ import Testing
     }
   }
 
-  /// The wait for the commit would close a cycle, so the commit follows without the caller.
-  @Test func p8_aCommitThatWouldCloseACircleIsDeferred() async {
+  /// The wait for the commit would close a cycle, so the commit happens later, without the caller.
+  @Test func p8_aCommitThatWouldCloseACycleIsDeferred() async {
     let inside = Inside()
     let (one, other) = (Store(Log(), guards: [inside], name: "one"), Store(Log(), name: "other"))
     let action = AppendBehind(entry: 1, gate: Gate())
     async let outcome = other.dispatch { _ async in await one.dispatch(action, policy: .overlapping) }
     await action.begun.wait()
-    // Its serial action waits for `other`, whose action waits for the commit on `one`.
+    // A serial action of `one` waits for `other`, whose action waits for the commit on `one`.
     async let waiting = one.dispatch { log async in
       log.entries.append(2)
       await other.dispatch(Append(3))
@@ -312,7 +312,7 @@ import Testing
     #expect(await other.state.entries == [3])
   }
 
-  @Test func p9_cancelledBeforeItBeganItNeverRuns() async {
+  @Test func p9_neverRunsIfCanceledBeforeItBegins() async {
     let store = Store(Log())
     let held = Hold(until: Gate())
     store.send(held)
@@ -326,7 +326,7 @@ import Testing
     #expect(await store.state.entries == [0])
   }
 
-  @Test func p9_cancelledOnceItHasBegunItIsCommitted() async {
+  @Test func p9_commitsIfCanceledAfterItBegins() async {
     let store = Store(Log())
     let action = AppendBehind(entry: 1, gate: Gate())
     let task = Task { await store.dispatch(action, policy: .overlapping) }
@@ -342,7 +342,7 @@ import Testing
     #expect(await store.state.entries == [1])
   }
 
-  @Test func commitsAlsoAfterClose() async {
+  @Test func commitsAfterClose() async {
     let store = Store(Log())
     let action = AppendBehind(entry: 1, gate: Gate())
     async let outcome = store.dispatch(action, policy: .overlapping)
@@ -355,7 +355,7 @@ import Testing
     #expect(await store.state.entries == [1])
   }
 
-  @Test func aMutationOverlapsWithNothing() async {
+  @Test func mutationsNeverOverlap() async {
     let store = Store(Log())
     #expect(await store.dispatch(Append(1), policy: .overlapping) == .committed(1))
     #expect(await store.send(Append(2), policy: .overlapping).outcome == .committed(2))
@@ -363,7 +363,7 @@ import Testing
     #expect(await store.dispatch(SlowAppend(4), policy: .serial) == .committed(4))
   }
 
-  @Test func returnsAValueOfWhatItCommitted() async {
+  @Test func returnsAValueOfItsCommit() async {
     let store = Store(Log())
     let action = AppendBehind(entry: 1, gate: Gate())
     async let outcome = store.dispatch(action, policy: .overlapping, returning: \.entries)
@@ -373,8 +373,8 @@ import Testing
     #expect(await outcome == .committed([1]))
   }
 
-  /// Queued side by side, what overlapped would start from the same state, and one of two would be lost.
-  @Test func whatCannotSuspendOverlapsWithNothing() async {
+  /// If queued synchronous actions overlapped, they would start from the same state and cause lost updates.
+  @Test func queuedSynchronousActionsNeverOverlap() async {
     let store = Store(Log())
     let held = Hold(until: Gate())
     store.send(held)
@@ -400,8 +400,8 @@ import Testing
     #expect(try await store.dispatch(erased, policy: .overlapping).output as? Int == 1)
   }
 
-  /// What it has made is the only reference to the state it commits.
-  @Test func p16_theNextMutationEditsInPlace() async {
+  /// After the commit of an overlapping action, the store has the only reference to the state.
+  @Test func p16_theMutationAfterItsCommitEditsInPlace() async {
     @Sendable func storage(_ log: inout Log) -> UInt {
       log.entries[0] += 1
       return log.entries.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
@@ -411,8 +411,8 @@ import Testing
     #expect(await store.dispatch { storage(&$0) } == outcome)
   }
 
-  /// Called from an actor whose thread is then taken up, it starts and commits all the same.
-  @Test func p2_aBusyActorHoldsUpNeitherStartNorCommit() async {
+  /// An overlapping action starts and commits even if the thread of its calling actor is blocked.
+  @Test func p2_aBusyActorBlocksNeitherStartNorCommit() async {
     let store = Store(Log())
     let busy = BusyActor()
     let action = AppendBehind(entry: 1, gate: Gate())

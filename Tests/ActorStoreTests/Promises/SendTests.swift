@@ -2,9 +2,9 @@ import Testing
 
 @testable import ActorStore
 
-/// Sending, tickets, closing, and errors that nobody waits for.
+/// Sending, tickets, closing, and unawaited errors.
 @Suite struct SendTests {
-  @Test func anErrorGoesToWhoAwaitsTheTicketAndToNobodyElse() async {
+  @Test func anAwaitedErrorIsThrownAndNotReported() async {
     let reported = Witness<UnhandledFailure>()
     let store = Store(Log()) { reported.saw($0) }
     for ticket in [store.send(FailHalfway())] {
@@ -17,7 +17,7 @@ import Testing
     #expect(await store.state.entries.isEmpty)
   }
 
-  @Test func anErrorNobodyAwaitsIsReported() async throws {
+  @Test func anUnawaitedErrorIsReported() async throws {
     let reported = Witness<String>()
     let store = Store(Log(), name: "log") { reported.saw($0.description) }
     store.send(FailHalfway())
@@ -34,7 +34,7 @@ import Testing
     #expect(reported.all.count { $0.contains("closure that fails") } == 1)
   }
 
-  @Test func anErrorIsReportedWhenItsTicketGoesUnawaited() async {
+  @Test func anErrorIsReportedWhenItsUnawaitedTicketIsReleased() async {
     let reported = Witness<UnhandledFailure>()
     let store = Store(Log()) { reported.saw($0) }
     var tickets = [store.send(FailHalfway())]
@@ -42,13 +42,13 @@ import Testing
     #expect(reported.all.isEmpty)
     tickets = []
     #expect(tickets.isEmpty)
-    // The action's own task may still be on its way out, and reports then.
+    // The action's task may still be running, and then reports the error when it ends.
     while reported.all.isEmpty { await Task.yield() }
     #expect(reported.all.count == 1)
   }
 
   @Test(arguments: [true, false]) func theCustodyOfAnErrorHasOneOwner(hasTicket: Bool) {
-    // Every order in which the action fails, somebody awaits and the ticket goes.
+    // The action fails, a task awaits the ticket, and the ticket is released, in each possible order.
     var custody = FailureCustodyStateMachine(hasTicket: hasTicket)
     #expect((custody.failed(Boom()) != nil) == !hasTicket)
     #expect((custody.dropped() != nil) == hasTicket)
@@ -67,7 +67,7 @@ import Testing
     #expect(early.failed(Boom()) != nil)
   }
 
-  @Test func byDefaultOneLineOnStandardError() async {
+  @Test func byDefaultAFailureIsOneLineOnStandardError() async {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
@@ -81,7 +81,7 @@ import Testing
     #expect(lines == ["ActorStore: FailingMutation of journal failed, and no task awaited it: Boom(code: 0)"])
   }
 
-  @Test func whatWasTicketedBeforeCloseRunsAndWhatComesAfterIsClosed() {
+  @Test func callsBeforeCloseRunAndLaterCallsAreRefused() {
     explore {
       let store = Store(Log())
       let before = store.send(SlowAppend(1))
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func queuedCallsHoldTheStore() {
+  @Test func queuedCallsKeepTheStoreAlive() {
     explore {
       var store: Store<Log>? = Store(Log())
       let released = Weak(store)
@@ -107,13 +107,13 @@ import Testing
         let outcome = await ticket.outcome
         if outcome != .committed(index + 1) { return "\(outcome)" }
       }
-      // The tickets are still here: they do not hold it. The last task may still be on its way out.
+      // The tickets still exist, but they do not keep the store alive. The last task may still be running.
       for _ in 0..<100 where released.object != nil { await Task.yield() }
-      return released.object == nil ? nil : "the store was kept"
+      return released.object == nil ? nil : "the store is still alive"
     }
   }
 
-  @Test func diagnosticsShowWhoHoldsTheTurnAndWhoWaits() async {
+  @Test func diagnosticsShowTheHolderAndTheWaiters() async {
     let store = Store(Log(), name: "log")
     #expect(
       store.diagnostics
@@ -140,7 +140,7 @@ import Testing
     #expect(Store(Log()).name == "Store<Log>")
   }
 
-  @Test func anAppliedMutationSaysSo() async {
+  @Test func diagnosticsShowThatAMutationIsBeingApplied() async {
     let store = Store(Log())
     let seen = await store.dispatch { _ in store.diagnostics.holder?.phase }
     #expect(seen == .committed(.applying))

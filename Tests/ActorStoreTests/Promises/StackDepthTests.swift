@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorStore
 
-/// The stack does not grow with the length of a queue or of a chain of stores, whatever the executor.
+/// On any executor, the stack does not grow with the length of a queue or of a chain of stores.
 @Suite struct StackDepthTests {
   private struct Count: Sendable {
     var value = 0
@@ -16,7 +16,7 @@ import Testing
     func run(_ count: inout Count) async { count.value += 1 }
   }
 
-  @Test func aLongQueueOnAnExecutorThatRunsJobsInline() async {
+  @Test func aLongQueueOnAnInlineExecutor() async {
     let (store, end) = (Store(Count()), Gate())
     let executor = InlineExecutor()
     store.send { _ async in await end.wait() }
@@ -59,7 +59,7 @@ import Testing
       stores.withLock { $0.indices.contains(index) ? $0[index] : nil }
     }
 
-    /// The stores and their guards keep each other.
+    /// Releases the stores, which form a reference cycle with their guards.
     func end() {
       let all = stores.withLock { stores in
         defer { stores = [] }
@@ -78,7 +78,7 @@ import Testing
     chain.end()
   }
 
-  @Test(arguments: [true, false]) func theSameOnAnExecutorThatRunsJobsInline(suspends: Bool) async throws {
+  @Test(arguments: [true, false]) func aLongChainOfStoresOnAnInlineExecutor(suspends: Bool) async throws {
     let chain = Chain(suspends: suspends)
     await withTaskExecutorPreference(InlineExecutor()) {
       chain.store(0)?.send(Increment())
@@ -88,7 +88,7 @@ import Testing
     chain.end()
   }
 
-  /// Filters that send, each to the next store.
+  /// Each filter sends to the next store.
   @Test func aLongChainOfFilters() async throws {
     let stores = (0..<20_000).map { _ in Store(Count()) }
     let streams = stores.indices.dropLast().map { index in

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ActorStore
 
-/// P11 to P14: each watcher has a stream of its own, which misses nothing, repeats nothing, and ends.
+/// P11 to P14: Each subscriber has its own stream, which misses no state, repeats none, and ends.
 @Suite struct StatesTests {
-  @Test func p11_startsAtTheStateOfTheCall() async {
+  @Test func p11_startsWithTheStateAtTheTimeOfTheCall() async {
     let store = Store(Log(entries: [0]))
     await store.dispatch(Append(1))
     let first = store.states
@@ -14,7 +14,7 @@ import Testing
     store.close()
     #expect(await all(first) == [[0, 1], [0, 1, 2]])
     #expect(await all(second) == [[0, 1, 2]])
-    // After the end there is still the last state.
+    // A stream of a closed store still delivers the last state.
     #expect(await all(store.states) == [[0, 1, 2]])
   }
 
@@ -22,8 +22,10 @@ import Testing
     await states.reduce(into: []) { $0.append($1.entries) }
   }
 
-  /// Whatever the schedule: every commit once and in order for all who keep everything, the last one for who keeps one.
-  @Test func p12_everySubscriberSeesTheSame() {
+  /// Under any schedule, unbounded streams deliver every commit once, in order.
+  ///
+  /// A stream that keeps only the newest state ends with the last one.
+  @Test func p12_everySubscriberSeesTheSameOrder() {
     explore {
       let store = Store(Log())
       let plain = (0..<2).map { _ in store.states }
@@ -52,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func p12_thePolicyDrops() async {
+  @Test func p12_thePolicyDropsStates() async {
     let store = Store(Log())
     let newest = store.states(bufferingPolicy: .bufferingNewest(2))
     let oldest = store.states(bufferingPolicy: .bufferingOldest(2))
@@ -62,7 +64,7 @@ import Testing
     #expect(await oldest.reduce(into: []) { $0.append($1.entries.count) } == [0, 1])
   }
 
-  @Test func p12_whoNeverReadsKeepsNoMoreThanItsPolicy() async {
+  @Test func p12_aStreamThatIsNeverReadKeepsNoMoreThanItsPolicy() async {
     let store = Store(Log())
     let oldest = store.states(bufferingPolicy: .bufferingOldest(1))
     for _ in 0..<100 { await store.dispatch(Append(1)) }
@@ -73,7 +75,7 @@ import Testing
     withExtendedLifetime((oldest, newest)) {}
   }
 
-  @Test func p12_aPolicyThatKeepsNothingIsRefused() async {
+  @Test func p12_aPolicyThatKeepsNothingTraps() async {
     await #expect(processExitsWith: .failure) {
       _ = Store(0).states(bufferingPolicy: .bufferingNewest(0))
     }
@@ -82,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func p13_theFilterIsAskedWithWhatItLastAccepted() async {
+  @Test func p13_theFilterGetsTheStateThatItLastAccepted() async {
     let store = Store(Log())
     let asked = Witness<String>()
     let states = store.states { previous, new in
@@ -109,7 +111,7 @@ import Testing
     #expect(seen == [[], [1], [1, 2], [1, 2, 3]])
   }
 
-  /// A subscriber that dispatches into its own store from its loop.
+  /// A subscriber may dispatch to the observed store from its loop.
   @Test func aSubscriberMayDispatch() async {
     let store = Store(Log())
     for await state in store.states {
@@ -119,11 +121,11 @@ import Testing
     #expect(await store.state.entries == Array(0..<100))
   }
 
-  @Test func p14_leavesWhenItsConsumerStops() async {
+  @Test func p14_endsWhenItsConsumerStops() async {
     let store = Store(Log())
     for await _ in store.states { break }
     #expect(!store.isWatched)
-    // Dropped unread; and half-way.
+    // A stream may also be released unread or halfway through.
     _ = store.states
     #expect(!store.isWatched)
     do {
@@ -134,7 +136,7 @@ import Testing
     #expect(!store.isWatched)
   }
 
-  @Test func p14_endsAtOnceWhenItsConsumerIsCancelled() async {
+  @Test func p14_endsImmediatelyWhenItsConsumerIsCanceled() async {
     let store = Store(Log())
     let began = Gate()
     let states = store.states
@@ -153,7 +155,7 @@ import Testing
     await store.dispatch(Append(1))
   }
 
-  @Test func p14_closingDeliversWhatIsDueAndEnds() async {
+  @Test func p14_closingDeliversTheRemainingStatesAndEnds() async {
     let store = Store(Log())
     let held = Hold(until: Gate())
     let states = store.states
@@ -165,7 +167,7 @@ import Testing
     #expect(await seen == [[], [0], [0, 1]])
   }
 
-  @Test func p14_aStreamDoesNotKeepItsStore() async {
+  @Test func p14_aStreamDoesNotKeepItsStoreAlive() async {
     var store: Store<Log>? = Store(Log())
     let released = Weak(store)
     let states = store?.states
@@ -175,8 +177,8 @@ import Testing
     if let states { #expect(await all(states) == [[], [1]]) }
   }
 
-  /// From inside the body, where the state is half changed: the stream starts with that commit.
-  @Test func p6_madeInsideAMutationItStartsWithItsCommit() async {
+  /// The mutation has changed only half of the state when it creates the stream.
+  @Test func p6_aStreamCreatedInsideAMutationStartsWithItsCommit() async {
     let store = Store(Log())
     let made = await store.dispatch { log -> AsyncStream<Log> in
       log.entries.append(1)
@@ -189,7 +191,7 @@ import Testing
     if let states = made.output { #expect(await all(states) == [[1, 2], [1, 2, 3]]) }
   }
 
-  @Test func p6_madeInsideAnActionItStartsWithTheCommittedState() async {
+  @Test func p6_aStreamCreatedInsideAnActionStartsWithTheCommittedState() async {
     let store = Store(Log())
     let made = await store.dispatch { log async -> AsyncStream<Log> in
       log.entries.append(1)
@@ -199,7 +201,7 @@ import Testing
     if let states = made.output { #expect(await all(states) == [[], [1]]) }
   }
 
-  /// Real threads: 20 subscribers, some of whom come and go, beside 8 tasks that dispatch.
+  /// On real threads, 20 subscribers watch 8 tasks that dispatch and briefly subscribe.
   @Test func p11_p12_onRealThreads() async {
     let store = Store(Log())
     let streams = (0..<10).map { _ in store.states }
@@ -226,7 +228,7 @@ import Testing
           for number in 0..<100 {
             await store.dispatch(Append(number))
             if number % 10 == task {
-              // Comes and goes.
+              // Subscribes briefly.
               var previous: Int?
               for await state in store.states {
                 if let previous, state.entries.count != previous + 1 { problems.saw("a gap") }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ActorStore
 
-/// P8: an action that waits for an element of another store's stream waits for that store.
+/// P8: An action that waits for an element of another store's stream waits for that store.
 @Suite struct StreamsInsideActionsTests {
-  /// An action that waits until another store has an entry, through its stream, and then appends one.
+  /// Dispatches an action that waits in a stream until another store has an entry, and then appends one.
   @discardableResult
   fileprivate static func follow(
     _ other: Store<Log>, inside store: Store<Log>, selected: Bool = false
@@ -23,13 +23,13 @@ import Testing
   private static func settle(_ stores: [Store<Log>]) async throws {
     while stores.contains(where: \.diagnostics.isBusy) { await Task.yield() }
     for store in stores {
-      try Simulation.expect(WaitGraph.count(for: store.queue) == 0, "a wait is still noted")
-      try Simulation.expect(store.hub.isEmpty, "a subscriber stayed")
+      try Simulation.expect(WaitGraph.count(for: store.queue) == 0, "a wait remains in the wait graph")
+      try Simulation.expect(store.hub.isEmpty, "a subscriber remains")
     }
   }
 
-  /// The call that would wait for the action, or already does, is deferred: whichever begins first.
-  @Test(arguments: [true, false]) func p8_whoDispatchesBackIsDeferred(selected: Bool) throws {
+  /// If the call and the stream wait for each other, the call is deferred, whichever wait began first.
+  @Test(arguments: [true, false]) func p8_aDispatchBackIsDeferred(selected: Bool) throws {
     try Simulation.explore(schedules: 2_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.follow(other, inside: one, selected: selected)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func p8_throughAThirdStore() throws {
+  @Test func p8_aCycleThroughAThirdStore() throws {
     try Simulation.explore(schedules: 2_000) {
       let stores = (0..<3).map { Store(Log(), name: "store \($0)") }
       async let there = Self.follow(stores[1], inside: stores[0])
@@ -67,8 +67,8 @@ import Testing
     }
   }
 
-  /// What gives way may be a wait for an outcome or for a state.
-  @Test func p8_whoAwaitsAnOutcomeIsDeferred() throws {
+  /// A wait for an outcome gives way, too.
+  @Test func p8_aWaitForAnOutcomeIsDeferred() throws {
     try Simulation.explore(schedules: 2_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.follow(other, inside: one)
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func p8_whoWaitsForAStateIsTold() throws {
+  @Test func p8_aWaitForAStateThrows() throws {
     try Simulation.explore(schedules: 2_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.follow(other, inside: one)
@@ -97,14 +97,14 @@ import Testing
           return error != .wouldDeadlock
         }
       }
-      // Nobody can commit what it waits for before it gives way.
+      // Until the wait gives way, no action can commit the state that it waits for.
       let (followed, reached) = await (there, back)
       try await Self.settle([one, other])
       try Simulation.expect(followed.isCommitted && reached == .committed(false), "\(reached)")
     }
   }
 
-  /// The error of an action whose awaiter gave way reaches somebody.
+  /// If the call that awaits an action gives way, the store reports the action's error.
   @Test func aFailureAfterTheAwaiterGaveWayIsReported() throws {
     try Simulation.explore(schedules: 1_000) {
       let failures = Witness<String>()
@@ -127,8 +127,8 @@ import Testing
     }
   }
 
-  /// A call that is cancelled as it gives way is one or the other, and its action runs or does not.
-  @Test func p9_cancelledAsItGivesWay() throws {
+  /// A call that is canceled as it gives way is either canceled or deferred, and its action runs accordingly.
+  @Test func p9_canceledAsItGivesWay() throws {
     try Simulation.explore(schedules: 3_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       let outcomes = Witness<Outcome<Int>>()
@@ -151,8 +151,8 @@ import Testing
     }
   }
 
-  /// A stream that has its element holds up nobody, though its task has yet to run.
-  @Test func p8_aStreamThatHasItsElementHoldsUpNobody() throws {
+  /// A stream that has its element does not block calls, even before its task has resumed.
+  @Test func p8_aStreamThatHasItsElementDoesNotBlockCalls() throws {
     try Simulation.explore(schedules: 1_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.follow(other, inside: one)
@@ -165,8 +165,8 @@ import Testing
     }
   }
 
-  /// Outside of actions, and in an action that has ended, a stream is no wait of anything.
-  @Test func aStreamNestedInNothingIsNotNoted() throws {
+  /// A stream's wait is not in the wait graph outside of actions, or after it was canceled inside an action.
+  @Test func onlyStreamsThatWaitInsideActionsAreInTheWaitGraph() throws {
     try Simulation.explore(schedules: 200) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       let reader = Simulation.task { for await _ in other.states {} }
@@ -186,9 +186,9 @@ import Testing
     }
   }
 
-  /// The commit of an overlapping action gives way too: it comes later, once, without its caller.
+  /// The commit of an overlapping action gives way, too, and happens later, once, without its caller.
   ///
-  /// On other threads, several searches may ask a wait to give way, one of them when it already has.
+  /// On real threads, several searches may ask the same wait to give way, even after it has done so.
   @Test(arguments: [false, true]) func p8_anOverlappingActionsCommitGivesWay(isAskedAgain: Bool) throws {
     try Simulation.explore(schedules: 2_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
@@ -204,14 +204,14 @@ import Testing
       let (followed, dispatched) = await (there, back)
       try await Self.settle([one, other])
       try Simulation.expect(followed.isCommitted && dispatched.isCommitted, "\(followed), \(dispatched)")
-      // Whichever commits last replaces the state (an overlapping action's policy).
+      // The last writer wins, because an overlapping action's commit replaces the state.
       let entries = await one.state.entries
       try Simulation.expect([[1, 3], [3, 1], [3], [1]].contains(entries), "\(entries)")
     }
   }
 
-  /// Two actions that wait for each other's streams wait until one of them is cancelled, and nothing else does.
-  @Test func p8_streamsThatWaitForEachOtherHoldUpNobodyElse() throws {
+  /// Two actions that wait for each other's streams wait until one of them is canceled, but other calls do not.
+  @Test func p8_streamsThatWaitForEachOtherDoNotBlockOtherCalls() throws {
     try Simulation.explore(schedules: 3_000) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       let follower = Gate()
@@ -247,7 +247,9 @@ import Testing
   }
 }
 
-/// The same on real threads, also under the sanitizers, which learn nothing from the simulated schedules above.
+/// Streams inside actions on real threads.
+///
+/// The sanitizers run this suite, but not the simulations above, in which they find nothing.
 @Suite struct StreamsInsideActionsOnThreadsTests {
   @Test func p8_onRealThreads() async {
     for round in 0..<300 {

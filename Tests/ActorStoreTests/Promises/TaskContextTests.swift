@@ -1,7 +1,7 @@
 import ActorStore
 import Testing
 
-/// P3: an action runs in the task that dispatched it, and off the caller's actor.
+/// P3: An action runs in the task that dispatched it, and off the caller's actor.
 @Suite struct TaskContextTests {
   @TaskLocal static var caller = -1
 
@@ -17,7 +17,7 @@ import Testing
     func run(_ log: inout Log) -> Int { TaskContextTests.caller }
   }
 
-  @Test func p3_under64TasksEachActionSeesItsDispatchersTaskLocals() async {
+  @Test func p3_eachActionOf64TasksSeesTheTaskLocalsOfItsDispatcher() async {
     let store = Store(Log())
     let wrong = await withTaskGroup { group in
       for caller in 0..<64 {
@@ -71,12 +71,12 @@ import Testing
     #expect(await task.value == .committed(true))
   }
 
-  /// An executor one can ask for: its jobs run where they are told to, and it knows when one does.
+  /// An actor with its own executor, which knows whether the current code runs on it.
   private actor Home {
     func dispatchesElsewhere(_ store: Store<Log>) async -> [Bool] {
       preconditionIsolated()
       var results: [Bool] = []
-      // Synchronous and asynchronous, idle and contended: never here.
+      // No action runs here, whether it is synchronous or asynchronous, and whether the store is idle or busy.
       results.append(await store.dispatch { _ in #isolation == nil && !self.isCurrent }.output ?? false)
       results.append(await store.dispatch { _ async in !self.isCurrent }.output ?? false)
       results.append(await store.dispatch(RunsElsewhere(home: self)).output ?? false)
@@ -125,9 +125,9 @@ import Testing
     #expect(await store.state.entries == [1])
   }
 
-  @Test func p3_offTheMainActor() async {
+  @Test func p3_anActionDoesNotRunOnTheMainActor() async {
     await #expect(processExitsWith: .failure) {
-      // The body would be isolated if it ran on the main actor; that it is not ends the process.
+      // The body does not run on the main actor, so the precondition ends the process.
       await dispatchFromMainActor { MainActor.preconditionIsolated() }
     }
     await #expect(processExitsWith: .success) {

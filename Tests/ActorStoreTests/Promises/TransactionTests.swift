@@ -3,9 +3,9 @@ import Testing
 
 @testable import ActorStore
 
-/// Transactions: several actions on one draft, one commit, all or nothing.
+/// A transaction runs several actions on one draft, and commits all of them once or none.
 @Suite struct TransactionTests {
-  @Test func commitsOnceWhatItsMembersHaveDone() async throws {
+  @Test func commitsTheWorkOfItsMembersOnce() async throws {
     let store = Store(Log())
     let outcome = try await store.transaction { transaction in
       let first = try await transaction.run(Append(1))
@@ -21,7 +21,7 @@ import Testing
     #expect(store.diagnostics.revision == 1)
   }
 
-  @Test func p6_nobodySeesTheDraft() async throws {
+  @Test func p6_theDraftIsInvisible() async throws {
     let store = Store(Log())
     try await store.transaction { transaction in
       try await transaction.run(Append(1))
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func p4_anErrorThatLeavesTheBodyUndoesAll() async throws {
+  @Test func p4_anUncaughtErrorUndoesAllMembers() async throws {
     let store = Store(Log(entries: [0]))
     await #expect(throws: Boom()) {
       try await store.transaction { transaction in
@@ -50,7 +50,7 @@ import Testing
     #expect(await store.dispatch(Append(1)) == .committed(2))
   }
 
-  @Test func p4_anErrorThatIsCaughtUndoesThatMemberOnly() async throws {
+  @Test func p4_aCaughtErrorUndoesOnlyThatMember() async throws {
     let store = Store(Log(entries: [0]))
     let outcome = await store.transaction { transaction throws(Veto) in
       try await transaction.run(Append(1))
@@ -72,7 +72,7 @@ import Testing
     #expect(await store.state.entries == [0, 1, 2, 3, 4])
   }
 
-  /// Refuses what appends more than a limit, and writes down what it hears.
+  /// Vetoes actions once the log has reached a limit, and records each call.
   private struct Limit: Guard {
     typealias State = Log
     let limit: Int
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func guardsAreAskedForEachMemberAndToldOnce() async throws {
+  @Test func guardsAreAskedAboutEachMemberAndNotifiedOnce() async throws {
     let limit = Limit(limit: 9)
     let store = Store(Log(), guards: [limit])
     try await store.transaction(label: "both") { transaction in
@@ -110,7 +110,7 @@ import Testing
       ])
   }
 
-  @Test func aVetoThatLeavesTheBodyUndoesAll() async throws {
+  @Test func anUncaughtVetoUndoesAllMembers() async throws {
     let limit = Limit(limit: 1)
     let store = Store(Log(), guards: [limit])
     let outcome = try await store.transaction(label: "both") { transaction in
@@ -132,7 +132,7 @@ import Testing
     #expect(veto == Veto("after all"))
   }
 
-  @Test func aVetoThatIsCaughtUndoesThatMemberOnly() async throws {
+  @Test func aCaughtVetoUndoesOnlyThatMember() async throws {
     let store = Store(Log(), guards: [Limit(limit: 1)])
     let outcome = try await store.transaction { transaction in
       try await transaction.run(Append(1))
@@ -147,7 +147,7 @@ import Testing
     #expect(await store.state.entries == [1])
   }
 
-  @Test func guardsHearOfAMemberThatFails() async throws {
+  @Test func guardsAreNotifiedOfAMemberThatFails() async throws {
     let limit = Limit(limit: 9)
     let store = Store(Log(), guards: [limit])
     _ = try? await store.transaction(label: "all") { transaction in
@@ -158,8 +158,8 @@ import Testing
       limit.heard.all.suffix(2) == ["failed FailingMutation() Boom(code: 0) [1]", "failed all Boom(code: 0) []"])
   }
 
-  /// In whatever order they come: never half of one, never one inside another.
-  @Test func p1_p4_aloneAndWhole() {
+  /// Under any schedule, no transaction commits halfway, and no other action runs in the middle of one.
+  @Test func p1_p4_transactionsAreIsolatedAndAtomic() {
     explore {
       let store = Store(Log())
       await withTaskGroup { group in
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func p7_nestedInARunningActionItIsDeferred() async throws {
+  @Test func p7_aTransactionInsideAnActionIsDeferred() async throws {
     let store = Store(Log())
     let outcome = await store.dispatch { log async -> Outcome<Int>? in
       log.entries.append(1)
@@ -202,7 +202,7 @@ import Testing
     #expect(await store.state.entries == [1, 2, 3, 4])
   }
 
-  @Test func p9_cancelledBeforeItBeganItNeverRuns() async {
+  @Test func p9_neverRunsIfCanceledBeforeItBegins() async {
     let store = Store(Log())
     let outcome = await Task {
       withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -215,7 +215,7 @@ import Testing
     #expect(await store.state.entries == [])
   }
 
-  @Test func p9_cancelledWhileItRunsItIsCommitted() async {
+  @Test func p9_commitsIfCanceledWhileItRuns() async {
     let store = Store(Log())
     let begun = Gate()
     let end = Gate()
@@ -235,7 +235,7 @@ import Testing
     #expect(await store.state.entries == [1, 2])
   }
 
-  @Test func aDeferredVetoIsNoUnhandledFailure() async {
+  @Test func aDeferredVetoIsNotAnUnhandledFailure() async {
     let reported = Witness<String>()
     let store = Store(Log(), guards: [Limit(limit: 0)], onUnhandledFailure: { reported.saw("\($0)") })
     _ = await store.transaction { _ throws(Veto) in

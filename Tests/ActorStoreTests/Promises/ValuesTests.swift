@@ -3,9 +3,9 @@ import Testing
 
 @testable import ActorStore
 
-/// Streams of selected values: as those of states, but without repeats, evaluated once for all, and with no state kept.
+/// Streams of selected values, which omit repeated values, share evaluations, and do not retain the state.
 @Suite struct ValuesTests {
-  @Test func leavesOutRepeats() async {
+  @Test func omitsRepeatedValues() async {
     let store = Store(Log(entries: [7]))
     let byPath = store.values(of: \.entries.count)
     let byClosure = store.values(of: { $0.entries.count / 2 })
@@ -22,7 +22,7 @@ import Testing
     #expect(await all(last) == [4])
     #expect(await all(byOwn) == [[7], [7, 1, 2]])
     #expect(await all(byOwnClosure) == [[7], [7, 1, 2]])
-    // After the end there is still the last value.
+    // A stream of a closed store still delivers the last value.
     #expect(await all(store.values(of: \.entries.count)) == [5])
     #expect(store.hub.isEmpty)
   }
@@ -31,7 +31,7 @@ import Testing
     await values.reduce(into: []) { $0.append($1) }
   }
 
-  /// Says how often it was looked at.
+  /// A state that records each read of a property.
   private struct Looked: Sendable {
     let looks = Witness<Void>()
     var count = 0
@@ -51,7 +51,7 @@ import Testing
     #expect(looks.all.count == 1)
     for _ in 0..<5 { await store.dispatch { $0.count += 1 } }
     #expect(looks.all.count == 6)
-    // With comparisons of their own: once more for all of them.
+    // Streams with their own comparison share one more evaluation.
     let byOwn = (0..<10).map { _ in store.values(of: \.double, by: ==) }
     #expect(looks.all.count == 7)
     await store.dispatch { $0.count += 1 }
@@ -61,7 +61,7 @@ import Testing
     for values in byOwn { #expect(await all(values) == [10, 12]) }
   }
 
-  @Test func p16_aMutationEditsInPlaceBesideThem() async {
+  @Test func p16_aMutationEditsInPlaceDespiteStreamsOfValues() async {
     let store = Store(Looked())
     let values = store.values(of: \.count)
     let edit: @Sendable (inout Looked) -> UInt = { looked in
@@ -74,7 +74,7 @@ import Testing
     withExtendedLifetime(values) {}
   }
 
-  /// Whatever the schedule: consecutive values, from no older one than was committed before the call.
+  /// Under any schedule, a stream delivers consecutive values, and the first value is no older than the call.
   @Test func p11_noGapAndNoRepeat() {
     explore {
       let store = Store(Log())
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// Real threads: who subscribes while the first value is being found, or while a commit is.
+  /// On real threads, tasks subscribe during commits and during the first evaluation.
   @Test func p11_onRealThreads() async {
     let store = Store(Log())
     let problems = Witness<String>()
@@ -129,7 +129,7 @@ import Testing
     #expect(store.hub.isEmpty)
   }
 
-  @Test func p6_madeInsideAMutationTheyStartWithItsCommit() async {
+  @Test func p6_streamsCreatedInsideAMutationStartWithItsCommit() async {
     let store = Store(Log())
     let made = await store.dispatch { log in
       log.entries.append(1)
@@ -143,8 +143,8 @@ import Testing
     #expect(made.output?.count == 2)
   }
 
-  /// The edit is refused, so the commit they wait for does not come.
-  @Test(arguments: [false, true]) func p6_madeInsideAnEditThatIsRefused(isWatched: Bool) async {
+  /// A guard refuses the edit, so the commit that the stream waits for never happens.
+  @Test(arguments: [false, true]) func p6_aStreamCreatedInsideARefusedEdit(isWatched: Bool) async {
     let made = Witness<AsyncStream<Int>>()
     let subscribe = Subscribe(made: made)
     let store = Store(Log(), guards: [subscribe])
@@ -159,7 +159,7 @@ import Testing
     if let before { #expect(await all(before) == [0, 1, 2]) }
   }
 
-  /// Subscribes to the values while it is asked about an edit, and refuses that.
+  /// Subscribes to values when it is asked about an edit, and refuses the edit.
   private struct Subscribe: Guard {
     let store = Witness<Weak<Store<Log>>>()
     let made: Witness<AsyncStream<Int>>
@@ -171,8 +171,8 @@ import Testing
     }
   }
 
-  /// Between a commit and its evaluation: a filter of states is asked there.
-  @Test func p11_madeDuringACommitTheyStartWithIt() async {
+  /// A filter of states runs between a commit and the evaluation of the selections.
+  @Test func p11_streamsCreatedDuringACommitStartWithIt() async {
     let store = Store(Log())
     let made = Witness<AsyncStream<Int>>()
     let before = store.values(of: \.entries.count)
@@ -181,7 +181,7 @@ import Testing
       return true
     }
     async let seen = all(states)
-    // Until the consumer of the states has the first and waits for the next.
+    // Waits until the consumer of the states has received the first one and waits for the next.
     while store.diagnostics.subscribers.first?.received != 1 || store.hub.states.waitingCount == 0 {
       await Task.yield()
     }
@@ -194,7 +194,7 @@ import Testing
     for values in made.all { #expect(await all(values) == [1, 2]) }
   }
 
-  @Test func p14_leavesWhenItsConsumerStops() async {
+  @Test func p14_endsWhenItsConsumerStops() async {
     let store = Store(Log())
     for await _ in store.values(of: \.entries) { break }
     _ = store.values(of: { $0.entries.count })
@@ -202,7 +202,7 @@ import Testing
     #expect(!store.queue.watch { $0 })
   }
 
-  @Test func p14_theyDoNotKeepTheStore() async {
+  @Test func p14_streamsDoNotKeepTheStoreAlive() async {
     var store: Store<Log>? = Store(Log())
     let released = Weak(store)
     let values = store?.values(of: \.entries.count)
@@ -212,7 +212,7 @@ import Testing
     if let values { #expect(await all(values) == [0, 1]) }
   }
 
-  /// A schedule decides the order of all that happens in a simulation, so no order may follow from addresses.
+  /// Only the schedule decides the order of events in a simulation, so the order must not depend on addresses.
   @Test func selectionsAreEvaluatedInTheOrderOfTheirFirstSubscribers() async {
     let store = Store(Log())
     let evaluated = Witness<Int>()

@@ -86,7 +86,7 @@ import Testing
     #expect(queue.labels.count == 1)
   }
 
-  /// A queue that withdrawals empty keeps no memory and equals a new queue.
+  /// A queue from which all tickets are withdrawn keeps no memory and equals a new queue.
   @Test func anEmptyQueueFreesItsMemory() {
     var queue = TicketQueue<Int>()
     var tickets: [TicketNumber] = []

@@ -26,12 +26,12 @@ import Testing
   }
 
   @Test(arguments: calls, calls)
-  func readsBesideTwoCallers(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
+  func readsAlongsideTwoCallers(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
     expectSound([(first, false), (second, true), (.read, false), (.read, false)])
   }
 
   @Test(arguments: calls, calls)
-  func closeBesideTwoCallers(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
+  func closeAlongsideTwoCallers(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
     expectSound([(first, true), (second, true), (.close, false), (.close, false)])
   }
 

@@ -31,7 +31,7 @@ struct VirtualCaller: Hashable {
     var canSuspend: Bool { self == .action || self == .failingAction || self == .nested || self == .sent }
     /// Whether the action tells the queue that it begins.
     ///
-    /// An action that may suspend while it runs does not, even if waiters behind it need not expect that.
+    /// An action that may suspend while it runs does not, even if it never suspends while it has a turn.
     var saysThatItBegins: Bool { !canSuspend && self != .overlapping }
     var isGuarded: Bool { self == .guardedMutation || self == .vetoedMutation }
     var editsInPlace: Bool { self == .mutationHere || self == .mutationElsewhere || isGuarded }
@@ -68,7 +68,7 @@ struct VirtualCaller: Hashable {
     case never
     /// Cancellation may arrive at any moment.
     case possible
-    /// The task's flag is set, and the handler is about to run.
+    /// The call is canceled, and the withdrawal of its ticket is about to follow.
     case handlerPending
     case happened
   }

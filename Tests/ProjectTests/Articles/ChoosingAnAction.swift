@@ -16,8 +16,10 @@ struct ChoosingAnAction {
 
     func run(with store: Store<Shelf>) async throws {
       await store.dispatch { $0.isLoading = true }
+      // Sent, so that it also runs after an error or a cancellation.
+      defer { store.send { $0.isLoading = false } }
       let books = try await library.download()
-      await store.dispatch { $0 = Shelf(books: books) }
+      await store.dispatch { $0.books = books }
     }
   }
 
@@ -40,7 +42,7 @@ struct ChoosingAnAction {
 
     let first = await store.state
     try await store.dispatch(Refresh(library: library))
-    return [first, await store.state]
+    return [first, try await store.firstState { !$0.isLoading }]
   }
 
   /// Runs the example of an overlapping action, and returns the quotes at its end.

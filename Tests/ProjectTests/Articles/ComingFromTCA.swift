@@ -37,11 +37,11 @@ struct ComingFromTCA {
 
   struct FeatureView: View {
     let store: Store<Feature>
-    let feature: ObservableValue<Feature>
+    let count: ObservableValue<Int>
 
     var body: some View {
       VStack {
-        Text(feature.value.fact ?? "\(feature.value.count)")
+        Text("\(count.value)")
         Button("Increment") { store.send(IncrementButtonTapped()) }
       }
     }

@@ -26,7 +26,7 @@ struct Begin: Mutation {
 
 struct Show: Mutation {
   let books: [String]
-  func run(_ library: inout Library) { library = Library(books: books) }
+  func run(_ library: inout Library) { (library.books, library.isLoading) = (books, false) }
 }
 
 struct Borrow: Mutation {

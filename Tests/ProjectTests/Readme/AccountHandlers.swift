@@ -21,7 +21,7 @@ func withdraw(_ amount: Int, from account: Store<Account>) async -> Response {
     case .vetoed(let veto): return Response(status: 403, body: veto.reason)
     case .cancelled: return Response(status: 499)  // The client went away before the withdrawal began.
     case .closed: return Response(status: 503)
-    case .deferred: return Response(status: 202)  // Happens only if an action of the store calls this function.
+    case .deferred: return Response(status: 202)  // Happens only inside an action, to avoid a deadlock.
     }
   } catch {
     return Response(status: 409, body: "missing \(error.missing)")

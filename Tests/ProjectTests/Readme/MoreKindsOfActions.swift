@@ -10,7 +10,7 @@ struct AddInterest: ActionGroup {
   }
 }
 
-/// A guard sees every action, with the state that the action starts from, and can refuse it.
+/// A guard sees every action that is about to run, with the state that it starts from, and can refuse it.
 struct OpenAccount: Guard {
   func veto<A: Action<Account>>(_ action: A, state: Account) -> Veto? {
     action is Withdraw && state.balance == 0 ? Veto("the account is empty") : nil

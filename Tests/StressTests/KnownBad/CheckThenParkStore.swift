@@ -1,4 +1,4 @@
-/// Queues a waiter some time after it finds the turn taken, when there may be no holder left to wake it.
+/// Queues a waiter some time after its caller finds the turn taken, when there may be no holder left to wake it.
 final class CheckThenParkStore: QueuedStore {
   let cell = Cell()
   let gate = SharedGate()

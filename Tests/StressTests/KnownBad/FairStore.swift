@@ -1,6 +1,6 @@
 /// A store that is correct unless an action dispatches or a task is canceled.
 ///
-/// The other workloads must pass it.
+/// It must pass the other workloads.
 final class FairStore: QueuedStore {
   let cell = Cell()
   let gate = SharedGate()

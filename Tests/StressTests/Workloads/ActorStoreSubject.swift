@@ -70,7 +70,7 @@ struct ActorStoreSubject<Watching: Watch>: Subject {
   }
 }
 
-/// Notifies the observers, within the turn, of exactly the committed state.
+/// Notifies the observers of each committed state, within the turn that committed it.
 protocol Watch: Sendable {
   static func guards(_ observers: Observers) -> [any Guard<OrderLog<Int>>]
   static func committed(_ log: OrderLog<Int>, _ observers: Observers)

@@ -28,7 +28,7 @@ final class Watcher: Sendable {
 
   /// Subscribes to the states of a store, and takes them until the stream ends.
   ///
-  /// - Parameter commits: Returns a number of commits that have certainly been made.
+  /// - Parameter commits: Returns a lower bound on the number of commits so far.
   func watch<S: WatchedSubject>(_ store: S, commits: @Sendable () -> Int) async {
     let before = commits()
     let ask: S.Filter = { self.shouldUpdate($0, $1) }

@@ -98,6 +98,18 @@ func check(_ isRight: Bool, _ line: Int = #line) {
 
   try Simulation.explore(schedules: 50, body: incrementTwice)
   try await store.closeAndDrain()
+  check(name(await store.dispatch { $0.balance += 1 }) == "closed")
+}
+
+/// A `switch` over a frozen enum needs no default, also with library evolution.
+func name<Output>(_ outcome: Outcome<Output>) -> String {
+  switch outcome {
+  case .committed: "committed"
+  case .vetoed: "vetoed"
+  case .cancelled: "cancelled"
+  case .deferred: "deferred"
+  case .closed: "closed"
+  }
 }
 
 func incrementTwice() async throws {

@@ -32,8 +32,11 @@ public protocol ActionGroup<State>: Sendable {
 
   /// Dispatches actions to the store.
   ///
-  /// Cancellation is cooperative. The group can check `Task.isCancelled`, and its dispatches return
-  /// ``Outcome/cancelled`` from then on. To run an action regardless, send it.
+  /// Cancellation is cooperative. The group can check `Task.isCancelled`. After the cancellation, its dispatches return
+  /// ``Outcome/cancelled``. To run an action regardless, send it.
+  ///
+  /// - Parameter store: The store to dispatch to.
+  /// - Returns: The result of the group.
   func run(with store: Store<State>) async throws(Failure) -> Output
 }
 
@@ -41,8 +44,11 @@ extension Store {
   /// Runs a group in the caller's task and returns its result.
   ///
   /// The group takes no ticket. It begins immediately, even in a canceled task or after ``close()``. Its dispatches
-  /// then return ``Outcome/cancelled`` or ``Outcome/closed``. If the call is nested in a running action of this store,
-  /// they return ``Outcome/deferred``.
+  /// then return ``Outcome/cancelled`` or ``Outcome/closed``. If the call is nested in the action that has this store's
+  /// turn, they return ``Outcome/deferred``.
+  ///
+  /// - Parameter group: The group to run.
+  /// - Returns: The group's result. If the group throws an error, the call throws the same error.
   @inlinable
   @discardableResult
   public nonisolated(nonsending) func dispatch<G: ActionGroup>(
@@ -88,6 +94,9 @@ extension Store {
   /// ticket's outcome is ``Outcome/committed(_:)`` with the group's result, regardless of the outcomes of its
   /// dispatches. Inside an action that the group waits for, the outcome is ``Outcome/deferred``. Canceling the ticket
   /// cancels the task, cooperatively. An error that no task awaits goes to the store's `onUnhandledFailure`.
+  ///
+  /// - Parameter group: The group to run.
+  /// - Returns: The ticket, with which you can await the outcome or cancel the group.
   @discardableResult
   public nonisolated func send<G: ActionGroup>(_ group: G) -> Ticket<G.Output, G.Failure> where G.State == State {
     // While it runs, the group has the only turn of a private queue. So the wait graph contains both the wait of code

@@ -1,5 +1,5 @@
 extension Store {
-  /// Runs several actions, all or none, on one draft, in one turn, and with one commit.
+  /// Runs several actions atomically, on one draft, in one turn, and with one commit.
   ///
   /// The body runs like an action, in call order, in the current task, and off the caller's actor. When it returns, the
   /// draft is committed. If it throws an error, everything is undone, and the call throws the same error. If it throws
@@ -13,6 +13,7 @@ extension Store {
   /// - Parameters:
   ///   - label: The name of the transaction in diagnostics and for guards.
   ///   - body: A closure that runs the members. It escapes, because a deferred transaction runs after the call returns.
+  /// - Returns: ``Outcome/committed(_:)`` with the body's result, or the reason that the transaction was not committed.
   @discardableResult
   public nonisolated(nonsending) func transaction<Output: Sendable, Failure: Error>(
     label: StaticString = "transaction",
@@ -22,7 +23,7 @@ extension Store {
     return try await execute(action, .text(label)) { output, _ in output }
   }
 
-  /// Runs several actions, all or none, with a body that throws only vetoes.
+  /// Runs several actions atomically, with a body that throws only vetoes.
   ///
   /// The call needs no `try`. Otherwise, it is like the method of the same name whose body can throw other errors.
   @discardableResult
@@ -41,6 +42,11 @@ extension Store {
   /// Sends a transaction, which runs in a task of its own, and returns its ticket immediately.
   ///
   /// It is like ``send(_:policy:)`` for an action.
+  ///
+  /// - Parameters:
+  ///   - label: The name of the transaction in diagnostics and for guards.
+  ///   - body: A closure that runs the members.
+  /// - Returns: The ticket, with which you can await the outcome or cancel the transaction.
   @discardableResult
   public nonisolated func sendTransaction<Output: Sendable, Failure: Error>(
     label: StaticString = "transaction",

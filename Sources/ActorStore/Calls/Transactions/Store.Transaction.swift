@@ -1,5 +1,5 @@
 extension Store {
-  /// Several actions on one draft, which are all committed together, or none of them is.
+  /// A series of actions on one draft, which the store commits together or not at all.
   ///
   /// ```swift
   /// let outcome = try await store.transaction { transaction in
@@ -13,7 +13,7 @@ extension Store {
   public struct Transaction: ~Copyable, Sendable {
     /// The draft that the members have changed so far.
     ///
-    /// No other code sees it before the commit.
+    /// Before the commit, only the body, its members, and the guards see it.
     public private(set) var state: State
     let guards: (any Guards<State>)?
 
@@ -22,6 +22,9 @@ extension Store {
     /// If the action throws, the call restores the draft and throws the same error. If the body catches the error, only
     /// this member is undone. If the body throws it, everything is undone. The store asks the guards about each member.
     /// If one vetoes it, the call throws the ``Veto``, and the member does not run.
+    ///
+    /// - Parameter action: The action to run.
+    /// - Returns: The action's output.
     @discardableResult
     public mutating func run<A: Action<State>>(_ action: A) async throws -> A.Output {
       try askGuards(action)

@@ -1,4 +1,4 @@
-/// A transaction as an action, which takes the turn, and which guards get when the transaction ends.
+/// A transaction as an action, which takes the turn and represents the transaction to guards when it ends.
 struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Action, CustomStringConvertible {
   let label: StaticString
   let guards: (any Guards<State>)?

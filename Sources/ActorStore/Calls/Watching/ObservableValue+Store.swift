@@ -1,5 +1,5 @@
 extension ObservableValue {
-  /// Mirrors the state.
+  /// Creates a mirror of the state.
   ///
   /// - Parameters:
   ///   - store: The store to mirror.
@@ -10,7 +10,7 @@ extension ObservableValue {
     self.init(store.observations, states, states.takeAccepted() ?? initial())
   }
 
-  /// Mirrors the value at a key path.
+  /// Creates a mirror of the value at a key path.
   ///
   /// Repeated values are dropped.
   ///
@@ -29,7 +29,7 @@ extension ObservableValue {
     self.init(store.observations, values, values.takeAccepted() ?? before.map { $0[keyPath: path] } ?? initial())
   }
 
-  /// Mirrors the value that a closure selects.
+  /// Creates a mirror of the value that a closure selects.
   ///
   /// Repeated values are dropped.
   ///
@@ -48,7 +48,7 @@ extension ObservableValue {
     self.init(store.observations, values, values.takeAccepted() ?? before.map(select) ?? initial())
   }
 
-  /// Mirrors the state, starting with the current one.
+  /// Creates a mirror of the state, starting with the current one.
   ///
   /// Waits only while a mutation edits the state in place, and then starts with that mutation's commit.
   ///
@@ -59,7 +59,7 @@ extension ObservableValue {
     self.init(store.observations, states, first)
   }
 
-  /// Mirrors the value at a key path, starting with the current one.
+  /// Creates a mirror of the value at a key path, starting with the current one.
   ///
   /// Repeated values are dropped.
   ///
@@ -77,7 +77,7 @@ extension ObservableValue {
     self.init(store.observations, values, first)
   }
 
-  /// Mirrors the value that a closure selects, starting with the current one.
+  /// Creates a mirror of the value that a closure selects, starting with the current one.
   ///
   /// Repeated values are dropped.
   ///

@@ -7,10 +7,11 @@ extension Store {
   ///
   /// Returns immediately if the current state satisfies the condition. No state is skipped, however briefly it lasts.
   /// By the time the call returns, the store may have moved on to a later state. The result is the state that satisfied
-  /// the condition.
+  /// the condition. If the task is already canceled, the call throws ``StateWaitError/cancelled`` without checking a
+  /// state.
   ///
-  /// Inside an action that has the turn of the same store, nothing can be committed until the action ends. There, the
-  /// call throws ``StateWaitError/wouldDeadlock`` unless the current state satisfies the condition. It also throws this
+  /// Inside an action that has the turn of the same store, no commit can occur until the action ends. There, the call
+  /// throws ``StateWaitError/wouldDeadlock`` unless the current state satisfies the condition. It also throws this
   /// error wherever else the wait would close a cycle, through any number of stores. See P8 in <doc:Promises>.
   ///
   /// - Parameters:
@@ -43,7 +44,7 @@ extension Store {
     let noted = NotedWait()
     let subscription = subscription(.unbounded) { _, state in
       guard condition(state) else { return false }
-      // From here on, the wait is over, even if it takes the waiting task a while to find out.
+      // The wait is over now, even if the waiting task has yet to run.
       noted.end()
       return true
     }
@@ -70,7 +71,7 @@ extension Store {
   ) async -> Result<State, StateWaitError> {
     guard let limit else { return await wait(for: subscription) }
     let deadline = Deadline(for: subscription)
-    // Not a child task, because the wait would have to await its end, and a clock may ignore cancellation.
+    // The timer is not a child task, because the wait would have to await its end, and a clock may ignore cancellation.
     let timer = inheritingTask {
       do { try await clock.sleep(for: limit) } catch { return deadline.end(with: .failure(.cancelled)) }
       deadline.pass()
@@ -92,7 +93,7 @@ extension Store {
   }
 }
 
-/// Ends a wait for a state when its time is up.
+/// Ends a wait for a state when its time limit expires.
 ///
 /// A timer may continue to sleep after the wait ends. From then on, it holds only this object.
 private final class Deadline<State: Sendable>: Sendable {
@@ -110,7 +111,7 @@ private final class Deadline<State: Sendable>: Sendable {
     wait = Locked(Wait(subscription: subscription))
   }
 
-  /// Ends the wait because its time is up.
+  /// Ends the wait because its time limit has expired.
   func pass() {
     let subscription = wait.withLock { wait in
       wait.isPassing = wait.subscription != nil
@@ -157,12 +158,12 @@ private final class Deadline<State: Sendable>: Sendable {
 }
 
 /// The reason that a wait for a state ended without that state.
-public enum StateWaitError: Error, Hashable, Sendable {
+@frozen public enum StateWaitError: Error, Hashable, Sendable {
   /// The waiting task was canceled.
   case cancelled
   /// The time limit expired.
   case timedOut
-  /// The store was closed, and its last state did not satisfy the condition.
+  /// The store was closed, and its remaining actions ended before a state satisfied the condition.
   case closed
   /// The wait would close a cycle.
   ///

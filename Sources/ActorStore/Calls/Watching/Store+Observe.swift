@@ -9,7 +9,7 @@ extension Store {
   /// the state at the time of the call to `observe`. Calls with each committed state follow, in order, as in a stream
   /// of ``states``. A task makes the calls. It inherits your task-locals and priority, like a `Task {}`.
   ///
-  /// The observation holds neither the owner, nor the actor, nor the store. It ends when one of them is deallocated,
+  /// The observation does not retain the owner, the actor, or the store. It ends when one of them is deallocated,
   /// when the store is closed (after its last state), or with ``ObservationToken/cancel()`` or ``stopObserving(_:)``.
   /// You do not have to unsubscribe. Inside the closure, use its argument for the owner, because a closure that
   /// captures the owner keeps it alive. The store notices that an owner is gone at the next delivery. Occasionally,
@@ -30,7 +30,7 @@ extension Store {
   ///   - bufferingPolicy: The states to keep while the actor is busy: all of them (the default), or a number of the
   ///     newest or the oldest, at least one. To display the state, `.bufferingNewest(1)` is enough.
   ///   - shouldUpdate: A closure that decides whether to deliver a state, given the one it accepted last. See
-  ///     ``states(bufferingPolicy:shouldUpdate:)``. It does not always run on the actor.
+  ///     ``states(bufferingPolicy:shouldUpdate:)``. It may run off the actor.
   ///   - id: Distinguishes this observation from others of the same owner.
   ///   - isolation: The actor on which the closure runs. Code without an actor cannot call this method. Such code can
   ///     iterate over ``states`` in a task, or call the method on an actor
@@ -60,7 +60,8 @@ extension Store {
   /// Calls a closure with each value at a key path, without repeats.
   ///
   /// It is like ``observe(_:bufferingPolicy:shouldUpdate:id:isolation:fileID:line:column:_:)``, with the values of
-  /// `values(of:bufferingPolicy:)`. Without an `id`, the key path serves as one, so an owner may observe several.
+  /// `values(of:bufferingPolicy:)`. Without an `id`, the key path serves as one, so an owner may observe several key
+  /// paths.
   @discardableResult
   public func observe<Owner: AnyObject, Value: Equatable & Sendable>(
     _ owner: Owner,
@@ -148,7 +149,11 @@ extension Store {
       { subscription(of: select, by: isSame, bufferingPolicy, filter: shouldUpdate) }, onValue)
   }
 
-  /// Ends all observations of an owner in this store, as ``ObservationToken/cancel()`` ends one.
+  /// Ends all observations of an owner in this store.
+  ///
+  /// It is like calling ``ObservationToken/cancel()`` for each of them.
+  ///
+  /// - Parameter owner: The object that the observations belong to.
   public nonisolated func stopObserving(_ owner: AnyObject) {
     observations.stopObserving(owner)
   }

@@ -1,13 +1,13 @@
 /// `observe` for actors that observe for themselves.
 extension Store {
-  /// Calls a closure that is isolated to an actor with each committed state.
+  /// Calls an actor-isolated closure with each committed state.
   ///
   /// ```swift
   /// store.observe(self) { cache, state in cache.latest = state }
   /// ```
   ///
   /// It is like ``observe(_:bufferingPolicy:shouldUpdate:id:isolation:fileID:line:column:_:)``, which is for objects on
-  /// an actor. You can call this one from anywhere.
+  /// an actor. You can call this overload from anywhere.
   @discardableResult
   public nonisolated func observe<Owner: Actor>(
     _ owner: Owner,
@@ -24,7 +24,7 @@ extension Store {
       { subscription(bufferingPolicy, filter: shouldUpdate) }, onState)
   }
 
-  /// Calls a closure that is isolated to an actor with each value at a key path, without repeats.
+  /// Calls an actor-isolated closure with each value at a key path, without repeats.
   ///
   /// It is like `observe(_:of:)`.
   @discardableResult
@@ -44,7 +44,7 @@ extension Store {
       { subscription(of: path, bufferingPolicy, filter: shouldUpdate) }, onValue)
   }
 
-  /// Calls a closure that is isolated to an actor with each value at a key path, without values that a comparison
+  /// Calls an actor-isolated closure with each value at a key path, without values that a comparison
   /// considers repeats.
   ///
   /// It is like `observe(_:of:by:)`.
@@ -66,7 +66,7 @@ extension Store {
       { subscription(of: path, by: isSame, bufferingPolicy, filter: shouldUpdate) }, onValue)
   }
 
-  /// Calls a closure that is isolated to an actor with each value that another closure selects, without repeats.
+  /// Calls an actor-isolated closure with each value that another closure selects, without repeats.
   ///
   /// It is like `observe(_:of:)`.
   @discardableResult
@@ -86,7 +86,7 @@ extension Store {
       { subscription(of: select, by: ==, bufferingPolicy, filter: shouldUpdate) }, onValue)
   }
 
-  /// Calls a closure that is isolated to an actor with each value that another closure selects, without values that a
+  /// Calls an actor-isolated closure with each value that another closure selects, without values that a
   /// comparison considers repeats.
   ///
   /// It is like `observe(_:of:by:)`.

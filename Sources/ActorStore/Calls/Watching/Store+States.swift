@@ -12,17 +12,19 @@ extension Store {
   /// for await state in store.states(bufferingPolicy: .bufferingNewest(1)) { show(state) }
   /// ```
   ///
-  /// The stream starts with the state at the time of the call, misses none, and repeats none. If a mutation is editing
-  /// the state in place at that time, the stream starts with its commit. All subscribers see the commits in the same
-  /// order. Call the method once for each consumer. If two consumers iterate over one stream, they share its elements,
-  /// and the end of one is the end of both.
+  /// The stream starts with the state at the time of the call. With the default arguments, it then delivers each later
+  /// commit exactly once. If a mutation is editing the state in place at the time of the call, the stream starts with
+  /// that mutation's commit. All subscribers see the commits in the same order. Call the method once for each consumer.
+  /// If two consumers iterate over one stream, they share its elements, and canceling one ends the stream for both.
   ///
-  /// The stream ends immediately when its consumer stops or is canceled. When the store is closed or deallocated, the
-  /// stream ends after it delivers its remaining states, including the last one. The stream does not keep the store
-  /// alive. A loop over `store.states` may, because it refers to the store, so create the stream before the loop.
+  /// The stream ends immediately when its consumer is canceled. Its subscription also ends when you release the stream
+  /// and its iterators. When the store is closed or deallocated, the stream ends after it delivers its remaining
+  /// states, including the last one. The stream does not keep the store alive. A loop over `store.states` may keep it
+  /// alive, because the loop refers to the store, so create the stream before the loop.
   ///
-  /// The cost of a commit does not grow with the number of streams that are behind. The streams share one copy of each
-  /// state that they have yet to deliver. See P11 to P15 in <doc:Promises>.
+  /// The cost of a commit does not grow with the number of streams that are behind, except for streams that buffer the
+  /// oldest states and still have room. The streams share one copy of each state that they have yet to deliver. See P11
+  /// to P15 in <doc:Promises>.
   ///
   /// - Parameters:
   ///   - bufferingPolicy: The states to keep for a consumer that is behind: all of them (the default), or a number of

@@ -8,9 +8,10 @@ extension Store {
   /// ```
   ///
   /// It is like ``states(bufferingPolicy:shouldUpdate:)``, with two differences. The committing task reads the key path
-  /// in its turn, once per commit for all streams of equal key paths, so keep computed properties short. The store
-  /// keeps the last value and those that a consumer has yet to take, but no states, so mutations still edit the state
-  /// in place. See P15 and P16 in <doc:Promises>.
+  /// in its turn, once per commit for all streams of equal key paths, so keep computed properties short. (The call
+  /// itself may read the key path once more, for the first value.) The store keeps the last value and those that a
+  /// consumer has yet to take, but no states, so mutations still edit the state in place. See P15 and P16 in
+  /// <doc:Promises>.
   ///
   /// - Parameters:
   ///   - path: The key path of the values.
@@ -46,8 +47,8 @@ extension Store {
   /// It is like `values(of:bufferingPolicy:)`. Closures cannot be compared, so each call evaluates its own.
   ///
   /// - Parameters:
-  ///   - select: A closure that selects a value. The committing task calls it in its turn, once per commit. It is
-  ///     also called once at the start.
+  ///   - select: A closure that selects a value. The committing task calls it in its turn, once per commit. It may
+  ///     also be called once at the start.
   ///   - bufferingPolicy: The values to keep for a consumer that is behind.
   public nonisolated func values<Value: Equatable & Sendable>(
     of select: @escaping @Sendable (State) -> Value,
@@ -61,8 +62,8 @@ extension Store {
   /// It is like `values(of:bufferingPolicy:)`. Closures cannot be compared, so each call evaluates its own.
   ///
   /// - Parameters:
-  ///   - select: A closure that selects a value. The committing task calls it in its turn, once per commit. It is
-  ///     also called once at the start.
+  ///   - select: A closure that selects a value. The committing task calls it in its turn, once per commit. It may
+  ///     also be called once at the start.
   ///   - isSame: A closure that returns whether the second value repeats the first. It is called like `select`.
   ///   - bufferingPolicy: The values to keep for a consumer that is behind.
   public nonisolated func values<Value: Sendable>(
