@@ -2,9 +2,9 @@
 ///
 /// ``Outcome/get()`` throws it.
 @frozen public enum NotCommitted: Error, Equatable, Sendable {
-  /// A guard refused the action, so it did not run.
+  /// A guard refused the action, so it changed nothing.
   ///
-  /// A transaction may have run in part before it was undone.
+  /// See ``Outcome/vetoed(_:)``.
   case vetoed(Veto)
   /// The task or the ticket was canceled before the action began.
   ///
@@ -27,7 +27,8 @@ extension Outcome {
   /// let balance = try await store.dispatch(Withdraw(amount: 30)).get()
   /// ```
   ///
-  /// A deferred action still runs later. If you dispatch it again after ``NotCommitted/deferred``, it runs twice.
+  /// A deferred action still runs later, or only its commit follows later. If you dispatch it again after
+  /// ``NotCommitted/deferred``, it runs twice.
   @discardableResult
   public func get() throws(NotCommitted) -> Output {
     switch self {

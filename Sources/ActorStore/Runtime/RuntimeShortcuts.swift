@@ -5,7 +5,10 @@
 //
 // To add another compiler, system, or architecture, add it to the condition and run that command there. All other
 // builds use `PublicRuntime.swift`, whose functions have the same names and results but use only Swift's public API.
-// That includes builds with the package trait `PublicAPIOnly`, for example those with a static standard library.
+// That includes builds with the package trait `PublicAPIOnly`.
+//
+// The condition cannot check the C library's version, a static standard library, or the version of the runtime that a
+// program loads. Such builds need the trait.
 #if !PublicAPIOnly && compiler(>=6.3.1) && compiler(<6.3.2) && os(Linux) && canImport(Glibc) && arch(x86_64) && !hasFeature(Embedded)
   import CurrentTask
 
