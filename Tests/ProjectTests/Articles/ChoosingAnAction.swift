@@ -37,7 +37,7 @@ struct ChoosingAnAction {
   func downloadBooks() async throws -> [Shelf] {
     let (store, library) = (Store(Shelf()), Library())
 
-    let books = try await library.download()  // Takes as long as it takes.
+    let books = try await library.download()  // Can take seconds.
     await store.dispatch { $0.books = books }  // Takes microseconds.
 
     let first = await store.state

@@ -19,7 +19,7 @@ func withdraw(_ amount: Int, from account: Store<Account>) async -> Response {
     switch try await account.dispatch(Withdraw(amount: amount)) {
     case .committed(let balance): return Response(status: 200, body: "\(balance)")
     case .vetoed(let veto): return Response(status: 403, body: veto.reason)
-    case .cancelled: return Response(status: 499)  // The client went away before the withdrawal began.
+    case .cancelled: return Response(status: 499)  // The client disconnected before the withdrawal began.
     case .closed: return Response(status: 503)
     case .deferred: return Response(status: 202)  // Happens only inside an action, to avoid a deadlock.
     }
@@ -28,14 +28,14 @@ func withdraw(_ amount: Int, from account: Store<Account>) async -> Response {
   }
 }
 
-/// Handles `GET /account/balance`, and sends the balance until the client goes away or the store is closed.
+/// Handles `GET /account/balance` by sending the balance until the client disconnects or the store is closed.
 func follow(_ account: Store<Account>, _ client: EventStream) async throws {
   for await balance in account.values(of: \.balance, bufferingPolicy: .bufferingNewest(1)) {
     try await client.send("\(balance)")
   }
 }
 
-/// Shuts down: refuses new withdrawals with 503, and waits for those that the store has accepted.
+/// Shuts down by refusing new withdrawals with 503 and waiting for the accepted ones to finish.
 func shutDown(_ account: Store<Account>) async throws {
   try await account.closeAndDrain()
 }

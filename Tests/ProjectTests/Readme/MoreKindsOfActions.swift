@@ -1,6 +1,6 @@
 import ActorStore
 
-/// A group waits for the network without a turn, and dispatches the result.
+/// A group waits for the network without holding a turn, and then dispatches the result.
 struct AddInterest: ActionGroup {
   let rate: @Sendable () async throws -> Int
 
@@ -23,7 +23,7 @@ func moreKindsOfActions() async throws {
   let outcome = try await store.dispatch(Withdraw(amount: 10))
   print(outcome)  // vetoed(OpenAccount: the account is empty)
 
-  // A transaction commits all of its actions at once, or none of them.
+  // A transaction commits all of its actions together, or none of them.
   try await store.transaction { transaction in
     try await transaction.run(Deposit(amount: 100))
     try await transaction.run(Withdraw(amount: 30))

@@ -38,7 +38,7 @@ func quickStart() async throws {
     print("missing \(error.missing)")  // missing 405 (`error` is an `Overdrawn`)
   }
 
-  // `dispatch` throws the action's error, and returns the store's decision.
+  // `dispatch` throws the action's error and returns the store's decision.
   let outcome = try await store.dispatch(Withdraw(amount: 30))
   print(outcome)  // committed(65)
 
