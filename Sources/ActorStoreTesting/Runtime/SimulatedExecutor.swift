@@ -263,9 +263,3 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     return true
   }
 }
-
-extension Result where Success == Void {
-  fileprivate var error: Failure? {
-    if case .failure(let error) = self { error } else { nil }
-  }
-}

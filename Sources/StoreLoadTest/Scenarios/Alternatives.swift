@@ -32,10 +32,10 @@ enum Alternatives {
   private static func lock(_ tasks: Int) -> Case {
     Case(name: title("Mutex", tasks), weight: 0.6) { bench in
       let locked = LockedCounter()
-      return await compare(bench, tasks, count: { locked.count }) { task, share, pause in
-        for step in 0..<share {
-          _ = locked.increment(by: task)
-          _ = work(step, pause)
+      return await compare(bench, tasks, count: { locked.count }) { calls in
+        for step in 0..<calls.count {
+          _ = locked.increment(by: calls.task)
+          _ = work(step, calls.pause)
         }
       }
     }
@@ -74,10 +74,10 @@ enum Alternatives {
       let serial = SerialQueue()
       return await withTaskGroup { group in
         group.addTask { await serial.run() }
-        let figures = await compare(bench, tasks, count: { await serial.counter.count }) { task, share, pause in
-          for step in 0..<share {
-            _ = await serial.increment(by: task)
-            _ = work(step, pause)
+        let figures = await compare(bench, tasks, count: { await serial.counter.count }) { calls in
+          for step in 0..<calls.count {
+            _ = await serial.increment(by: calls.task)
+            _ = work(step, calls.pause)
           }
         }
         serial.close()
@@ -93,26 +93,25 @@ enum Alternatives {
     _ bench: Bench,
     _ tasks: Int,
     count: @Sendable () async -> Int,
-    load: @escaping @Sendable (_ task: Int, _ share: Int, _ pause: Int) async -> Void
+    load: @escaping @Sendable (Calls) async -> Void
   ) async -> Figures {
-    let (bare, calls) = (BareCounter(), Tally())
-    let pause = tasks == 1 ? 1 : 200
+    let (bare, total) = (BareCounter(), Tally())
+    let pause = Calls.pause(tasks: tasks)
     let figures = await bench.compare(to: BareCounter.name, atLeast: tasks) { count in
       await nanoseconds {
         await inTasks(tasks, sharing: count) { task, share in
-          for step in 0..<share {
-            _ = await bare.increment(by: task)
-            _ = work(step, pause)
-          }
+          await bareCalls(bare, Calls(count: share, task: task, pause: pause))
         }
       }
     } subject: { count in
-      calls.add(count)
+      total.add(count)
       return await nanoseconds {
-        await inTasks(tasks, sharing: count) { task, share in await load(task, share, pause) }
+        await inTasks(tasks, sharing: count) { task, share in
+          await load(Calls(count: share, task: task, pause: pause))
+        }
       }
     }
-    bench.expect("count", await count(), calls.total)
+    bench.expect("count", await count(), total.total)
     return figures
   }
 }

@@ -44,14 +44,6 @@ enum Dispatch {
     Kind(name: "throwing", weight: 0.6, fails: true, load: { await throwing($0, $1) }),
   ]
 
-  /// The calls of one task.
-  private struct Calls {
-    let count: Int
-    let task: Int
-    /// The amount of work between two calls.
-    let pause: Int
-  }
-
   /// Dispatches repeatedly, and returns how many results were not greater than the previous one.
   ///
   /// Each load contains its loop, so that the timed code is the call as a user writes it.
@@ -128,14 +120,6 @@ enum Dispatch {
   }
 
   @concurrent
-  private static func bareCalls(_ bare: BareCounter, _ calls: Calls) async {
-    for index in 0..<calls.count {
-      _ = await bare.increment(by: calls.task)
-      _ = work(index, calls.pause)
-    }
-  }
-
-  @concurrent
   private static func bareThrowing(_ bare: BareCounter, _ calls: Calls) async {
     for index in 0..<calls.count {
       _ = try? await bare.incrementUnlessOdd(index)
@@ -146,7 +130,7 @@ enum Dispatch {
   private static func `case`(_ name: String, _ kind: Kind, _ tasks: Int) -> Case {
     Case(name: name, weight: kind.weight) { bench in
       let (load, fails) = (kind.load, kind.fails)
-      let pause = tasks == 1 ? 1 : 200
+      let pause = Calls.pause(tasks: tasks)
       let store = Store(Counter(), name: name)
       let bare = BareCounter()
       bench.watch { "\(store.diagnostics)" }

@@ -33,13 +33,30 @@ actor BareCounter {
   }
 }
 
+/// The calls of one task.
+struct Calls {
+  let count: Int
+  let task: Int
+  /// The amount of work between two calls.
+  let pause: Int
+
+  /// The amount of work between two calls if several tasks contend, or only one runs.
+  static func pause(tasks: Int) -> Int { tasks == 1 ? 1 : 200 }
+}
+
+/// The calls of one task to a bare actor.
+@concurrent
+func bareCalls(_ bare: BareCounter, _ calls: Calls) async {
+  for step in 0..<calls.count {
+    _ = await bare.increment(by: calls.task)
+    _ = work(step, calls.pause)
+  }
+}
+
 /// Calls a bare actor `count` times from one task, with a little work between the calls.
 @concurrent
 func bareCalls(_ bare: BareCounter, _ count: Int) async {
-  for step in 0..<count {
-    _ = await bare.increment(by: 0)
-    _ = work(step, 1)
-  }
+  await bareCalls(bare, Calls(count: count, task: 0, pause: Calls.pause(tasks: 1)))
 }
 
 /// A mutation that increments the count and returns it.
