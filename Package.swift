@@ -11,6 +11,7 @@ let package = Package(
   products: [
     .library(name: "ActorStore", targets: ["ActorStore"]),
     .library(name: "ActorStoreTesting", targets: ["ActorStoreTesting"]),
+    .library(name: "Atoms", targets: ["Atoms"]),
   ],
   traits: [
     .trait(
@@ -20,12 +21,14 @@ let package = Package(
   targets: [
     .target(name: "ActorStore", dependencies: ["CurrentTask"], swiftSettings: memorySafety),
     .target(name: "CurrentTask"),
+    .target(name: "Atoms", dependencies: ["ActorStore", "AtomThread"], swiftSettings: memorySafety),
+    .target(name: "AtomThread"),
     .target(name: "ActorStoreTesting", dependencies: ["ActorStore", "SeededRandom"], swiftSettings: memorySafety),
     .target(name: "SeededRandom", swiftSettings: memorySafety),
     .executableTarget(
       name: "StoreLoadTest",
       dependencies: [
-        "ActorStore", "Cores", "HeapCalls", "SeededRandom",
+        "ActorStore", "Atoms", "Cores", "HeapCalls", "SeededRandom",
         // This library links Testing and XCTest, which only tests can find on Apple platforms.
         .target(name: "ActorStoreTesting", condition: .when(platforms: [.linux])),
       ]),
@@ -35,6 +38,7 @@ let package = Package(
       name: "ActorStoreTests", dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls", "SeededRandom"]),
     .testTarget(
       name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting", "SeededRandom"]),
+    .testTarget(name: "AtomsTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom"]),
     .testTarget(name: "ProjectTests", dependencies: ["ActorStore", "ActorStoreTesting"]),
     .testTarget(name: "StoreLoadTestTests", dependencies: ["StoreLoadTest", "SeededRandom"]),
     .testTarget(name: "StressTests", dependencies: ["ActorStore", "ActorStoreTesting"]),

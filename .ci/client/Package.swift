@@ -17,6 +17,7 @@ let package = Package(
       dependencies: [
         .product(name: "ActorStore", package: "ActorStore"),
         .product(name: "ActorStoreTesting", package: "ActorStore"),
+        .product(name: "Atoms", package: "ActorStore"),
       ])
   ],
   swiftLanguageModes: Context.environment["CLIENT_LANGUAGE_MODE"] == "5" ? [.v5] : [.v6]

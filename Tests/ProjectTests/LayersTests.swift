@@ -35,6 +35,9 @@ import Testing
         "Expectations", "TestStore",
       ]),
     Module(
+      name: "Atoms",
+      layers: ["Graph", "Runtime", "Engine", "Store", "Types", "Watching", "Inspecting"]),
+    Module(
       name: "StoreLoadTest",
       layers: ["Subjects", "Measuring", "CommandLine", "Output", "Running", "Scenarios"]),
   ]

@@ -2,12 +2,14 @@
 ///
 /// A removed element is released immediately, but its place in the array remains for a while. Each operation on an end
 /// takes constant time (amortized), and the number of places remains proportional to the number of elements.
-struct Fifo<Element: Sendable>: Sendable {
+package struct Fifo<Element: Sendable>: Sendable {
   private var places: [Element?] = []
   private var head = 0
 
-  var count: Int { places.count - head }
-  var isEmpty: Bool { head == places.count }
+  package init() {}
+
+  package var count: Int { places.count - head }
+  package var isEmpty: Bool { head == places.count }
   /// The number of places, including those of removed elements.
   var storedCount: Int { places.count }
   /// The number of elements for which there is memory.
@@ -16,7 +18,7 @@ struct Fifo<Element: Sendable>: Sendable {
   /// All elements, in order.
   var elements: [Element] { places[head...].compactMap(\.self) }
 
-  var first: Element? { isEmpty ? nil : places[head] }
+  package var first: Element? { isEmpty ? nil : places[head] }
   var last: Element? { isEmpty ? nil : places[places.count - 1] }
 
   /// The element at an offset from the first.
@@ -35,11 +37,11 @@ struct Fifo<Element: Sendable>: Sendable {
     preconditionFailure("ActorStore: an empty place in a queue was accessed. This is a bug in ActorStore.")
   }
 
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     places.append(element)
   }
 
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = places[head].take()
     head += 1
@@ -68,9 +70,9 @@ struct Fifo<Element: Sendable>: Sendable {
 
 extension Fifo: Equatable where Element: Equatable {
   /// Compares the elements, regardless of the places of removed elements.
-  static func == (one: Fifo, other: Fifo) -> Bool { one.places[one.head...] == other.places[other.head...] }
+  package static func == (one: Fifo, other: Fifo) -> Bool { one.places[one.head...] == other.places[other.head...] }
 }
 
 extension Fifo: Hashable where Element: Hashable {
-  func hash(into hasher: inout Hasher) { hasher.combine(places[head...]) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(places[head...]) }
 }

@@ -9,7 +9,7 @@
 #endif
 
 /// Writes a line to standard error in one call, so that the lines of several threads do not mix.
-func writeLineToStandardError(_ line: String) {
+package func writeLineToStandardError(_ line: String) {
   var text = line + "\n"
   text.withUTF8 { bytes in
     // Safe: the buffer is valid during this call. The result is ignored, because there is no way to report a failure.

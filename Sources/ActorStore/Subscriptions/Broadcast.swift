@@ -2,7 +2,7 @@
 ///
 /// It owns the lock and carries out the decisions of the state machine. It is not generic over the values, so its steps
 /// are compiled for concrete types.
-@usableFromInline final class Broadcast: Sendable {
+@usableFromInline package final class Broadcast: Sendable {
   typealias Filter = @Sendable (_ previous: AnyPublished?, _ new: AnyPublished) -> Bool
   typealias StateMachine = BroadcastStateMachine<AnyPublished, Consumer, Filter>
 
@@ -25,16 +25,16 @@
   }
 
   /// The consequences of a new value, which `offer` carries out without a lock.
-  @usableFromInline struct Publication: Sendable {
+  @usableFromInline package struct Publication: Sendable {
     fileprivate var steps = StateMachine.Publication()
 
-    @usableFromInline init() {}
+    @usableFromInline package init() {}
   }
 
   private let stateMachine = Locked(StateMachine())
   private let simulation = SimulationHooks.current
 
-  init() {}
+  package init() {}
 
   // MARK: Joining and leaving
 
@@ -58,7 +58,7 @@
   }
 
   /// Ends each stream after it delivers its remaining values.
-  func finish() {
+  package func finish() {
     stateMachine.withLock { $0.finish() }.resumeAll()
   }
 
@@ -70,7 +70,7 @@
   ///
   /// Called under the store's lock, or with the turn, so never concurrently.
   @usableFromInline
-  func publish(_ value: () -> AnyPublished) -> Publication {
+  package func publish(_ value: () -> AnyPublished) -> Publication {
     var publication = Publication()
     publication.steps = stateMachine.withLock { $0.publish(value) }
     return publication
@@ -80,7 +80,7 @@
   ///
   /// Called with the turn and without a lock.
   @usableFromInline
-  func offer(_ publication: Publication) {
+  package func offer(_ publication: Publication) {
     // Consumers without a filter do not wait for the filters of others.
     publication.steps.woken.resumeAll()
     for id in publication.steps.filtered {
@@ -162,7 +162,7 @@
   /// Whether no more values will be published.
   var isFinished: Bool { stateMachine.withLock { $0.isFinished } }
 
-  var isEmpty: Bool { stateMachine.withLock { $0.count == 0 } }
+  package var isEmpty: Bool { stateMachine.withLock { $0.count == 0 } }
 
   /// The counts of each subscriber.
   var counts: [SubscriberCounts] { stateMachine.withLock { $0.counts } }

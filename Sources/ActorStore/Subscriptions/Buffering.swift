@@ -1,12 +1,12 @@
 /// The items to keep for a subscriber that is behind.
-enum Buffering: Hashable, Sendable {
+package enum Buffering: Hashable, Sendable {
   case unbounded
   case newest(Int)
   case oldest(Int)
 }
 
 extension Buffering {
-  init<State>(_ policy: AsyncStream<State>.Continuation.BufferingPolicy) {
+  package init<State>(_ policy: AsyncStream<State>.Continuation.BufferingPolicy) {
     switch policy {
     case .unbounded:
       self = .unbounded

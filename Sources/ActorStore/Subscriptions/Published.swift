@@ -1,10 +1,10 @@
 /// A published value without its type.
 ///
 /// The code that handles it is therefore compiled once, for concrete types, and looks up no types at run time.
-@usableFromInline class AnyPublished: @unchecked Sendable {
+@usableFromInline package class AnyPublished: @unchecked Sendable {
   // Invariant: the only subclass stores nothing but a constant of a sendable type.
 
-  @usableFromInline init() {}
+  @usableFromInline package init() {}
 
   /// Returns the value.
   ///
@@ -13,16 +13,16 @@
   ///
   /// This invariant makes the cast safe: a broadcast belongs to one store or selection, which publishes values of one
   /// type, and its streams have that type.
-  func value<Value: Sendable>(as _: Value.Type) -> Value {
+  package func value<Value: Sendable>(as _: Value.Type) -> Value {
     unsafe unsafeDowncast(self, to: Published<Value>.self).value
   }
 }
 
-@usableFromInline final class Published<Value: Sendable>: AnyPublished, @unchecked Sendable {
-  @usableFromInline let value: Value
+@usableFromInline package final class Published<Value: Sendable>: AnyPublished, @unchecked Sendable {
+  @usableFromInline package let value: Value
 
   @usableFromInline
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = value
   }
 }

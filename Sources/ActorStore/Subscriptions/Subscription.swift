@@ -1,21 +1,21 @@
 /// A closure that decides whether to deliver a value, given the value it accepted last.
-typealias SubscriptionFilter<Value> = @Sendable (_ previous: Value?, _ new: Value) -> Bool
+package typealias SubscriptionFilter<Value> = @Sendable (_ previous: Value?, _ new: Value) -> Bool
 
 /// The subscription of one stream, which ends when the stream and its iterators are gone.
 ///
 /// It holds the broadcast, never the store (P14).
-final class Subscription<Value: Sendable>: Sendable {
+package final class Subscription<Value: Sendable>: Sendable {
   private let broadcast: Broadcast
-  private let queue: TurnQueue
+  private let queue: TurnQueue?
   private let onLeave: @Sendable () -> Void
   let id: SubscriptionID
 
   /// - Parameters:
-  ///   - queue: The queue of the store whose commits it waits for.
+  ///   - queue: The queue of the store whose commits it waits for, or `nil` if it does not wait for a store.
   ///   - onLeave: Called without a lock after the subscription has ended, possibly more than once.
-  init(
+  package init(
     _ broadcast: Broadcast,
-    of queue: TurnQueue,
+    of queue: TurnQueue?,
     _ buffering: Buffering,
     filter: SubscriptionFilter<Value>?,
     onLeave: @escaping @Sendable () -> Void
@@ -31,6 +31,11 @@ final class Subscription<Value: Sendable>: Sendable {
 
   deinit {
     leave()
+  }
+
+  /// Offers the subscriber this value and all later ones.
+  package func start(with value: Value) {
+    broadcast.start(id, with: Published(value)).resumeAll()
   }
 
   /// The next value, or `nil` at the end.
@@ -69,12 +74,12 @@ final class Subscription<Value: Sendable>: Sendable {
   /// Whether no more values will be published.
   var isEnding: Bool { broadcast.isFinished }
 
-  func leave() {
+  package func leave() {
     broadcast.leave(id)
     onLeave()
   }
 
-  var stream: AsyncStream<Value> {
+  package var stream: AsyncStream<Value> {
     AsyncStream(unfolding: { await self.next() }, onCancel: { self.leave() })
   }
 }

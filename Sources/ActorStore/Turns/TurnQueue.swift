@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// It owns the lock and carries out the decisions of the state machine. It is not generic over the state. So its steps,
 /// which every dispatch takes, are compiled for concrete types, and retaining a queue does not retain a state.
-@usableFromInline final class TurnQueue: Sendable {
+@usableFromInline package final class TurnQueue: Sendable {
   /// The logic and its waiters.
   ///
   /// The holder calls each reader when the state is readable.

@@ -1,5 +1,6 @@
 import ActorStore
 import ActorStoreTesting
+import Atoms
 
 // Makes many kinds of calls and checks their results, because code built in another mode must also run correctly.
 
@@ -55,7 +56,32 @@ func check(_ isRight: Bool, _ line: Int = #line) {
   if !isRight { fatalError("the check at line \(line) failed") }
 }
 
+func runAtoms() {
+  let store = AtomStore()
+  let (price, count) = (Atom(100), Atom(2))
+  let total = DerivedAtom { price.value * count.value }
+  let percent = WillSetAtom(0) { min(max($0, 0), 100) }
+  let half = GetSetAtom {
+    total.value / 2
+  } set: {
+    price.value = $0 * 2 / count.value
+  }
+  store.callAsCurrent {
+    check(total.value == 200)
+    count.value = 3
+    price.update { $0 += 10 }
+    check(total.value == 330)
+    percent.value = 300
+    half.value = 300
+    check(percent.value == 100 && price.value == 200 && store.graph.atoms.count > 4)
+    store.resetAll()
+    check(total.value == 200)
+  }
+  check(total.value == 200)
+}
+
 @concurrent func run() async throws {
+  runAtoms()
   let store = Store(Account(), guards: [Limit()], name: "account")
   let reader = Reader()
   await reader.follow(store)

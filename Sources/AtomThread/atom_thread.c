@@ -1,0 +1,39 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+
+#include "atom_thread.h"
+
+#if defined(__linux__) || defined(__APPLE__)
+#include <pthread.h>
+#endif
+
+_Thread_local struct atom_thread atom_current_thread = {0};
+
+/// The lowest address of the current thread's stack, or 0 if it is unknown.
+static uintptr_t lowest_address(uintptr_t *size) {
+#if defined(__APPLE__)
+  *size = pthread_get_stacksize_np(pthread_self());
+  return (uintptr_t)pthread_get_stackaddr_np(pthread_self()) - *size;
+#elif defined(__linux__)
+  pthread_attr_t attributes;
+  void *address = 0;
+  size_t bytes = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  int result = pthread_attr_getstack(&attributes, &address, &bytes);
+  pthread_attr_destroy(&attributes);
+  *size = bytes;
+  return result == 0 ? (uintptr_t)address : 0;
+#else
+  return 0;
+#endif
+}
+
+uintptr_t atom_thread_find_stack_limit(void) {
+  uintptr_t size = 0;
+  uintptr_t lowest = lowest_address(&size);
+  // A fourth of a small stack, or 128 KB, remains for user code and for the report.
+  uintptr_t reserve = size / 4 < 131072 ? size / 4 : 131072;
+  atom_current_thread.stack_limit = lowest == 0 ? 1 : lowest + reserve;
+  return atom_current_thread.stack_limit;
+}

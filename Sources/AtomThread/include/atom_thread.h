@@ -1,0 +1,38 @@
+#ifndef ATOM_THREAD_H
+#define ATOM_THREAD_H
+
+#include <stdint.h>
+
+/// What the library of atoms knows about the current thread.
+///
+/// A derivation is synchronous, so it never leaves its thread, and a task that it starts must not inherit its evaluation.
+/// That is why this is not a task-local.
+struct atom_thread {
+  /// The innermost evaluation, or NULL if no derivation, transaction, or snapshot runs. Not owned.
+  void *_Nullable evaluation;
+  /// The graph whose changes the thread delivers to watchers, or NULL. Not owned.
+  const void *_Nullable delivering;
+  /// The objects that a release in progress has yet to release, or NULL if there is none. Owned.
+  void *_Nullable releasing;
+  /// The lowest address that a derivation may use on the stack, 1 if it is unknown, or 0 before the first question.
+  uintptr_t stack_limit;
+  /// Room for one value, between the moment when it is copied from a store and the moment when it is returned.
+  _Alignas(16) unsigned char value[128];
+};
+
+extern _Thread_local struct atom_thread atom_current_thread;
+
+static inline struct atom_thread *_Nonnull atom_thread_current(void) { return &atom_current_thread; }
+
+/// Determines `stack_limit`, which keeps a reserve for user code and for the report of an error.
+uintptr_t atom_thread_find_stack_limit(void);
+
+/// The number of bytes left for derivations on the current thread's stack, or INTPTR_MAX if it is unknown.
+static inline intptr_t atom_thread_remaining_stack(void) {
+  uintptr_t limit = atom_current_thread.stack_limit;
+  if (limit == 0) limit = atom_thread_find_stack_limit();
+  if (limit == 1) return INTPTR_MAX;
+  return (intptr_t)((uintptr_t)__builtin_frame_address(0) - limit);
+}
+
+#endif

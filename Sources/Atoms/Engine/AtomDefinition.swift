@@ -1,0 +1,48 @@
+import ActorStore
+
+/// The definition of an atom with values of a certain type.
+public class AtomDefinition<Value: Sendable>: AnyAtomDefinition, @unchecked Sendable {
+  init(_ file: StaticString, _ line: UInt) {
+    super.init(file, line, Equality.of(Value.self))
+  }
+}
+
+/// The definition of an atom whose value is set.
+final class StoredDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Sendable {
+  let initial: Value
+
+  init(_ initial: Value, _ file: StaticString, _ line: UInt) {
+    self.initial = initial
+    super.init(file, line)
+  }
+
+  override func makeCell() -> Cell { TypedCell(self, initial) }
+
+  override var initialValue: AnyPublished? { Published(initial) }
+}
+
+/// The definition of an atom whose value a closure computes.
+class DerivedDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Sendable {
+  // Invariant: only `deinit` changes the closure.
+  private var formula: Formula?
+
+  private struct Formula: Sendable {
+    let body: @Sendable () -> Value
+  }
+
+  init(_ file: StaticString, _ line: UInt, _ body: @escaping @Sendable () -> Value) {
+    formula = Formula(body: body)
+    super.init(file, line)
+  }
+
+  deinit {
+    // The closure holds the atoms that it reads.
+    guard let formula = formula.take() else { return }
+    ReleaseQueue.release(Published(formula))
+  }
+
+  override func makeCell() -> Cell {
+    guard let formula else { preconditionFailure("Atoms: an atom was used after it was released.") }
+    return DerivedCell(self, formula.body)
+  }
+}

@@ -1,0 +1,181 @@
+import ActorStore
+import Synchronization
+
+/// The memory of one atom's value in one graph.
+///
+/// A reader without the graph's lock may use the value at a revision if the stamps allow it. A writer holds both the
+/// graph's lock and the cell's, so a reader needs one of them.
+///
+/// A change makes cells invalid before it makes its revision visible. A value becomes valid again only when it is
+/// published, or when a reader with the graph's lock finds that the graph considers it valid.
+class Cell: @unchecked Sendable {
+  // Invariant: `definition` is used only under the graph's lock while the node is in the graph, or while the caller has
+  // the atom. A definition removes its nodes under that lock before it goes.
+
+  /// The node, which the graph assigns when it adds the cell.
+  final var node = NodeID.none
+  final let isSource: Bool
+  final var hasValue: Bool
+  /// Compares values.
+  ///
+  /// It is never released, unlike the definition.
+  @safe unowned(unsafe) final let equality: Equality?
+  unowned(unsafe) final let definition: AnyAtomDefinition
+  private let stamps: Locked<Stamps>
+  private let dirtyAt: Atomic<Revision>
+
+  private struct Stamps: Sendable {
+    var version: Version = 0
+    var validFrom: Revision = 0
+    /// The number of the derivation that has read the value last, so that its second read adds no second edge.
+    var reader: UInt64 = 0
+
+    @inline(__always)  // HP13
+    mutating func noteReader(_ number: UInt64) -> Bool {
+      if reader == number { return true }
+      reader = number
+      return false
+    }
+
+    @inline(__always)  // HP13
+    mutating func set(_ validity: Validity) {
+      validFrom = validity.validFrom
+      version = validity.version
+    }
+  }
+
+  init(_ definition: AnyAtomDefinition, isSource: Bool) {
+    unsafe self.definition = definition
+    equality = definition.equality
+    self.isSource = isSource
+    hasValue = isSource
+    stamps = Locked(Stamps())
+    dirtyAt = Atomic(0)
+  }
+
+  /// Connects a new cell with its node, before any reader can find it.
+  final func join(_ node: NodeID, _ validity: Validity) {
+    self.node = node
+    guard isSource else { return }
+    stamps.withLock { $0.set(validity) }
+    dirtyAt.store(.never, ordering: .relaxed)
+  }
+
+  // MARK: Reading
+
+  /// Copies the value to uninitialized memory if it is valid at a revision and no thread holds the cell.
+  @inline(__always)  // HP13
+  final func copyIfValid(at revision: Revision, to destination: UnsafeMutableRawPointer) -> Bool {
+    stamps.withLockIfAvailable { stamps in
+      guard stamps.validFrom <= revision, revision < dirtyAt.load(ordering: .relaxed) else { return false }
+      unsafe copyValue(to: destination)
+      return true
+    } ?? false
+  }
+
+  /// Copies the value for a derivation, or returns `nil` if it is not valid at a revision or a thread holds the cell.
+  @inline(__always)  // HP13
+  final func copyIfValid(
+    at revision: Revision, to destination: UnsafeMutableRawPointer, for reader: UInt64
+  ) -> (stamp: ValueStamp, isRepeated: Bool)? {
+    stamps.withLockIfAvailable { stamps -> (stamp: ValueStamp, isRepeated: Bool)? in
+      guard stamps.validFrom <= revision, revision < dirtyAt.load(ordering: .relaxed) else { return nil }
+      unsafe copyValue(to: destination)
+      return (ValueStamp(version: stamps.version, validFrom: stamps.validFrom), stamps.noteReader(reader))
+    } ?? nil
+  }
+
+  /// Copies the value, which the graph considers valid.
+  ///
+  /// Called under the graph's lock. Readers without the lock may use the value from now on.
+  final func copy(_ validity: Validity, to destination: UnsafeMutableRawPointer, for reader: UInt64) -> Bool {
+    stamps.withLock { stamps in
+      stamps.validFrom = validity.validFrom
+      stamps.version = validity.version
+      dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
+      unsafe copyValue(to: destination)
+      return stamps.noteReader(reader)
+    }
+  }
+
+  /// Returns whether a derivation has already read the value.
+  final func noteReader(_ reader: UInt64) -> Bool { stamps.withLock { $0.noteReader(reader) } }
+
+  // MARK: Writing, under the graph's lock
+
+  /// Makes the value invalid from a revision that is not visible yet.
+  ///
+  /// A cell that is already invalid keeps its earlier end, because nothing has verified the value since.
+  @inline(__always)  // HP13
+  final func invalidate(at revision: Revision) {
+    if dirtyAt.load(ordering: .relaxed) == .never { dirtyAt.store(revision, ordering: .relaxed) }
+  }
+
+  /// Exchanges the value with a value in memory.
+  ///
+  /// Returns `false` if the memory is not initialized afterward, because there was no former value.
+  final func exchange(_ validity: Validity, with value: UnsafeMutableRawPointer) -> Bool {
+    stamps.withLock { stamps in
+      stamps.set(validity)
+      dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
+      return unsafe exchangeValue(with: value)
+    }
+  }
+
+  /// Makes the value of a box the value, and returns the former one.
+  final func replace(_ validity: Validity, with box: AnyPublished) -> AnyPublished? {
+    stamps.withLock { stamps in
+      stamps.set(validity)
+      dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
+      return replaceValue(with: box)
+    }
+  }
+
+  /// Updates the stamps of a value that stays.
+  final func keepValue(_ validity: Validity) {
+    stamps.withLock { $0.set(validity) }
+    dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
+  }
+
+  // MARK: Typed operations
+  //
+  // They are overrides without generic parameters of their own, so callers need no type metadata.
+
+  func copyValue(to destination: UnsafeMutableRawPointer) { abstract() }
+  func exchangeValue(with value: UnsafeMutableRawPointer) -> Bool { abstract() }
+  func replaceValue(with box: AnyPublished) -> AnyPublished? { abstract() }
+
+  /// A copy of the value, or `nil` if there is none.
+  func makeBox() -> AnyPublished? { abstract() }
+
+  /// A copy of a value in memory.
+  func makeBox(of value: UnsafeMutableRawPointer) -> AnyPublished { abstract() }
+
+  /// Copies the value of a box to uninitialized memory.
+  func copyValue(of box: AnyPublished, to destination: UnsafeMutableRawPointer) { abstract() }
+
+  /// Compares the values of two boxes.
+  ///
+  /// Called without a lock.
+  func isEqual(_ one: AnyPublished, _ other: AnyPublished, _ equality: Equality) -> Bool { abstract() }
+
+  /// Compares the value of a box with a value in memory.
+  ///
+  /// Called without a lock.
+  func isEqual(_ one: AnyPublished, to value: UnsafeMutableRawPointer, _ equality: Equality) -> Bool { abstract() }
+
+  /// Compares the value with a value in memory.
+  ///
+  /// Called without a lock, by the only possible writer.
+  func isEqual(to value: UnsafeMutableRawPointer, _ equality: Equality) -> Bool { abstract() }
+
+  /// The value of a box, for inspection.
+  func anyValue(of box: AnyPublished) -> any Sendable { abstract() }
+
+  /// Runs the closure of a derived atom and passes the result to the evaluation.
+  ///
+  /// Called without a lock.
+  func compute(in evaluation: Evaluation) { abstract() }
+
+  private final func abstract() -> Never { preconditionFailure("Atoms: an abstract method was called.") }
+}

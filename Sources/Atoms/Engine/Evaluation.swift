@@ -1,0 +1,231 @@
+import ActorStore
+import AtomThread
+
+/// One read of a value that may have to be computed, or one transaction, on one thread.
+///
+/// It is the shell around `EvaluationStateMachine`.
+final class Evaluation: @unchecked Sendable {
+  // Invariant: only the thread that runs the evaluation accesses it, although possibly under the graph's lock.
+
+  let graph: Graph
+  @safe @exclusivity(unchecked) var logic: EvaluationStateMachine<AnyPublished>
+  /// A number for each derivation that runs, unique in the graph, and how to compare its results.
+  @safe @exclusivity(unchecked) private var runs: ContiguousArray<Run> = []
+
+  /// The setters of `GetSetAtom`s, as the transaction leaves them.
+  var appliers = Appliers()
+
+  /// A derivation that runs.
+  struct Run {
+    let number: UInt64
+    let equality: Equality?
+  }
+
+  init(_ graph: Graph, _ logic: EvaluationStateMachine<AnyPublished>) {
+    self.graph = graph
+    self.logic = logic
+  }
+
+  private var reader: UInt64 { runs.last?.number ?? 0 }
+
+  // MARK: Reading
+
+  /// Copies the value that the evaluation sees to uninitialized memory, and records the read.
+  func read(_ definition: AnyAtomDefinition, to destination: UnsafeMutableRawPointer) {
+    unsafe read(graph.cell(of: definition), to: destination)
+  }
+
+  func read(_ cell: Cell, to destination: UnsafeMutableRawPointer) {
+    if unsafe !readIfClean(cell, to: destination) { unsafe readSlowly(cell, to: destination) }
+  }
+
+  /// Copies a value and records the read if the value is up to date, without the graph's lock.
+  func readIfClean(_ definition: AnyAtomDefinition, to destination: UnsafeMutableRawPointer) -> Bool {
+    guard let cell = unsafe graph.find(definition) else { return false }
+    return unsafe cell._withUnsafeGuaranteedRef { unsafe readIfClean($0, to: destination) }
+  }
+
+  @inline(__always)  // HP13
+  private func readIfClean(_ cell: Cell, to destination: UnsafeMutableRawPointer) -> Bool {
+    if !logic.hasOwn, cell.isSource || !logic.hasWritten,
+      let (stamp, isRepeated) = unsafe cell.copyIfValid(at: logic.revision, to: destination, for: reader)
+    {
+      logic.track(cell.node, stamp, isSource: cell.isSource, isRepeated: isRepeated)
+      return true
+    }
+    return false
+  }
+
+  /// Copies a value that may have to be computed first.
+  @inline(never)  // HP13
+  func readSlowly(_ cell: Cell, to destination: UnsafeMutableRawPointer) {
+    let kept = find(cell) { state, found -> AnyPublished? in
+      let isRepeated: Bool
+      let box: AnyPublished?
+      switch found {
+      case .current:
+        isRepeated = unsafe cell.copy(state.logic.validity(cell.node), to: destination, for: reader)
+        box = nil
+      case .kept(_, let value):
+        isRepeated = cell.noteReader(reader)
+        box = value
+      }
+      logic.track(cell.node, found.stamp, isSource: cell.isSource, isRepeated: isRepeated)
+      return box
+    }
+    if let kept { unsafe cell.copyValue(of: kept, to: destination) }
+  }
+
+  /// The value that the evaluation sees, in a box, and its version.
+  func box(_ cell: Cell) -> (value: AnyPublished, version: Version) {
+    find(cell) { _, found in
+      switch found {
+      case .current(let stamp): (unsafe cell.makeBox().unsafelyUnwrapped, stamp.version)
+      case .kept(let stamp, let value): (value, stamp.version)
+      }
+    }
+  }
+
+  // MARK: Computing
+
+  /// Brings a node up to date, and passes its value to a closure under the graph's lock.
+  ///
+  /// Each locked section ends with a closure to run, or with the value. Recursion is only as deep as the nodes that have
+  /// never been computed.
+  @inline(__always)  // HP13
+  private func find<Result: Sendable>(
+    _ cell: Cell, _ body: (inout GraphState, GraphStateMachine<AnyPublished>.Found) -> Result
+  ) -> Result {
+    let base = logic.visits.count
+    while true {
+      var result: Result?
+      let next = graph.state.withLockBackingOff { state -> Next in
+        while true {
+          if logic.visits.count == base {
+            if let found = state.logic.find(cell.node, for: logic) {
+              result = body(&state, found)
+              return .none
+            }
+            logic.visits.append(.init(node: cell.node, index: 0))
+          }
+          switch state.logic.step(&logic, base: base) {
+          case .done: continue
+          case .compute(let node, let isPrivate): return .compute(state.cell(node), isPrivate, state.newRun(node))
+          case .cycle(let path): return .cycle(path)
+          }
+        }
+      }
+      if let result { return result }
+      run(next, for: cell)
+    }
+  }
+
+  private enum Next: Sendable {
+    case none
+    case compute(Cell, Bool, Run)
+    case cycle([NodeID])
+  }
+
+  private func run(_ next: Next, for cell: Cell) {
+    switch next {
+    case .none:
+      break
+    case .cycle(let path):
+      trapBecauseOfCycle(path)
+    case .compute(let next, let isPrivate, let run):
+      if atom_thread_remaining_stack() < 0 { trapBecauseOfStack(cell.node) }
+      logic.push(next.node, isPrivate: isPrivate)
+      runs.append(run)
+      next.compute(in: self)
+      runs.removeLast()
+    }
+  }
+
+  /// Keeps the result of the innermost derivation, a value in memory.
+  ///
+  /// Returns whether the memory is still initialized, so that the caller releases the value.
+  func finish(_ cell: Cell, _ new: UnsafeMutableRawPointer) -> Bool {
+    let isPrivate = logic.frames[logic.frames.count - 1].isPrivate
+    var isUnchanged = false
+    // The holder of the claim is the only possible writer, so it may compare without the lock.
+    if !isPrivate, let equality = runs[runs.count - 1].equality { isUnchanged = unsafe cell.isEqual(to: new, equality) }
+    return graph.state.withLockBackingOff { state in
+      if !isPrivate, state.logic.publish(&logic, isUnchanged: isUnchanged) != nil {
+        if isUnchanged {
+          cell.keepValue(state.logic.validity(cell.node))
+          return true
+        } else {
+          if state.log != nil { unsafe state.note(cell, new, at: logic.revision) }
+          return unsafe cell.exchange(state.logic.validity(cell.node), with: new)
+        }
+      } else {
+        _ = unsafe state.logic.keep(cell.makeBox(of: new), &logic)
+        return true
+      }
+    }
+  }
+
+  // MARK: Errors
+
+  private func labels(_ path: [NodeID]) -> [String] {
+    graph.state.withLockBackingOff { state in path.map { state.label(of: $0) } }
+  }
+
+  private func trapBecauseOfCycle(_ path: [NodeID]) -> Never {
+    fatalError(
+      """
+      Atoms: these derived atoms depend on each other in a cycle, so they have no value: \
+      \(labels(path).joined(separator: " -> ")). Remove one of these reads.
+      """)
+  }
+
+  private func trapBecauseOfStack(_ node: NodeID) -> Never {
+    let path = labels(logic.frames.map(\.node) + [node])
+    let shown = path.count <= 12 ? path : Array(path.prefix(6)) + ["… \(path.count - 12) more …"] + path.suffix(6)
+    fatalError(
+      """
+      Atoms: the first computation of \(path.first ?? "an atom") needs \(path.count) atoms inside each other, which is \
+      too deep for the stack of this thread: \(shown.joined(separator: " -> ")). Read the atoms once from the last to \
+      the first, or use a thread with a larger stack.
+      """)
+  }
+
+  // MARK: The evaluation of the current thread
+
+  /// The innermost evaluation of the current thread.
+  static var current: Evaluation? {
+    // Safe: `run` holds the evaluation until it has reset the pointer.
+    unsafe atom_thread_current().pointee.evaluation.map {
+      unsafe Unmanaged<Evaluation>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  /// Makes this the evaluation of the current thread while a closure runs.
+  func run<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    try Self.run(self, body)
+  }
+
+  /// Runs a closure outside any evaluation, as another thread would run it.
+  ///
+  /// Tests use it to set and read in the middle of a derivation.
+  static func setAside<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    let thread = unsafe atom_thread_current()
+    let delivering = unsafe thread.pointee.delivering
+    unsafe thread.pointee.delivering = nil
+    defer { unsafe thread.pointee.delivering = delivering }
+    return try run(nil, body)
+  }
+
+  static func run<Result, Failure: Error>(
+    _ evaluation: Evaluation?, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let thread = unsafe atom_thread_current()
+    let outer = unsafe thread.pointee.evaluation
+    unsafe thread.pointee.evaluation = evaluation.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
+    defer {
+      unsafe thread.pointee.evaluation = outer
+      withExtendedLifetime(evaluation) {}
+    }
+    return try body()
+  }
+}

@@ -1,0 +1,211 @@
+import ActorStore
+import AtomThread
+import Synchronization
+
+extension Graph {
+  // MARK: Setting
+
+  /// Sets an atom to a value in memory, and leaves a value to release there.
+  func set(_ definition: AnyAtomDefinition, _ new: UnsafeMutableRawPointer) {
+    if let evaluation = Evaluation.current {
+      if refuseSet(definition) { return }
+      if evaluation.graph === self { return unsafe evaluation.write(definition, new) }
+    }
+    if let cell = unsafe find(definition) {
+      unsafe cell._withUnsafeGuaranteedRef { unsafe set($0, definition, new) }
+    } else {
+      unsafe set(cell(of: definition), definition, new)
+    }
+  }
+
+  private func set(_ cell: Cell, _ definition: AnyAtomDefinition, _ new: UnsafeMutableRawPointer) {
+    if unsafe setUnseen(cell, new) { return }
+    var known: Known?
+    while true {
+      if let known, let equality = definition.equality, unsafe cell.isEqual(known.box, to: new, equality) {
+        return
+      }
+      let (toCompare, unseen, mustDeliver, hasAppliers) = state.withLockBackingOff {
+        state -> (Known?, [AnyPublished], Bool, Bool) in
+        if !state.appliers.isEmpty { return (nil, [], false, true) }
+        let version = state.logic[cell.node].version
+        // An equal set has no effect that anything could see if nothing depends on the atom. Then do not compare.
+        let isUnseen =
+          state.logic[cell.node].dependents.isEmpty && !state.logic[cell.node].isWatched && state.log == nil
+        if !isUnseen, definition.equality != nil, known?.version != version, let box = cell.makeBox() {
+          return (Known(box: box, version: version), [], false, false)
+        }
+        let unseen = unsafe write(cell, new, &state)
+        return (nil, unseen, startDelivering(&state), false)
+      }
+      withExtendedLifetime(unseen) {}
+      if hasAppliers {
+        // Setters may have to run again in the same revision.
+        let box = unsafe cell.makeBox(of: new)
+        return transaction { Evaluation.current?.write(box, to: cell) }
+      }
+      known = toCompare
+      if toCompare == nil {
+        if mustDeliver { deliver() }
+        return
+      }
+    }
+  }
+
+  /// A value that a set compares with the new one.
+  private struct Known {
+    let box: AnyPublished
+    let version: Version
+  }
+
+  /// Sets an atom that nothing depends on, watches, or sees the former value of.
+  ///
+  /// Returns `false`, and changes nothing, if something does.
+  private func setUnseen(_ cell: Cell, _ new: UnsafeMutableRawPointer) -> Bool {
+    state.withLockBackingOff { state in
+      if !state.isQuiet || !state.logic.replaceUnseenValue(of: cell.node) { return false }
+      _ = unsafe cell.exchange(state.logic.validity(cell.node), with: new)
+      revision.store(state.logic.revision, ordering: .releasing)
+      return true
+    }
+  }
+
+  private func write(_ cell: Cell, _ new: UnsafeMutableRawPointer, _ state: inout GraphState) -> [AnyPublished] {
+    let node = cell.node
+    state.logic.advance()
+    if state.log != nil { unsafe state.note(cell, new, at: state.logic.revision) }
+    let unseen = state.logic.replaceValue(
+      of: node, old: state.logic.mustKeep(node) ? cell.makeBox() : nil,
+      new: state.logic[node].isWatched ? unsafe cell.makeBox(of: new) : nil)
+    if state.logic.has(.markLate) { revision.store(state.logic.revision, ordering: .releasing) }
+    _ = unsafe cell.exchange(state.logic.validity(node), with: new)
+    publishRevision(&state)
+    return unseen
+  }
+
+  /// Returns whether the caller must deliver the changes.
+  func startDelivering(_ state: inout GraphState) -> Bool {
+    if !state.hasDeliveries { return false }
+    if isDeliveringHere { state.logic.closeRound() }
+    return state.beginDelivery()
+  }
+
+  // MARK: Transactions
+
+  /// Runs a closure whose sets become visible at once, and runs it again if something it read has changed.
+  func transaction<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    if let outer = Evaluation.current {
+      if outer.graph === self { return try body() }
+      if outer.isReadOnly { return try snapshot(body) }
+    }
+    while true {
+      let (logic, appliers) = state.withLockBackingOff { ($0.logic.begin(isTransaction: true), $0.appliers) }
+      let evaluation = Evaluation(self, logic)
+      evaluation.appliers = appliers
+      let result: Result
+      do throws(Failure) {
+        result = try evaluation.run(body)
+      } catch {
+        end(evaluation)
+        throw error
+      }
+      let isDone = evaluation.run { applyAgain(evaluation) } && commit(evaluation)
+      end(evaluation)
+      if isDone { return result }
+      state.withLockBackingOff { $0.repeats += 1 }
+    }
+  }
+
+  private enum Commit {
+    case done([AnyPublished])
+    case `repeat`
+    case compare([Comparison])
+  }
+
+  /// A value that a transaction has written, and the value that is in the store.
+  private struct Comparison {
+    let cell: Cell
+    let known: AnyPublished
+    let version: Version
+    let new: AnyPublished
+    let equality: Equality
+  }
+
+  /// Commits a transaction, or returns `false` if something it read has changed.
+  private func commit(_ evaluation: Evaluation) -> Bool {
+    var compared: [NodeID: (version: Version, isEqual: Bool)] = [:]
+    while true {
+      switch state.withLockBackingOff({ tryCommit(evaluation, compared, &$0) }) {
+      case .done(let unseen):
+        withExtendedLifetime(unseen) {}
+        return true
+      case .repeat:
+        return false
+      case .compare(let comparisons):
+        for one in comparisons {
+          compared[one.cell.node] = (one.version, one.cell.isEqual(one.known, one.new, one.equality))
+        }
+      }
+    }
+  }
+
+  private func tryCommit(
+    _ evaluation: Evaluation, _ compared: [NodeID: (version: Version, isEqual: Bool)], _ state: inout GraphState
+  ) -> Commit {
+    guard state.logic.isCurrent(evaluation.logic), evaluation.appliers.isCurrent(state.appliers) else {
+      return .repeat
+    }
+    var comparisons: [Comparison] = []
+    var writes: [(cell: Cell, new: AnyPublished)] = []
+    for node in evaluation.logic.written where !state.logic[node].isRemoved {
+      guard let new = evaluation.logic.own[node]?.value else { continue }
+      let cell = state.cell(node)
+      let version = state.logic[node].version
+      if let known = compared[node], known.version == version {
+        if !known.isEqual { writes.append((cell, new)) }
+      } else if let equality = cell.equality, let known = cell.makeBox() {
+        comparisons.append(Comparison(cell: cell, known: known, version: version, new: new, equality: equality))
+      } else {
+        writes.append((cell, new))
+      }
+    }
+    if !comparisons.isEmpty { return .compare(comparisons) }
+    defer { state.appliers.commit(&evaluation.appliers, state.logic) }
+    if writes.isEmpty { return .done([]) }
+    var unseen: [AnyPublished] = []
+    state.logic.advance()
+    for (cell, new) in writes {
+      let node = cell.node
+      if state.log != nil { state.note(cell, new, at: state.logic.revision) }
+      unseen += state.logic.replaceValue(
+        of: node, old: state.logic.mustKeep(node) ? cell.makeBox() : nil,
+        new: state.logic[node].isWatched ? new : nil)
+      if let former = cell.replace(state.logic.validity(node), with: new) { unseen.append(former) }
+    }
+    publishRevision(&state)
+    if isDeliveringHere { state.logic.closeRound() }
+    return .done(unseen)
+  }
+}
+
+extension Evaluation {
+  /// Whether sets have no effect here.
+  var isReadOnly: Bool { !logic.isTransaction || logic.isDeriving }
+
+  /// The innermost derivation, or what runs instead.
+  var label: String {
+    guard let node = logic.frames.last?.node else { return logic.isTransaction ? "a transaction" : "a snapshot" }
+    return graph.state.withLockBackingOff { $0.label(of: node) }
+  }
+
+  /// Records a value that the transaction sets, a value in memory.
+  fileprivate func write(_ definition: AnyAtomDefinition, _ new: UnsafeMutableRawPointer) {
+    let cell = graph.cell(of: definition)
+    unsafe write(cell.makeBox(of: new), to: cell)
+  }
+
+  func write(_ box: AnyPublished, to cell: Cell) {
+    let version = graph.state.withLockBackingOff { $0.logic.newVersion() }
+    logic.write(box, version: version, to: cell.node)
+  }
+}

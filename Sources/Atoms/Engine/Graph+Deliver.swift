@@ -1,0 +1,159 @@
+import ActorStore
+import AtomThread
+
+extension Graph {
+  /// Whether the current thread delivers this graph's changes, so that a callback runs.
+  var isDeliveringHere: Bool {
+    unsafe atom_thread_current().pointee.delivering == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  // MARK: Watchers
+
+  /// Adds a watcher, which starts with the current value in the next delivery.
+  func watch(_ definition: AnyAtomDefinition, skip: Int, _ body: Watch.Body) -> Int {
+    let cell = cell(of: definition)
+    let (number, mustDeliver) = state.withLockBackingOff { state in
+      (addWatcher(cell, skip: skip, body, &state), state.beginDelivery())
+    }
+    if mustDeliver { deliver() }
+    return number
+  }
+
+  private func addWatcher(_ cell: Cell, skip: Int, _ body: Watch.Body, _ state: inout GraphState) -> Int {
+    state.lastWatcher += 1
+    let watch = state.watches[cell.node] ?? Watch()
+    state.watches[cell.node] = watch
+    watch.add(state.lastWatcher, skip: skip, body)
+    state.logic.watch(cell.node)
+    if cell.isSource, let value = cell.makeBox() {
+      state.logic.deliveries.add(.init(node: cell.node, value: value, starting: state.lastWatcher))
+    } else {
+      state.logic.deliveries.add(.init(node: cell.node, watcher: state.lastWatcher))
+    }
+    return state.lastWatcher
+  }
+
+  func addWatcher(_ handler: AnyAtomDefinition.UpdateHandler, _ cell: Cell, _ state: inout GraphState) {
+    _ = addWatcher(cell, skip: handler.skip, .callback(handler.body), &state)
+  }
+
+  /// Returns the broadcast for the streams of an atom.
+  func broadcast(of definition: AnyAtomDefinition) -> Broadcast {
+    let cell = cell(of: definition)
+    return state.withLockBackingOff { state in
+      let watch = state.watches[cell.node] ?? Watch()
+      state.watches[cell.node] = watch
+      return watch.broadcast
+    }
+  }
+
+  func unwatch(_ definition: AnyAtomDefinition, _ number: Int) {
+    let removed = state.withLockBackingOff { state -> (Watch, Watch.Body?, [AnyPublished])? in
+      guard let cell = unsafe find(definition)?.takeUnretainedValue(), let watch = state.watches[cell.node] else {
+        return nil
+      }
+      let (removed, isEmpty) = watch.remove(number)
+      if !isEmpty { return (watch, removed, []) }
+      state.watches[cell.node] = nil
+      return (watch, removed, state.logic.unwatch(cell.node))
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  // MARK: Delivering
+
+  /// Delivers until there is nothing left: one thread at a time.
+  ///
+  /// Other threads leave their changes to this one.
+  @inline(never)  // HP13
+  func deliver() {
+    let thread = unsafe atom_thread_current()
+    let outer = unsafe thread.pointee.delivering
+    unsafe thread.pointee.delivering = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    defer { unsafe thread.pointee.delivering = outer }
+    while let (round, evaluation, entries, sink, endless) = nextRound() {
+      if let sink { for entry in entries { sink(entry) } }
+      if let endless { problems.report(endless) }
+      if let evaluation { deliver(round, evaluation) }
+    }
+  }
+
+  private typealias Round = GraphStateMachine<AnyPublished>.Deliveries.Round
+
+  private func nextRound() -> (
+    Round, Evaluation?, entries: [AtomChange], sink: (@Sendable (AtomChange) -> Void)?, endless: AtomProblem?
+  )? {
+    state.withLockBackingOff { state in
+      let entries = state.log?.take() ?? []
+      let next = state.logic.takeRound()
+      if next == nil, entries.isEmpty { return nil }
+      let endless = state.logic.deliveries.rounds == 1_000 ? next.map { state.endlessDelivery($0.round) } : nil
+      if let next {
+        return (next.round, Evaluation(self, next.evaluation), entries, state.log?.sink, endless)
+      }
+      // The sink may set atoms, so look again after it has run.
+      state.logic.deliveries.resume()
+      return (Round(), nil, entries, state.log?.sink, nil)
+    }
+  }
+
+  private func deliver(_ round: Round, _ evaluation: Evaluation) {
+    for change in round.changes {
+      guard let watch = state.withLockBackingOff({ $0.watches[change.node] }) else { continue }
+      Evaluation.outside {
+        if let watcher = change.starting { watch.start(watcher, change.value) } else { watch.deliver(change.value) }
+      }
+    }
+    for node in round.checks { check(node, evaluation) }
+    for join in round.joins { start(join, evaluation) }
+    state.withLockBackingOff { state in
+      for node in round.checks + round.joins.map(\.node) {
+        guard let watch = state.watches[node] else { continue }
+        state.logic.delivered(node, version: watch.deliveredVersion, at: evaluation.logic.revision)
+      }
+    }
+    end(evaluation)
+  }
+
+  /// Looks at a derived node, and offers its value if it is another.
+  private func check(_ node: NodeID, _ evaluation: Evaluation) {
+    guard let (watch, cell, equality) = watched(node) else { return }
+    let (value, version) = evaluation.run { evaluation.box(cell) }
+    Evaluation.outside { watch.deliver(value, version: version, of: cell, equality) }
+  }
+
+  private func start(_ join: GraphStateMachine<AnyPublished>.Deliveries.Join, _ evaluation: Evaluation) {
+    guard let (watch, cell, _) = watched(join.node) else { return }
+    let (value, version) = evaluation.run { evaluation.box(cell) }
+    Evaluation.outside { watch.start(join.watcher, value, version) }
+  }
+
+  private func watched(_ node: NodeID) -> (Watch, Cell, Equality?)? {
+    state.withLockBackingOff { state in
+      guard let watch = state.watches[node] else { return nil }
+      let cell = state.cell(node)
+      return (watch, cell, cell.equality)
+    }
+  }
+}
+
+extension Evaluation {
+  /// Runs a callback outside any evaluation.
+  fileprivate static func outside(_ body: () -> Void) { run(nil, body) }
+}
+
+extension GraphState {
+  /// Whether a change that nothing sees has no consequences.
+  var isQuiet: Bool { log == nil && logic.deliveries.isEmpty && appliers.isEmpty }
+
+  /// Whether there is something to deliver.
+  var hasDeliveries: Bool { log?.isEmpty == false || !logic.deliveries.isEmpty }
+
+  /// Returns whether the caller becomes the delivering thread.
+  mutating func beginDelivery() -> Bool { logic.deliveries.begin(log?.isEmpty == false) }
+
+  fileprivate func endlessDelivery(_ round: GraphStateMachine<AnyPublished>.Deliveries.Round) -> AtomProblem {
+    let nodes = round.changes.map(\.node) + round.checks
+    return .endlessDelivery(nodes.map { label(of: $0) })
+  }
+}

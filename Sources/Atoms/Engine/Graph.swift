@@ -1,0 +1,197 @@
+import ActorStore
+import AtomThread
+import Synchronization
+
+/// The nodes and values of one store of atoms, the shell around `GraphStateMachine`.
+///
+/// No user code runs under its lock: no closure, comparison, or release of a value. Everything that a step no longer
+/// needs is returned and released after unlocking.
+final class Graph: Sendable {
+  let state = Locked(GraphState())
+  /// The newest revision.
+  ///
+  /// A change becomes visible to readers without the lock when this number increases. At that moment, every cell that
+  /// the change affects is already invalid.
+  let revision = Atomic<Revision>(0)
+  let table = NodeTable()
+  let problems: ProblemHandler
+  let reference = GraphReference()
+
+  init(_ problems: ProblemHandler) {
+    self.problems = problems
+  }
+
+  deinit {
+    var cells: ContiguousArray<Cell?> = []
+    let watches = state.withLock { state in
+      swap(&cells, &state.cells)
+      return state.watches
+    }
+    for watch in watches.values { watch.finish() }
+    while let cell = cells.popLast() { ReleaseQueue.release(cell) }
+  }
+
+  static func key(of definition: AnyAtomDefinition) -> UInt { UInt(bitPattern: ObjectIdentifier(definition)) }
+
+  // MARK: Nodes
+
+  /// The cell of an atom, without a reference to it, or `nil` if there is none or another thread moves it.
+  ///
+  /// The graph holds the cell until the definition removes it, so the cell exists as long as the caller has the atom.
+  @inline(__always)  // HP13
+  func find(_ definition: AnyAtomDefinition) -> Unmanaged<Cell>? {
+    unsafe UnsafeRawPointer(bitPattern: table.find(Self.key(of: definition))).map { unsafe .fromOpaque($0) }
+  }
+
+  private func findCell(of definition: AnyAtomDefinition) -> Cell? {
+    unsafe find(definition)?.takeUnretainedValue()
+  }
+
+  /// The cell of an atom, which is created if necessary.
+  func cell(of definition: AnyAtomDefinition) -> Cell {
+    if let cell = findCell(of: definition) { return cell }
+    let new = definition.makeCell()
+    let (cell, mustDeliver) = state.withLockBackingOff { state in
+      (add(new, definition, &state), Evaluation.current == nil && state.beginDelivery())
+    }
+    // Watchers that come with the atom hear of its first value before the caller changes it.
+    if mustDeliver { deliver() }
+    return cell
+  }
+
+  /// Adds a new cell, or returns the one that another thread has added.
+  private func add(_ cell: Cell, _ definition: AnyAtomDefinition, _ state: inout GraphState) -> Cell {
+    if let cell = findCell(of: definition) { return cell }
+    let node = state.logic.add(isSource: cell.isSource)
+    cell.join(node, state.logic.validity(node))
+    state.add(cell)
+    table.insert(Self.key(of: definition), unsafe UInt(bitPattern: Unmanaged.passUnretained(cell).toOpaque()))
+    for handler in definition.join(self) { addWatcher(handler, cell, &state) }
+    return cell
+  }
+
+  /// Removes the node of an atom that is gone.
+  func remove(_ key: UInt) {
+    var removed: Cell?
+    let (watch, unused, mustDeliver) = state.withLockBackingOff { state -> (Watch?, Unused, Bool) in
+      guard let pointer = unsafe UnsafeRawPointer(bitPattern: table.find(key)) else { return (nil, Unused(), false) }
+      // Safe: under the lock, the graph holds the cell.
+      let cell = unsafe Unmanaged<Cell>.fromOpaque(pointer).takeUnretainedValue()
+      table.remove(key)
+      let watch = state.watches.removeValue(forKey: cell.node)
+      let (isUnseen, values) = state.logic.remove(cell.node)
+      let unused = Unused(values: values, applier: state.appliers.remove(cell.node))
+      publishRevision(&state)
+      if isUnseen { _ = state.remove(cell.node) }
+      removed = cell
+      return (watch, unused, state.beginDelivery())
+    }
+    watch?.finish()
+    withExtendedLifetime(unused) {}
+    // The queue gets the last reference.
+    ReleaseQueue.release(removed.take())
+    if mustDeliver { deliver() }
+  }
+
+  /// What a removed node leaves behind, to release without the lock.
+  private struct Unused: Sendable {
+    var values: [AnyPublished] = []
+    var applier: Appliers.Applier?
+  }
+
+  /// Makes the newest revision visible, after the cells that it affects have become invalid.
+  func publishRevision(_ state: inout GraphState) {
+    for node in state.logic.marked { state.cell(node).invalidate(at: state.logic.revision) }
+    revision.store(state.logic.revision, ordering: .releasing)
+  }
+
+  // MARK: Evaluations
+
+  func end(_ evaluation: Evaluation) {
+    var cells: [Cell] = []
+    let (unseen, mustDeliver) = state.withLockBackingOff { state in
+      let unseen = state.logic.end(evaluation.logic)
+      cells = unseen.nodes.compactMap { state.remove($0) }
+      return (unseen, state.beginDelivery())
+    }
+    withExtendedLifetime(unseen) {}
+    while !cells.isEmpty { ReleaseQueue.release(cells.removeLast()) }
+    if mustDeliver { deliver() }
+  }
+
+  // MARK: Reading
+
+  /// Copies an atom's value to uninitialized memory if it is up to date, without the graph's lock.
+  ///
+  /// Called outside the graph's evaluations.
+  func readIfClean(_ definition: AnyAtomDefinition, to destination: UnsafeMutableRawPointer) -> Bool {
+    let revision = revision.load(ordering: .acquiring)
+    guard let cell = unsafe find(definition) else { return false }
+    return unsafe cell._withUnsafeGuaranteedRef { unsafe $0.copyIfValid(at: revision, to: destination) }
+  }
+
+  /// Copies an atom's value to uninitialized memory.
+  ///
+  /// Called outside the graph's evaluations.
+  func read(_ definition: AnyAtomDefinition, to destination: UnsafeMutableRawPointer) {
+    let cell = cell(of: definition)
+    let (logic, mustDeliver) = state.withLockBackingOff { state -> (EvaluationStateMachine<AnyPublished>?, Bool) in
+      let mustDeliver = state.beginDelivery()
+      if state.logic[cell.node].isValid(at: state.logic.revision) {
+        _ = unsafe cell.copy(state.logic.validity(cell.node), to: destination, for: 0)
+        return (nil, mustDeliver)
+      }
+      return (state.logic.begin(), mustDeliver)
+    }
+    if let logic {
+      let evaluation = Evaluation(self, logic)
+      evaluation.run { unsafe evaluation.read(cell, to: destination) }
+      end(evaluation)
+    }
+    if mustDeliver { deliver() }
+  }
+
+  /// Runs a closure whose reads all see one revision.
+  func snapshot<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    let evaluation = Evaluation(self, state.withLockBackingOff { $0.logic.begin() })
+    defer { end(evaluation) }
+    return try evaluation.run(body)
+  }
+}
+
+/// What the lock of a graph protects.
+struct GraphState: Sendable {
+  var logic = GraphStateMachine<AnyPublished>()
+  var cells: ContiguousArray<Cell?> = []
+  var watches: [NodeID: Watch] = [:]
+  /// The number of the last derivation that ran.
+  var lastRun: UInt64 = 0
+  var lastWatcher = 0
+  var log: ChangeLog?
+  var appliers = Appliers()
+  /// The number of times that a transaction ran again.
+  var repeats = 0
+
+  /// All cells whose atoms exist.
+  var allCells: [Cell] { cells.compactMap { cell in cell.flatMap { logic[$0.node].isRemoved ? nil : $0 } } }
+
+  func label(of node: NodeID) -> String {
+    // Safe: under the lock, definitions exist whose nodes are in the graph.
+    logic[node].isRemoved ? "a released atom" : unsafe cell(node).definition.label
+  }
+
+  /// Numbers a derivation that is about to run.
+  mutating func newRun(_ node: NodeID) -> Evaluation.Run {
+    lastRun += 1
+    return Evaluation.Run(number: lastRun, equality: cell(node).equality)
+  }
+
+  func cell(_ node: NodeID) -> Cell { unsafe cells[Int(node.index)].unsafelyUnwrapped }
+
+  mutating func add(_ cell: Cell) {
+    let index = Int(cell.node.index)
+    if index < cells.count { cells[index] = cell } else { cells.append(cell) }
+  }
+
+  mutating func remove(_ node: NodeID) -> Cell? { cells[Int(node.index)].take() }
+}

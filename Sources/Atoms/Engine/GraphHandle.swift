@@ -1,0 +1,19 @@
+/// The owner of a graph.
+///
+/// Weak references refer to it and not to the graph, because an object with weak references is slower to retain.
+final class GraphHandle: Sendable {
+  let graph: Graph
+
+  init(_ graph: Graph) {
+    self.graph = graph
+    graph.reference.handle = self
+  }
+}
+
+/// A graph that may be gone.
+///
+/// Releasing it under a lock is safe, unlike releasing a graph, which may release values.
+final class GraphReference: @unchecked Sendable {
+  // Invariant: the first handle sets itself before any other thread can read it.
+  fileprivate(set) weak var handle: GraphHandle?
+}

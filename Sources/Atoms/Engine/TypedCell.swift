@@ -1,0 +1,116 @@
+import ActorStore
+
+/// A cell with a value of a certain type.
+///
+/// The operations are overrides, which are never specialized. Unspecialized code that handles an optional looks up its
+/// type at run time, so they treat the payload of the optional as a value.
+class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
+  // Invariant: the value is not `nil` if and only if `hasValue`. Both are read under the cell's or the graph's lock and
+  // written under both.
+
+  @safe @exclusivity(unchecked) private final var value: Value?
+
+  init(_ definition: AnyAtomDefinition, _ value: Value?) {
+    self.value = value
+    super.init(definition, isSource: value != nil)
+  }
+
+  /// The payload of an optional that is not `nil`.
+  ///
+  /// Safe: an optional stores its payload first.
+  @inline(__always)  // HP14
+  private static func payload(_ optional: UnsafeMutablePointer<Value?>) -> UnsafeMutablePointer<Value> {
+    unsafe UnsafeMutableRawPointer(optional).assumingMemoryBound(to: Value.self)
+  }
+
+  @inline(__always)  // HP14
+  private static func copy(_ value: UnsafeMutablePointer<Value?>, to destination: UnsafeMutableRawPointer) {
+    unsafe destination.assumingMemoryBound(to: Value.self).initialize(to: payload(value).pointee)
+  }
+
+  @inline(__always)  // HP14
+  private static func exchange(_ value: UnsafeMutablePointer<Value?>, with other: UnsafeMutablePointer<Value>) {
+    let value = unsafe payload(value)
+    let former = unsafe value.pointee
+    unsafe value.pointee = other.pointee
+    unsafe other.pointee = former
+  }
+
+  private static func areEqual(
+    _ value: UnsafeMutablePointer<Value?>, _ other: UnsafeMutableRawPointer, _ equality: Equality
+  ) -> Bool {
+    unsafe equality.areEqual(payload(value), other)
+  }
+
+  override func copyValue(to destination: UnsafeMutableRawPointer) { unsafe Self.copy(&value, to: destination) }
+
+  override func exchangeValue(with other: UnsafeMutableRawPointer) -> Bool {
+    let other = unsafe other.assumingMemoryBound(to: Value.self)
+    if !hasValue {
+      unsafe setFirstValue(other)
+      return false
+    }
+    unsafe Self.exchange(&value, with: other)
+    return true
+  }
+
+  @inline(never)  // HP14
+  private final func setFirstValue(_ new: UnsafeMutablePointer<Value>) {
+    value = unsafe new.move()
+    hasValue = true
+  }
+
+  override func replaceValue(with box: AnyPublished) -> AnyPublished? {
+    defer { value = box.value(as: Value.self) }
+    return makeBox()
+  }
+
+  override func makeBox() -> AnyPublished? { value.map { Published($0) } }
+
+  override func makeBox(of value: UnsafeMutableRawPointer) -> AnyPublished {
+    unsafe Published(value.assumingMemoryBound(to: Value.self).pointee)
+  }
+
+  override func copyValue(of box: AnyPublished, to destination: UnsafeMutableRawPointer) {
+    unsafe destination.initializeMemory(as: Value.self, to: box.value(as: Value.self))
+  }
+
+  override func isEqual(_ one: AnyPublished, _ other: AnyPublished, _ equality: Equality) -> Bool {
+    areEqual(one.value(as: Value.self), other.value(as: Value.self), equality)
+  }
+
+  override func isEqual(_ one: AnyPublished, to other: UnsafeMutableRawPointer, _ equality: Equality) -> Bool {
+    unsafe areEqual(one.value(as: Value.self), other.assumingMemoryBound(to: Value.self).pointee, equality)
+  }
+
+  override func isEqual(to other: UnsafeMutableRawPointer, _ equality: Equality) -> Bool {
+    unsafe hasValue && Self.areEqual(&value, other, equality)
+  }
+
+  private final func areEqual(_ one: Value, _ other: Value, _ equality: Equality) -> Bool {
+    unsafe withUnsafePointer(to: one) { one in
+      unsafe withUnsafePointer(to: other) { other in unsafe equality.areEqual(one, other) }
+    }
+  }
+
+  override func anyValue(of box: AnyPublished) -> any Sendable { box.value(as: Value.self) }
+}
+
+/// A cell whose value a closure computes.
+final class DerivedCell<Value: Sendable>: TypedCell<Value>, @unchecked Sendable {
+  // The cell has its own reference, because the atom can go while the closure runs.
+  private let formula: @Sendable () -> Value
+
+  init(_ definition: AnyAtomDefinition, _ formula: @escaping @Sendable () -> Value) {
+    self.formula = formula
+    super.init(definition, nil)
+  }
+
+  override func compute(in evaluation: Evaluation) {
+    unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      let address = unsafe memory.baseAddress.unsafelyUnwrapped
+      unsafe address.initialize(to: formula())
+      if unsafe evaluation.finish(self, UnsafeMutableRawPointer(address)) { unsafe address.deinitialize(count: 1) }
+    }
+  }
+}

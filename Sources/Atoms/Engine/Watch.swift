@@ -1,0 +1,116 @@
+import ActorStore
+
+/// The watchers of one atom in one graph.
+final class Watch: Sendable {
+  private let state = Locked(State())
+  /// The values for streams.
+  let broadcast = Broadcast()
+
+  private struct State: Sendable {
+    var watchers: [Watcher] = []
+    /// The value that was delivered last, and its version.
+    var last: AnyPublished?
+    var version: Version = 0
+  }
+
+  /// A closure that hears of values, in the order in which watchers were added.
+  private struct Watcher: Sendable {
+    let number: Int
+    /// The number of values that it still skips.
+    var skip: Int
+    /// Whether it has heard of its first value.
+    var isStarted = false
+    let body: Body
+  }
+
+  enum Body: Sendable {
+    case callback(@Sendable (AnyPublished) -> Void)
+    /// Starts a stream with a value. Later values reach it through the broadcast.
+    case stream(@Sendable (AnyPublished) -> Void)
+  }
+
+  func add(_ number: Int, skip: Int, _ body: Body) {
+    state.withLock { $0.watchers.append(Watcher(number: number, skip: skip, body: body)) }
+  }
+
+  /// Removes a watcher, and returns its closure, and whether no watcher is left.
+  func remove(_ number: Int) -> (removed: Body?, isEmpty: Bool) {
+    state.withLock { state in
+      guard let index = state.watchers.firstIndex(where: { $0.number == number }) else {
+        return (nil, state.watchers.isEmpty)
+      }
+      return (state.watchers.remove(at: index).body, state.watchers.isEmpty)
+    }
+  }
+
+  var count: Int { state.withLock { $0.watchers.count } }
+  var deliveredVersion: Version { state.withLock { $0.version } }
+
+  /// Ends the streams, because the store is gone.
+  func finish() { broadcast.finish() }
+
+  // MARK: Delivering, on one thread at a time and without the graph's lock
+
+  /// Offers a value, unless it repeats the last one.
+  func deliver(_ value: AnyPublished, version: Version, of cell: Cell, _ equality: Equality?) {
+    let (last, known) = state.withLock { ($0.last, $0.version) }
+    if known == version { return }
+    let isRepeated = if let last, let equality { cell.isEqual(last, value, equality) } else { false }
+    let former = state.withLock { state -> AnyPublished? in
+      state.version = version
+      if isRepeated { return nil }
+      defer { state.last = value }
+      return state.last
+    }
+    withExtendedLifetime(former) {}
+    if isRepeated || last == nil { return }
+    offer(value)
+  }
+
+  /// Offers a value of a source, which differs from the one before.
+  func deliver(_ value: AnyPublished) {
+    let former = state.withLock { state -> AnyPublished? in
+      defer { state.last = value }
+      return state.last
+    }
+    withExtendedLifetime(former) {}
+    offer(value)
+  }
+
+  private func offer(_ value: AnyPublished) {
+    broadcast.offer(broadcast.publish { value })
+    for number in state.withLock({ $0.watchers.filter(\.isStarted).map(\.number) }) { call(number, value) }
+  }
+
+  /// Starts a watcher with the current value.
+  func start(_ number: Int, _ value: AnyPublished, _ version: Version = 0) {
+    let isNew = state.withLock { state in
+      if state.last == nil {
+        state.last = value
+        state.version = version
+      }
+      guard let index = state.watchers.firstIndex(where: { $0.number == number }), !state.watchers[index].isStarted
+      else { return false }
+      state.watchers[index].isStarted = true
+      return true
+    }
+    if isNew { call(number, value, isFirst: true) }
+  }
+
+  private func call(_ number: Int, _ value: AnyPublished, isFirst: Bool = false) {
+    let body = state.withLock { state -> Body? in
+      // It may have been removed since the delivery began.
+      guard let index = state.watchers.firstIndex(where: { $0.number == number }) else { return nil }
+      if state.watchers[index].skip > 0 {
+        state.watchers[index].skip -= 1
+        return nil
+      }
+      return state.watchers[index].body
+    }
+    switch body {
+    case .callback(let body): body(value)
+    case .stream(let start): if isFirst { start(value) }
+    case nil: break
+    }
+  }
+}

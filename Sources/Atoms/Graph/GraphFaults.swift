@@ -1,0 +1,21 @@
+/// Faults that tests plant to verify that they would find them.
+///
+/// A release build has none.
+package struct GraphFaults: OptionSet, Hashable, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// A read returns the newest value of a source instead of the one at the pinned revision.
+  package static let readNewest = GraphFaults(rawValue: 1)
+  /// A value that was valid for one revision becomes clean, without a look at what it read.
+  package static let settleUnchecked = GraphFaults(rawValue: 2)
+  /// A transaction commits even if something it read has changed.
+  package static let commitUnchecked = GraphFaults(rawValue: 4)
+  /// A watched node is not checked again after a delivery.
+  package static let deliverOnce = GraphFaults(rawValue: 8)
+  /// A set makes its revision visible before it marks the dependents.
+  package static let markLate = GraphFaults(rawValue: 16)
+  /// A run that ends overwrites a mark that arrived meanwhile.
+  package static let loseMark = GraphFaults(rawValue: 32)
+}

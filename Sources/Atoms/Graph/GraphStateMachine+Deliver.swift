@@ -1,0 +1,51 @@
+extension GraphStateMachine {
+  typealias Deliveries = DeliveryQueue<Value>
+
+  /// Checks a watched derived node in the next round.
+  mutating func check(_ node: NodeID) {
+    if !self[node].isWatched || self[node].flags.contains(.queued) { return }
+    self[node].flags.formUnion(.queued)
+    deliveries.add(check: node)
+  }
+
+  mutating func watch(_ node: NodeID) { self[node].flags.formUnion(.watched) }
+
+  /// Stops queueing changes of a node that has no watchers.
+  ///
+  /// Returns values to release without the lock.
+  mutating func unwatch(_ node: NodeID) -> [Value] {
+    self[node].flags.subtract([.watched, .queued])
+    let values = deliveries.remove(node)
+    checkedNext.removeAll { $0 == node }
+    return values
+  }
+
+  /// Closes the round of a change that the delivering thread made in a callback.
+  mutating func closeRound() {
+    if deliveries.isEmpty { return }
+    pins.add(revision)
+    for node in deliveries.close(at: revision) { self[node].flags.remove(.queued) }
+  }
+
+  /// Takes the next round with an evaluation at its revision, or ends the delivery if there is none.
+  mutating func takeRound() -> (round: Deliveries.Round, evaluation: EvaluationState)? {
+    guard let round = deliveries.take() else { return nil }
+    if let revision = round.revision { return (round, begin(at: revision)) }
+    for node in round.checks { self[node].flags.remove(.queued) }
+    return (round, begin())
+  }
+
+  /// Decides whether a watched derived node must be checked again after a round.
+  ///
+  /// A clean node whose value was delivered will be marked by a change. Any other node must be checked at the next
+  /// revision, whatever is set, because the edge for a mark may not exist yet.
+  mutating func delivered(_ node: NodeID, version: Version, at revision: Revision) {
+    if !self[node].isWatched || self[node].isSource || has(.deliverOnce) { return }
+    if self[node].dirtyAt == .never, self[node].version == version { return }
+    if self.revision > revision {
+      check(node)
+    } else if !self[node].flags.contains(.queued), !checkedNext.contains(node) {
+      checkedNext.append(node)
+    }
+  }
+}

@@ -1,0 +1,231 @@
+extension GraphStateMachine {
+  typealias EvaluationState = EvaluationStateMachine<Value>
+
+  /// The next step of an evaluation that needs a value.
+  enum Step: Hashable {
+    /// The value is available.
+    case done
+    /// The caller runs the node's closure without the lock, and then calls `publish` or `keep`.
+    case compute(NodeID, isPrivate: Bool)
+    /// The value depends on itself, along this path.
+    case cycle([NodeID])
+  }
+
+  /// Where an evaluation finds a value.
+  enum Found {
+    /// In the store.
+    case current(ValueStamp)
+    /// In the evaluation, or among the former values.
+    case kept(ValueStamp, Value)
+
+    var stamp: ValueStamp {
+      switch self {
+      case .current(let stamp), .kept(let stamp, _): stamp
+      }
+    }
+  }
+
+  /// The value that an evaluation sees, or `nil` if it must be computed.
+  @inline(__always)  // HP13
+  func find(_ node: NodeID, for evaluation: borrowing EvaluationState) -> Found? {
+    if evaluation.hasOwn, let own = evaluation.own[node] { return .kept(own.stamp, own.value) }
+    if isUsable(node, for: evaluation) { return .current(self[node].stamp) }
+    if self[node].isSource, let old = old(node, at: evaluation.revision) { return .kept(old.stamp, old.value) }
+    return nil
+  }
+
+  /// The stamp of the value that an evaluation sees, or `nil` if the value must be computed.
+  @inline(__always)  // HP13
+  private func stamp(_ node: NodeID, for evaluation: borrowing EvaluationState) -> ValueStamp? {
+    if !evaluation.hasOwn, isUsable(node, for: evaluation) { return self[node].stamp }
+    return find(node, for: evaluation)?.stamp
+  }
+
+  @inline(__always)  // HP13
+  private func isUsable(_ node: NodeID, for evaluation: borrowing EvaluationState) -> Bool {
+    if evaluation.hasWritten, !self[node].isSource { return evaluation.isVerified(node, self[node].version) }
+    if has(.readNewest), self[node].isSource { return true }
+    return self[node].isValid(at: evaluation.revision)
+  }
+
+  /// Brings nodes up to date until a closure must run, or until all visits after the first `base` are done.
+  ///
+  /// It uses the evaluation's stack of visits instead of recursion. Each node is visited after its dependencies.
+  mutating func step(_ evaluation: inout EvaluationState, base: Int) -> Step {
+    while evaluation.visits.count > base {
+      let top = evaluation.visits.count - 1
+      let node = evaluation.visits[top].node
+      if stamp(node, for: evaluation) != nil {
+        evaluation.visits.removeLast()
+        continue
+      }
+      if self[node].claim == evaluation.id || evaluation.isComputedPrivately(node) {
+        return .cycle(evaluation.path(to: node))
+      }
+      // Another evaluation computes it, or has computed it for a later revision.
+      let isForeign =
+        self[node].claim != .none || self[node].validFrom > evaluation.revision || self[node].isRemoved
+      if evaluation.hasWritten {
+        if self[node].version == 0 { return .compute(node, isPrivate: true) }
+      } else if self[node].version == 0 || isForeign {
+        return compute(node, isPrivate: isForeign, evaluation)
+      }
+      switch verify(node, top, &evaluation) {
+      case .unchanged: evaluation.visits.removeLast()
+      case .changed: return compute(node, isPrivate: evaluation.hasWritten, evaluation)
+      case .visit(let dependency): evaluation.visits.append(EvaluationState.Visit(node: dependency, index: 0))
+      }
+    }
+    return .done
+  }
+
+  private mutating func compute(_ node: NodeID, isPrivate: Bool, _ evaluation: borrowing EvaluationState) -> Step {
+    if !isPrivate { self[node].claim = evaluation.id }
+    return .compute(node, isPrivate: isPrivate)
+  }
+
+  private enum Verdict {
+    case unchanged
+    case changed
+    case visit(NodeID)
+  }
+
+  /// Compares the versions of a node's dependencies with those that it read.
+  ///
+  /// Compares in the order of the reads, up to the first that differs. A read after that may no longer happen.
+  private mutating func verify(_ node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> Verdict {
+    let count = self[node].dependencies.count
+    var index = evaluation.visits[visit].index
+    while index < count {
+      let dependency = self[node].dependencies[index]
+      if dependency.node == .none { return .changed }
+      guard let stamp = stamp(dependency.node, for: evaluation) else {
+        evaluation.visits[visit].index = index
+        return .visit(dependency.node)
+      }
+      if evaluation.hasWritten {
+        evaluation.noteRead(dependency.node, stamp.version, isSource: self[dependency.node].isSource)
+      }
+      if stamp.version != dependency.version { return .changed }
+      index += 1
+    }
+    if evaluation.hasWritten {
+      evaluation.verify(node, self[node].version)
+      return .unchanged
+    }
+    var validFrom: Revision = 0
+    for index in 0..<count {
+      if let stamp = stamp(self[node].dependencies[index].node, for: evaluation) {
+        validFrom = max(validFrom, stamp.validFrom)
+      }
+    }
+    self[node].validFrom = validFrom
+    settle(node, after: evaluation.revision)
+    return .unchanged
+  }
+
+  // MARK: Publishing
+
+  /// Ends a closure's run whose result becomes the node's value.
+  ///
+  /// - Parameter isUnchanged: Whether the result equals the former value, which then stays.
+  /// - Returns: The new stamp, or `nil` if the atom is gone and only this evaluation keeps the result.
+  mutating func publish(_ evaluation: inout EvaluationState, isUnchanged: Bool) -> ValueStamp? {
+    let frame = evaluation.frames[evaluation.frames.count - 1]
+    let node = frame.node
+    if self[node].isRemoved { return nil }
+    let mark = self[node].dirtyAt
+    if !isUnchanged { self[node].version = newVersion() }
+    self[node].claim = .none
+    self[node].validFrom = frame.validFrom
+    if !updateDependencies(of: node, evaluation.tracked, from: frame.start) {
+      replaceDependencies(of: node, evaluation.tracked, from: frame.start)
+    }
+    settle(node, after: evaluation.revision)
+    if has(.loseMark), mark != .never { self[node].dirtyAt = .never }
+    _ = evaluation.pop()
+    return self[node].stamp
+  }
+
+  /// Ends a closure's run whose result only this evaluation sees.
+  mutating func keep(_ value: Value, _ evaluation: inout EvaluationState) -> ValueStamp {
+    let frame = evaluation.pop()
+    let stamp = ValueStamp(version: newVersion(), validFrom: frame.validFrom)
+    evaluation.keep(value, stamp, for: frame.node)
+    return stamp
+  }
+
+  /// Decides how long a value is valid.
+  ///
+  /// The value becomes clean if each dependency is clean and still has the version that was read. Otherwise, it is
+  /// valid for the evaluation's revision only. So a change that arrives during a run, before there are edges, is not
+  /// lost.
+  private mutating func settle(_ node: NodeID, after revision: Revision) {
+    let count = self[node].dependencies.count
+    var isClean = true
+    for index in 0..<count {
+      let dependency = self[node].dependencies[index]
+      if dependency.node == .none || self[dependency.node].version != dependency.version
+        || self[dependency.node].dirtyAt != .never
+      {
+        isClean = false
+        break
+      }
+    }
+    if has(.settleUnchecked) { isClean = true }
+    guard isClean else {
+      self[node].dirtyAt = revision + 1
+      return
+    }
+    self[node].dirtyAt = .never
+    for index in 0..<count {
+      let dependency = self[node].dependencies[index].node
+      if dependency != .none { self[dependency].flags.formUnion(.cleanDependents) }
+    }
+  }
+
+  // MARK: Edges
+
+  /// Updates the versions, if a node has read the same nodes in the same order as before.
+  private mutating func updateDependencies(
+    of node: NodeID, _ tracked: ContiguousArray<EvaluationState.Tracked>, from start: Int
+  ) -> Bool {
+    let count = tracked.count - start
+    guard self[node].dependencies.count == count else { return false }
+    for index in 0..<count where self[node].dependencies[index].node != tracked[start + index].node { return false }
+    for index in 0..<count { self[node].dependencies[index].version = tracked[start + index].version }
+    return true
+  }
+
+  private mutating func replaceDependencies(
+    of node: NodeID, _ tracked: ContiguousArray<EvaluationState.Tracked>, from start: Int
+  ) {
+    removeEdges(of: node)
+    self[node].dependencies.removeAll()
+    self[node].dependencies.reserveCapacity(tracked.count - start)
+    for read in tracked[start...] {
+      var edge = Dependency(node: .none, place: -1, version: read.version)
+      // The atom can be gone since the read. Then the value is valid for one revision.
+      if !self[read.node].isRemoved {
+        edge.node = read.node
+        edge.place = Int32(self[read.node].dependents.count)
+        self[read.node].dependents.append(
+          Dependent(node: node, index: Int32(self[node].dependencies.count)))
+      }
+      self[node].dependencies.append(edge)
+    }
+  }
+
+  /// Removes a node from the dependents of its dependencies.
+  mutating func removeEdges(of node: NodeID) {
+    for index in 0..<self[node].dependencies.count {
+      let edge = self[node].dependencies[index]
+      if edge.node == .none { continue }
+      let last = self[edge.node].dependents.removeLast()
+      if Int(edge.place) < self[edge.node].dependents.count {
+        self[edge.node].dependents[Int(edge.place)] = last
+        self[last.node].dependencies[Int(last.index)].place = edge.place
+      }
+    }
+  }
+}

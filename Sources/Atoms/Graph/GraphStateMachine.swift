@@ -1,0 +1,270 @@
+import ActorStore
+
+/// The logic of a store of atoms, without values, closures, or a lock.
+///
+/// `Graph` is its shell. `Value` is the type in which it keeps former values for the pins that see them.
+///
+/// The algorithm pushes marks and pulls values. A change gives a source a new version and marks its transitive
+/// dependents as dirty. A read checks a dirty node's dependencies in the order in which they were read, and runs its
+/// closure only if one of them has another version. It takes ideas from Salsa (revisions, claims, and equal results
+/// that keep their version) and from Compose's snapshots (old versions and pins).
+struct GraphStateMachine<Value: Sendable>: Sendable {
+  private(set) var revision: Revision = 0
+  var nodes: ContiguousArray<NodeRecord> = []
+  var pins = Pins()
+  var deliveries = DeliveryQueue<Value>()
+  /// The watched nodes whose known value is valid for one revision only.
+  ///
+  /// No mark tells that they have changed, so each new revision checks them.
+  var checkedNext: [NodeID] = []
+  /// The nodes that the last change made dirty, in the order in which it reached them.
+  private(set) var marked: ContiguousArray<NodeID> = []
+  private var lastVersion: Version = 0
+  private var vacantNodes: [NodeID] = []
+  private var vacantEvaluations: [EvaluationID] = []
+  private var evaluationCount: Int32 = 0
+  /// Former values of sources, oldest first.
+  private var histories: [NodeID: [OldVersion<Value>]] = [:]
+  /// The nodes with former values, and the removed nodes, in the order of the revisions that ended them.
+  private var ended = Fifo<Ended>()
+
+  #if DEBUG
+    var faults: GraphFaults = []
+  #endif
+
+  private struct Ended: Hashable, Sendable {
+    let node: NodeID
+    let end: Revision
+  }
+
+  @inline(__always)  // HP13
+  func has(_ fault: GraphFaults) -> Bool {
+    #if DEBUG
+      return faults.contains(fault)
+    #else
+      return false
+    #endif
+  }
+
+  subscript(node: NodeID) -> NodeRecord {
+    @inline(__always)  // HP13
+    get { nodes[Int(node.index)] }
+    @inline(__always)  // HP13
+    _modify { yield &nodes[Int(node.index)] }
+  }
+
+  /// The version and the validity of a node's value, without a copy of its edges.
+  @inline(__always)  // HP13
+  func validity(_ node: NodeID) -> Validity { nodes[Int(node.index)].validity }
+
+  mutating func newVersion() -> Version {
+    lastVersion += 1
+    return lastVersion
+  }
+
+  // MARK: Nodes
+
+  /// Adds a node.
+  ///
+  /// A source has its default value since the first revision.
+  mutating func add(isSource: Bool) -> NodeID {
+    var record = NodeRecord(isSource ? .source : [])
+    if isSource { record.version = newVersion() }
+    if let node = vacantNodes.popLast() {
+      self[node] = record
+      return node
+    }
+    nodes.append(record)
+    return NodeID(index: Int32(nodes.count - 1))
+  }
+
+  /// Removes a node whose atom is gone, and marks its dependents.
+  ///
+  /// Returns whether the caller may release the node's value now, and values of deliveries to release. Otherwise, `end`
+  /// returns the node later.
+  mutating func remove(_ node: NodeID) -> (isUnseen: Bool, values: [Value]) {
+    advance()
+    mark(dependentsOf: node)
+    removeEdges(of: node)
+    self[node].dependencies.removeAll()
+    for index in self[node].dependents.indices {
+      let dependent = self[node].dependents[index]
+      self[dependent.node].dependencies[Int(dependent.index)].node = .none
+    }
+    self[node].dependents.removeAll()
+    let values = deliveries.remove(node)
+    checkedNext.removeAll { $0 == node }
+    if pins.isEmpty {
+      vacate(node)
+      return (true, values)
+    }
+    self[node].flags.formUnion(.removed)
+    self[node].flags.subtract([.watched, .queued])
+    ended.append(Ended(node: node, end: revision))
+    return (false, values)
+  }
+
+  private mutating func vacate(_ node: NodeID) {
+    self[node] = NodeRecord(.vacant)
+    vacantNodes.append(node)
+  }
+
+  // MARK: Evaluations
+
+  /// Pins the newest revision for a new evaluation.
+  mutating func begin(isTransaction: Bool = false) -> EvaluationStateMachine<Value> {
+    pins.add(revision)
+    return begin(at: revision, isTransaction: isTransaction)
+  }
+
+  /// Begins an evaluation at a revision that is already pinned.
+  mutating func begin(at revision: Revision, isTransaction: Bool = false) -> EvaluationStateMachine<Value> {
+    EvaluationStateMachine(newEvaluation(), at: revision, isTransaction: isTransaction)
+  }
+
+  private mutating func newEvaluation() -> EvaluationID {
+    if let id = vacantEvaluations.popLast() { return id }
+    evaluationCount += 1
+    return EvaluationID(slot: evaluationCount - 1)
+  }
+
+  /// Ends an evaluation.
+  ///
+  /// Returns former values and removed nodes that no pin sees anymore.
+  mutating func end(_ evaluation: EvaluationStateMachine<Value>) -> Unseen {
+    vacantEvaluations.append(evaluation.id)
+    return unpin(evaluation.revision)
+  }
+
+  /// What no pin sees anymore, which the caller releases without the lock.
+  struct Unseen: Sendable {
+    var values: [Value] = []
+    var nodes: [NodeID] = []
+  }
+
+  private mutating func unpin(_ revision: Revision) -> Unseen {
+    var unseen = Unseen()
+    guard pins.remove(revision) else { return unseen }
+    let oldest = pins.oldest ?? .never
+    while let first = ended.first, first.end <= oldest {
+      _ = ended.popFirst()
+      if self[first.node].isRemoved {
+        histories[first.node].map { unseen.values += $0.map(\.value) }
+        histories[first.node] = nil
+        vacate(first.node)
+        unseen.nodes.append(first.node)
+      } else {
+        trim(first.node, into: &unseen.values)
+      }
+    }
+    return unseen
+  }
+
+  // MARK: Former values
+
+  /// Whether a pin sees the value of a source, so that a change must keep it.
+  @inline(__always)  // HP13
+  func mustKeep(_ node: NodeID) -> Bool { pins.see(from: self[node].validFrom) }
+
+  /// The value of a source that a revision sees, if it is a former one.
+  func old(_ node: NodeID, at revision: Revision) -> OldVersion<Value>? {
+    histories[node]?.last { $0.stamp.validFrom <= revision && revision < $0.end }
+  }
+
+  private mutating func keep(_ old: Value, of node: NodeID, into unseen: inout [Value]) {
+    trim(node, into: &unseen)
+    histories[node, default: []].append(OldVersion(stamp: self[node].stamp, end: revision, value: old))
+    ended.append(Ended(node: node, end: revision))
+  }
+
+  private mutating func trim(_ node: NodeID, into unseen: inout [Value]) {
+    guard var history = histories[node] else { return }
+    history.removeAll { old in
+      if pins.see(from: old.stamp.validFrom, before: old.end) { return false }
+      unseen.append(old.value)
+      return true
+    }
+    histories[node] = history.isEmpty ? nil : history
+  }
+
+  /// The number of former values and removed nodes that a pin may see.
+  var keptCount: Int { ended.count }
+
+  // MARK: Changes
+
+  /// Begins a new revision.
+  ///
+  /// The changes of one transaction follow.
+  @inline(__always)  // HP13
+  mutating func advance() {
+    revision += 1
+    if !marked.isEmpty { marked.removeAll(keepingCapacity: marked.capacity <= 1_024) }
+    if !checkedNext.isEmpty { checkNext() }
+  }
+
+  private mutating func checkNext() {
+    for node in checkedNext { check(node) }
+    checkedNext = []
+  }
+
+  /// Gives a source another value in a new revision, if nothing depends on it, sees the former value, or hears of the
+  /// new one.
+  ///
+  /// Returns `false`, and changes nothing, if something does. Then the caller calls `replaceValue`.
+  @inline(__always)  // HP13
+  mutating func replaceUnseenValue(of node: NodeID) -> Bool {
+    let index = Int(node.index)
+    if !nodes[index].dependents.isEmpty || nodes[index].isWatched || pins.see(from: nodes[index].validFrom)
+      || !checkedNext.isEmpty
+    {
+      return false
+    }
+    revision += 1
+    nodes[index].validFrom = revision
+    lastVersion += 1
+    nodes[index].version = lastVersion
+    return true
+  }
+
+  /// Gives a source another value in the newest revision, and marks its dependents.
+  ///
+  /// - Parameters:
+  ///   - old: The former value, if `mustKeep(node)`.
+  ///   - new: The new value, if the node is watched.
+  /// - Returns: Former values that no pin sees anymore.
+  mutating func replaceValue(of node: NodeID, old: Value?, new: Value?) -> [Value] {
+    var unseen: [Value] = []
+    if let old { keep(old, of: node, into: &unseen) }
+    self[node].validFrom = revision
+    self[node].version = newVersion()
+    if let new { deliveries.add(DeliveryQueue.Change(node: node, value: new)) }
+    mark(dependentsOf: node)
+    return unseen
+  }
+
+  /// Marks every clean node that depends on a node: O(nodes that become dirty and their edges), without recursion.
+  mutating func mark(dependentsOf source: NodeID) {
+    if !self[source].flags.contains(.cleanDependents) { return }
+    var next = marked.count
+    mark(neighborsOf: source)
+    while next < marked.count {
+      let node = marked[next]
+      next += 1
+      if self[node].flags.contains(.cleanDependents) { mark(neighborsOf: node) }
+    }
+  }
+
+  private mutating func mark(neighborsOf node: NodeID) {
+    self[node].flags.remove(.cleanDependents)
+    for index in 0..<self[node].dependents.count {
+      let dependent = self[node].dependents[index].node
+      if self[dependent].dirtyAt != .never { continue }
+      self[dependent].dirtyAt = revision
+      marked.append(dependent)
+      if self[dependent].isWatched { check(dependent) }
+    }
+  }
+}
+
+extension GraphStateMachine.Unseen: Equatable, Hashable where Value: Hashable {}
+extension GraphStateMachine: Equatable, Hashable where Value: Hashable {}

@@ -1,0 +1,66 @@
+/// The bookkeeping of one atom in one store, without its value.
+///
+/// A value is valid for a revision `r` if `validFrom <= r < dirtyAt`. A source is never dirty; each change gives it a
+/// new version.
+struct NodeRecord: Hashable, Sendable {
+  struct Flags: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    /// The value is set, not computed.
+    static let source = Flags(rawValue: 1)
+    /// A dependent may be clean.
+    ///
+    /// Without this flag, a change does not need to visit the dependents.
+    static let cleanDependents = Flags(rawValue: 2)
+    /// The node has watchers.
+    static let watched = Flags(rawValue: 4)
+    /// The open delivery round checks the node.
+    static let queued = Flags(rawValue: 8)
+    /// The atom is gone.
+    ///
+    /// The record remains while a pin may see it.
+    static let removed = Flags(rawValue: 16)
+    /// The number is free.
+    static let vacant = Flags(rawValue: 32)
+  }
+
+  /// The version of the value, or 0 if there is no value.
+  var version: Version = 0
+  var validFrom: Revision = 0
+  /// The first revision at which a derived value may differ.
+  var dirtyAt: Revision = .never
+  /// The evaluation that computes the value and will publish it.
+  var claim = EvaluationID.none
+  var flags: Flags
+  var dependencies = EdgeList<Dependency>()
+  var dependents = EdgeList<Dependent>()
+
+  init(_ flags: Flags) { self.flags = flags }
+
+  var isSource: Bool { flags.contains(.source) }
+  var isWatched: Bool { flags.contains(.watched) }
+  var isRemoved: Bool { flags.contains(.removed) }
+  var stamp: ValueStamp { ValueStamp(version: version, validFrom: validFrom) }
+  var validity: Validity { Validity(version: version, validFrom: validFrom, dirtyAt: dirtyAt) }
+
+  /// Whether the newest value is valid at a revision.
+  @inline(__always)  // HP13
+  func isValid(at revision: Revision) -> Bool { version != 0 && validFrom <= revision && revision < dirtyAt }
+}
+
+/// The version of a node's value, and the revisions for which it is valid.
+struct Validity: Hashable, Sendable {
+  let version: Version
+  let validFrom: Revision
+  let dirtyAt: Revision
+}
+
+/// A former value of a source, which a pin can still see.
+struct OldVersion<Value: Sendable>: Sendable {
+  let stamp: ValueStamp
+  /// The revision that replaced the value.
+  let end: Revision
+  let value: Value
+}
+
+extension OldVersion: Equatable, Hashable where Value: Hashable {}

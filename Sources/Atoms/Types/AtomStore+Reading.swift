@@ -1,0 +1,24 @@
+extension AtomStore {
+  /// Returns the value that an atom has here.
+  ///
+  /// A derived atom is computed if something that it read has changed since its last run. Inside the closure of a
+  /// derived atom, the read becomes a dependency.
+  ///
+  /// - Parameter atom: The atom to read.
+  /// - Returns: The value at one revision, which is at least as new as the newest when the call began.
+  @inlinable
+  public func get<Value>(_ atom: some ReadableAtom<Value>) -> Value { value(of: atom.definition) }
+
+  /// Runs a closure whose reads all see the same revision.
+  ///
+  /// A set inside the closure has no effect and is reported to ``onProblem``.
+  ///
+  /// - Parameter body: The closure to run, with this store as the current one.
+  /// - Returns: The closure's result.
+  public func snapshot<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if let outer = Evaluation.current, outer.graph === core { return try body() }
+    return try core.snapshot(body)
+  }
+}

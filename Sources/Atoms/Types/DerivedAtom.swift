@@ -1,0 +1,25 @@
+/// A value computed from other atoms.
+///
+/// ```swift
+/// let price = Atom(100)
+/// let count = Atom(2)
+/// let total = DerivedAtom { price.value * count.value }
+/// ```
+///
+/// The closure runs when the value is read or watched and something that it read in its last run has changed. If it
+/// returns a value that equals the former one, nothing that depends on it runs.
+public struct DerivedAtom<Value: Sendable>: ReadableAtom {
+  /// The identity of the atom.
+  public let definition: AtomDefinition<Value>
+
+  /// Creates a derived atom.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file for the label.
+  ///   - line: The line for the label.
+  ///   - get: A closure that computes the value. It must depend only on the atoms that it reads, and it must not set
+  ///     any. It runs on the thread that reads the atom, and can run on several threads at the same time.
+  public init(fileID: StaticString = #fileID, line: UInt = #line, _ get: @escaping @Sendable () -> Value) {
+    definition = DerivedDefinition(fileID, line, get)
+  }
+}

@@ -1,0 +1,37 @@
+/// An atom with a getter and a setter.
+///
+/// ```swift
+/// let celsius = Atom(20.0)
+/// let fahrenheit = GetSetAtom {
+///   celsius.value * 9 / 5 + 32
+/// } set: {
+///   celsius.value = ($0 - 32) * 5 / 9
+/// }
+/// ```
+///
+/// The setter runs as a transaction, so all its sets become visible at once. If something that it read changes later,
+/// it runs again with the value that was set last, in the revision of that change. Atoms that the setter itself sets do
+/// not cause that, and after ``ResettableAtom/reset()`` nothing does.
+///
+/// While a setter remembers such reads, each change in the store compares what the setters have read: O(setters and
+/// their reads).
+public struct GetSetAtom<Value: Sendable>: ResettableAtom {
+  /// The identity of the atom.
+  public let definition: AtomDefinition<Value>
+
+  /// Creates an atom with a getter and a setter.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file for the label.
+  ///   - line: The line for the label.
+  ///   - get: A closure that computes the value, like that of a ``DerivedAtom``.
+  ///   - set: A closure that sets other atoms. It can run more than once, so it must have no other effects.
+  public init(
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    get: @escaping @Sendable () -> Value,
+    set: @escaping @Sendable (Value) -> Void
+  ) {
+    definition = GetSetDefinition(fileID, line, get: get, set: set)
+  }
+}

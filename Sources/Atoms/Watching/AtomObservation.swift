@@ -1,0 +1,22 @@
+import ActorStore
+
+/// Ends an observation of an atom when it is canceled or released.
+public final class AtomObservation: Sendable {
+  private let reference: GraphReference
+  private let definition: AnyAtomDefinition
+  private let number: Int
+
+  init(_ graph: Graph, _ definition: AnyAtomDefinition, _ number: Int) {
+    reference = graph.reference
+    self.definition = definition
+    self.number = number
+  }
+
+  deinit { cancel() }
+
+  /// Ends the observation.
+  ///
+  /// After this call returns, no call of the closure begins on this thread. A call that is under way on another thread
+  /// may finish.
+  public func cancel() { reference.handle?.graph.unwatch(definition, number) }
+}

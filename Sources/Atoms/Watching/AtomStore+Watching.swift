@@ -1,0 +1,49 @@
+import ActorStore
+
+extension AtomStore {
+  /// Returns a stream of an atom's current value here and all later ones.
+  ///
+  /// Each stream is a subscription of its own. It has no repeats, keeps the order, and ends when the store is gone. It
+  /// does not keep the store. For an ``Atom``, it has each committed value. For a derived atom, it has the value at each
+  /// revision, except that changes by other threads can be combined while one thread delivers.
+  ///
+  /// - Parameters:
+  ///   - atom: The atom to watch.
+  ///   - bufferingPolicy: The values to keep while the reader is behind.
+  /// - Returns: A new stream.
+  public func values<Value>(
+    of atom: some ReadableAtom<Value>,
+    bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
+  ) -> AsyncStream<Value> {
+    let (definition, reference) = (atom.definition, core.reference)
+    let number = Locked(0)
+    let subscription = Subscription<Value>(
+      core.broadcast(of: definition), of: nil, Buffering(bufferingPolicy), filter: nil
+    ) { reference.handle?.graph.unwatch(definition, number.withLock { $0 }) }
+    let added = core.watch(
+      definition, skip: 0, .stream { [weak subscription] in subscription?.start(with: $0.value(as: Value.self)) })
+    number.withLock { $0 = added }
+    return subscription.stream
+  }
+
+  /// Calls a closure with an atom's current value here and all later ones, until the result is released.
+  ///
+  /// The closure runs on the thread that sets, after the set and before the call that set returns. If another thread is
+  /// delivering at the moment, the closure runs there. A store's closures run one at a time, and those of one atom in
+  /// the order in which they were added. They run outside any derivation, and may read and set atoms. Such a set is a
+  /// separate revision, which is delivered after the current one.
+  ///
+  /// - Parameters:
+  ///   - atom: The atom to watch.
+  ///   - skip: The number of calls to leave out.
+  ///   - body: The closure to call. The store holds it until the observation ends.
+  /// - Returns: The observation, which ends when it is canceled or released.
+  public func observe<Value>(
+    _ atom: some ReadableAtom<Value>,
+    skip: Int = 0,
+    _ body: @escaping @Sendable (Value) -> Void
+  ) -> AtomObservation {
+    let number = core.watch(atom.definition, skip: skip, .callback { body($0.value(as: Value.self)) })
+    return AtomObservation(core, atom.definition, number)
+  }
+}

@@ -1,0 +1,152 @@
+import SeededRandom
+import Synchronization
+
+@testable import Atoms
+
+/// A random graph whose derivations act as other threads would, in the middle of a computation.
+///
+/// Only the evaluation belongs to a thread. So a derivation can set its own aside, and then set, commit, and read atoms
+/// on the same thread, including the one that is being computed. This is deterministic.
+///
+/// Every read must give exactly what a plain evaluation gives for the state in which the read began.
+final class RandomGraph: @unchecked Sendable {
+  // Safe: only the thread of the test uses it.
+
+  /// A switch, one node for each side, the other nodes, and a modulus that makes equal results likely.
+  private struct Plan {
+    let condition: Int
+    let sides: (Int, Int)
+    let rest: [Int]
+    let modulus: Int
+  }
+
+  private let store: AtomStore
+  private var random: SplitMix64
+  private var sources: [Atom<Int>] = []
+  private var derived: [DerivedAtom<Int>] = []
+  private var plans: [Plan] = []
+  private var values: [Int] = []
+  private var depth = 0
+  /// The number of disturbances that are still allowed.
+  private var budget = 0
+  private(set) var reads = 0
+  private(set) var problem: String?
+
+  init(seed: UInt64, in store: AtomStore) {
+    self.store = store
+    random = SplitMix64(seed)
+    values = (0..<2 + number(4)).map { _ in number(8) }
+    sources = values.map { Atom($0) }
+    for index in 0..<3 + number(20) {
+      let before = sources.count + index
+      plans.append(
+        Plan(
+          condition: number(before), sides: (number(before), number(before)),
+          rest: (0..<number(3)).map { _ in number(before) }, modulus: [0, 2, 5][number(3)]))
+      derived.append(
+        DerivedAtom { [unowned self] in
+          combine(index) { other in
+            disturb()
+            let value = other < sources.count ? sources[other].value : derived[other - sources.count].value
+            disturb()
+            return value
+          }
+        })
+    }
+  }
+
+  private func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+
+  private func combine(_ index: Int, _ read: (Int) -> Int) -> Int {
+    let plan = plans[index]
+    var result = read(plan.condition) % 2 == 0 ? read(plan.sides.0) : read(plan.sides.1)
+    for other in plan.rest { result = result &* 31 &+ read(other) }
+    return plan.modulus == 0 ? result : abs(result % plan.modulus)
+  }
+
+  private func read(_ node: Int) -> Int {
+    node < sources.count ? store.get(sources[node]) : store.get(derived[node - sources.count])
+  }
+
+  /// The value that the plain formulas give.
+  private func plain(_ node: Int, _ values: [Int]) -> Int {
+    var known: [Int: Int] = [:]
+    func value(_ node: Int) -> Int {
+      if node < values.count { return values[node] }
+      if let known = known[node] { return known }
+      let result = combine(node - values.count, value)
+      known[node] = result
+      return result
+    }
+    return value(node)
+  }
+
+  private func expect(_ seen: Int, _ right: Int, _ what: String) {
+    if seen != right, problem == nil { problem = "\(what): \(seen), not \(right)" }
+  }
+
+  private func disturb() {
+    guard budget > 0, depth < 3, number(4) == 0 else { return }
+    budget -= 1
+    depth += 1
+    Evaluation.setAside { for _ in 0...number(3) { act() } }
+    depth -= 1
+  }
+
+  private func act() {
+    switch number(5) {
+    case 0, 1:
+      let (index, value) = (number(sources.count), number(8))
+      values[index] = value
+      store.set(sources[index], value)
+    case 2:
+      transact()
+    default:
+      let node = number(sources.count + derived.count)
+      let right = plain(node, values)
+      reads += 1
+      expect(read(node), right, "a read")
+    }
+  }
+
+  private func transact() {
+    let changes = (0..<3).map { _ in (number(sources.count), number(8)) }
+    let node = number(sources.count + derived.count)
+    var expected = values
+    for (index, value) in changes { expected[index] = value }
+    let right = plain(node, expected)
+    // Disturbances inside would make the expected state another one.
+    let outer = depth
+    depth = 3
+    let seen = store.transaction {
+      for (index, value) in changes { store.set(sources[index], value) }
+      return read(node)
+    }
+    depth = outer
+    values = expected
+    expect(seen, right, "a read in a transaction")
+  }
+
+  /// Runs random calls, and returns the first problem.
+  func run(steps: Int = 60) -> String? {
+    let watched = derived[number(derived.count)]
+    let node = sources.count + (derived.firstIndex { $0.definition === watched.definition } ?? 0)
+    let delivered = Mutex<[Int]>([])
+    let observation = store.observe(watched) { value in delivered.withLock { $0.append(value) } }
+    for _ in 0..<steps {
+      budget = 8
+      act()
+    }
+    // After one more set, the last delivery has been made.
+    budget = 0
+    values[0] = 100
+    store.set(sources[0], 100)
+    let all = delivered.withLock { $0 }
+    if zip(all, all.dropFirst()).contains(where: ==) { problem = problem ?? "a repeat was delivered" }
+    expect(all.last ?? -1, plain(node, values), "the last delivery")
+    let left = store.diagnostics
+    if left.isPinned || left.kept != 0 { problem = problem ?? "something is left behind: \(left)" }
+    observation.cancel()
+    return problem
+  }
+}

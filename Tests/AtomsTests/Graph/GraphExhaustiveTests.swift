@@ -1,0 +1,119 @@
+import ActorStoreTesting
+import Testing
+
+@testable import Atoms
+
+/// Every interleaving of the steps of two and three callers.
+@Suite struct GraphExhaustiveTests {
+  typealias Threads = GraphThreads
+
+  /// Two sources, a sum of both, and a sum of that and the first source.
+  private static func diamond(
+    _ threads: [[Threads.Call]], watched: Int? = nil, faults: GraphFaults = [], isWarm: Bool = true
+  ) -> Threads {
+    Threads(
+      sources: [1, 10], formulas: [.sum([0, 1]), .sum([2, 0])], watched: watched, faults: faults, isWarm: isWarm,
+      threads)
+  }
+
+  /// A switch, two sources, and a node that reads the switch and one of the sources.
+  private static func choice(_ threads: [[Threads.Call]], watched: Int? = nil, faults: GraphFaults = []) -> Threads {
+    Threads(
+      sources: [0, 5, 7], formulas: [.choice(0, 1, 2), .sum([3, 1])], watched: watched, faults: faults, threads)
+  }
+
+  private func expectSound(_ threads: Threads, atLeast count: Double = 300) {
+    let interleavings = Interleavings(of: threads)
+    #expect(interleavings.problem == nil)
+    #expect(interleavings.count > count)
+  }
+
+  @Test func setsAndReadsOfTwo() {
+    expectSound(Self.diamond([[.set(0, 2), .set(1, 20), .read(3)], [.read(3), .read(2), .read(3)]]))
+    expectSound(Self.diamond([[.set(0, 2), .read(3), .set(0, 1), .read(3)], [.set(1, 20), .read(3)]]))
+  }
+
+  @Test func firstComputationsByTwo() {
+    expectSound(Self.diamond([[.read(3), .set(0, 2)], [.read(2), .read(3)]], isWarm: false))
+  }
+
+  @Test func changingDependencies() {
+    expectSound(Self.choice([[.set(0, 1), .set(2, 8), .read(4)], [.read(4), .set(0, 0), .read(4)]]))
+    expectSound(Self.choice([[.set(1, 6), .set(0, 1), .read(3)], [.read(3), .set(1, 9), .read(4)]]))
+  }
+
+  @Test func equalResults() {
+    expectSound(Self.choice([[.set(2, 8), .set(1, 5), .read(4)], [.read(4), .set(1, 6), .read(3), .read(4)]]))
+  }
+
+  @Test func threeCallers() {
+    expectSound(Self.diamond([[.set(0, 2), .read(2)], [.read(3)], [.set(1, 20)]]))
+    expectSound(Self.diamond([[.set(0, 2)], [.read(3)], [.read(3)]]))
+    expectSound(Self.choice([[.set(0, 1), .read(3)], [.read(4)], [.set(1, 6), .set(2, 8)]]))
+  }
+
+  @Test func transactions() {
+    expectSound(Self.diamond([[.copy(2, to: 0)], [.copy(0, to: 1), .read(2)]]))
+    expectSound(Self.diamond([[.copy(2, to: 0), .read(3)], [.set(1, 20), .read(3)]]))
+    expectSound(Self.diamond([[.copy(0, to: 0)], [.copy(0, to: 0)], [.read(2)]]))
+  }
+
+  @Test func deliveries() {
+    expectSound(Self.diamond([[.set(0, 2), .set(1, 20)], [.set(0, 3)]], watched: 3))
+    expectSound(Self.diamond([[.set(0, 2)], [.set(1, 20)], [.read(3)]], watched: 3))
+    expectSound(Self.choice([[.set(0, 1), .set(2, 8)], [.set(1, 6), .set(0, 0)]], watched: 4))
+  }
+
+  @Test func readsWithoutTheLock() {
+    expectSound(Self.diamond([[.set(0, 2), .read(3)], [.peek(0), .peek(2), .peek(3), .peek(2)]]))
+    expectSound(Self.diamond([[.set(0, 2)], [.read(3)], [.peek(3), .peek(0)]]))
+  }
+
+  @Test func releases() {
+    expectSound(Self.diamond([[.read(3), .release(3), .read(2)], [.set(0, 2), .read(2), .set(1, 20), .read(2)]]))
+    expectSound(Self.diamond([[.release(3)], [.set(0, 2), .set(1, 20)], [.read(2), .read(2)]]))
+  }
+}
+
+#if DEBUG
+  /// Plants each fault, and expects that an interleaving shows it.
+  @Suite struct KnownBadGraphTests {
+    typealias Threads = GraphThreads
+
+    private func expectFound(_ threads: (GraphFaults) -> Threads, _ fault: GraphFaults) {
+      #expect(Interleavings(of: threads([])).problem == nil)
+      #expect(Interleavings(of: threads(fault)).problem != nil)
+    }
+
+    private func diamond(_ calls: [[Threads.Call]], watched: Int? = nil) -> (GraphFaults) -> Threads {
+      { faults in
+        Threads(
+          sources: [1, 10], formulas: [.sum([0, 1]), .sum([2, 0])], watched: watched, faults: faults, calls)
+      }
+    }
+
+    @Test func readsOfTheNewestRevision() {
+      expectFound(diamond([[.set(0, 2), .set(1, 20)], [.read(3), .read(3)]]), .readNewest)
+    }
+
+    @Test func settlingWithoutACheck() {
+      expectFound(diamond([[.set(0, 2), .set(1, 20)], [.read(3), .read(3)]]), .settleUnchecked)
+    }
+
+    @Test func committingWithoutACheck() {
+      expectFound(diamond([[.copy(0, to: 0)], [.copy(0, to: 0)]]), .commitUnchecked)
+    }
+
+    @Test func deliveringOnce() {
+      expectFound(diamond([[.set(0, 2)], [.set(1, 20)]], watched: 3), .deliverOnce)
+    }
+
+    @Test func markingAfterTheValue() {
+      expectFound(diamond([[.set(0, 2)], [.peek(3)]]), .markLate)
+    }
+
+    @Test func aMarkLostDuringARun() {
+      expectFound(diamond([[.set(0, 2), .set(1, 20)], [.read(3), .read(3)]]), .loseMark)
+    }
+  }
+#endif
