@@ -39,7 +39,7 @@ let package = Package(
     .testTarget(
       name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting", "SeededRandom"]),
     .testTarget(name: "AtomsTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom"]),
-    .testTarget(name: "ProjectTests", dependencies: ["ActorStore", "ActorStoreTesting"]),
+    .testTarget(name: "ProjectTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms"]),
     .testTarget(name: "StoreLoadTestTests", dependencies: ["StoreLoadTest", "SeededRandom"]),
     .testTarget(name: "StressTests", dependencies: ["ActorStore", "ActorStoreTesting"]),
     .testTarget(

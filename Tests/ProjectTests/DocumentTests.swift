@@ -14,6 +14,7 @@ import Testing
 
   private static let core = "Sources/ActorStore/ActorStore.docc"
   private static let testing = "Sources/ActorStoreTesting/ActorStoreTesting.docc"
+  private static let atoms = "Sources/Atoms/Atoms.docc"
   private static let readme = [
     "LostUpdate", "QuickStart", "MoreKindsOfActions", "WatchingTheState", "AccountView", "AccountHandlers",
     "TestStoreExample",
@@ -34,6 +35,8 @@ import Testing
     article("ActorStoreTesting", in: testing, code: ["FirstSimulation"]),
     article("TestingYourStore", in: testing, code: ["TestingYourStore"]),
     article("FindingTheSchedule", in: testing, code: ["TicketShop", "MendedTicketShop"]),
+    article("Atoms", in: atoms, code: ["AtomsOverview"]),
+    article("HowAtomsWork", in: atoms, code: ["HowAtomsWork"]),
   ]
 
   private static func article(_ name: String, in folder: String, code: [String]) -> Document {

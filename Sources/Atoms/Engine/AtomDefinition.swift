@@ -37,8 +37,13 @@ class DerivedDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Send
 
   deinit {
     // The closure holds the atoms that it reads.
-    guard let formula = formula.take() else { return }
-    ReleaseQueue.release(Published(formula))
+    ReleaseQueue.release(Self.takeBox(&formula))
+  }
+
+  /// Moves a closure to a box, which then has the only reference to it.
+  @inline(never)  // HP13
+  private static func takeBox(_ formula: inout Formula?) -> AnyObject? {
+    formula.take().map { Published($0) }
   }
 
   override func makeCell() -> Cell {

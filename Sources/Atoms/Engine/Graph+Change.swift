@@ -85,8 +85,8 @@ extension Graph {
 
   /// Returns whether the caller must deliver the changes.
   func startDelivering(_ state: inout GraphState) -> Bool {
+    if state.logic.deliveries.isDelivering, isDeliveringHere { state.logic.closeRound() }
     if !state.hasDeliveries { return false }
-    if isDeliveringHere { state.logic.closeRound() }
     return state.beginDelivery()
   }
 
@@ -206,6 +206,7 @@ extension Evaluation {
 
   func write(_ box: AnyPublished, to cell: Cell) {
     let version = graph.state.withLockBackingOff { $0.logic.newVersion() }
-    logic.write(box, version: version, to: cell.node)
+    let former = logic.write(box, version: version, to: cell.node)
+    withExtendedLifetime(former) {}
   }
 }

@@ -10,7 +10,9 @@ extension Graph {
   // MARK: Watchers
 
   /// Adds a watcher, which starts with the current value in the next delivery.
-  func watch(_ definition: AnyAtomDefinition, skip: Int, _ body: Watch.Body) -> Int {
+  ///
+  /// `body` runs under the lock and must not be code of a user.
+  func watch(_ definition: AnyAtomDefinition, skip: Int, _ body: (Broadcast) -> Watch.Body) -> Int {
     let cell = cell(of: definition)
     let (number, mustDeliver) = state.withLockBackingOff { state in
       (addWatcher(cell, skip: skip, body, &state), state.beginDelivery())
@@ -19,11 +21,13 @@ extension Graph {
     return number
   }
 
-  private func addWatcher(_ cell: Cell, skip: Int, _ body: Watch.Body, _ state: inout GraphState) -> Int {
+  private func addWatcher(
+    _ cell: Cell, skip: Int, _ body: (Broadcast) -> Watch.Body, _ state: inout GraphState
+  ) -> Int {
     state.lastWatcher += 1
     let watch = state.watches[cell.node] ?? Watch()
     state.watches[cell.node] = watch
-    watch.add(state.lastWatcher, skip: skip, body)
+    watch.add(state.lastWatcher, skip: skip, body(watch.broadcast))
     state.logic.watch(cell.node)
     if cell.isSource, let value = cell.makeBox() {
       state.logic.deliveries.add(.init(node: cell.node, value: value, starting: state.lastWatcher))
@@ -34,17 +38,7 @@ extension Graph {
   }
 
   func addWatcher(_ handler: AnyAtomDefinition.UpdateHandler, _ cell: Cell, _ state: inout GraphState) {
-    _ = addWatcher(cell, skip: handler.skip, .callback(handler.body), &state)
-  }
-
-  /// Returns the broadcast for the streams of an atom.
-  func broadcast(of definition: AnyAtomDefinition) -> Broadcast {
-    let cell = cell(of: definition)
-    return state.withLockBackingOff { state in
-      let watch = state.watches[cell.node] ?? Watch()
-      state.watches[cell.node] = watch
-      return watch.broadcast
-    }
+    _ = addWatcher(cell, skip: handler.skip, { _ in .callback(handler.body) }, &state)
   }
 
   func unwatch(_ definition: AnyAtomDefinition, _ number: Int) {
@@ -72,8 +66,10 @@ extension Graph {
     unsafe thread.pointee.delivering = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     defer { unsafe thread.pointee.delivering = outer }
     while let (round, evaluation, entries, sink, endless) = nextRound() {
-      if let sink { for entry in entries { sink(entry) } }
-      if let endless { problems.report(endless) }
+      Evaluation.outside {
+        if let sink { for entry in entries { sink(entry) } }
+        if let endless { problems.report(endless) }
+      }
       if let evaluation { deliver(round, evaluation) }
     }
   }

@@ -12,6 +12,7 @@ extension Graph {
 
   /// Sets all atoms that have a value here to their default values, in one transaction.
   func resetAll() {
+    if refuseSet("every atom") { return }
     transaction {
       guard let evaluation = Evaluation.current else { return }
       evaluation.appliers = Appliers(empty: evaluation.appliers)
@@ -26,9 +27,11 @@ extension Graph {
   }
 
   /// Reports a set in a derivation or a snapshot, and returns whether there is one.
-  func refuseSet(_ definition: AnyAtomDefinition) -> Bool {
+  func refuseSet(_ definition: AnyAtomDefinition) -> Bool { refuseSet(definition.label) }
+
+  private func refuseSet(_ label: @autoclosure () -> String) -> Bool {
     guard let evaluation = Evaluation.current, evaluation.isReadOnly else { return false }
-    problems.report(.setInDerivation(definition.label, in: evaluation.label))
+    problems.report(.setInDerivation(label(), in: evaluation.label))
     return true
   }
 }

@@ -161,13 +161,19 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   /// Records a value that a transaction sets.
   ///
-  /// Values that the transaction computed before may no longer be right.
-  mutating func write(_ value: Value, version: Version, to node: NodeID) {
-    if own.count > written.count { own = own.filter { written.contains($0.key) } }
+  /// Values that the transaction computed before may no longer be right. Returns what it no longer needs, which the
+  /// caller releases afterward, because the release of a value may read atoms.
+  mutating func write(_ value: Value, version: Version, to node: NodeID) -> [Own] {
+    var former = own[node].map { [$0] } ?? []
+    if own.count > written.count {
+      former += own.values
+      own = own.filter { written.contains($0.key) }
+    }
     if !written.contains(node) { written.append(node) }
     keep(value, ValueStamp(version: version, validFrom: revision), for: node)
     hasWritten = true
     verified = [:]
+    return former
   }
 }
 

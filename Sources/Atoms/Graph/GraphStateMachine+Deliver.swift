@@ -22,7 +22,7 @@ extension GraphStateMachine {
 
   /// Closes the round of a change that the delivering thread made in a callback.
   mutating func closeRound() {
-    if deliveries.isEmpty { return }
+    if !deliveries.needsClosing { return }
     pins.add(revision)
     for node in deliveries.close(at: revision) { self[node].flags.remove(.queued) }
   }

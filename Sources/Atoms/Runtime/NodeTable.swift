@@ -110,7 +110,7 @@ import Synchronization
     while true {
       let found = unsafe header.pointee.slots[index].key.load(ordering: .relaxed)
       if found <= 1 {
-        unsafe header.pointee.slots[index].value.store(value, ordering: .relaxed)
+        unsafe header.pointee.slots[index].value.store(value, ordering: .releasing)
         unsafe header.pointee.slots[index].key.store(key, ordering: .releasing)
         return found == 0
       }

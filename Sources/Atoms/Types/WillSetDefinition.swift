@@ -39,7 +39,9 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
     unsafe withUnsafeMutablePointer(to: &new) { unsafe last.write(in: graph, UnsafeMutableRawPointer($0)) }
   }
 
-  override func reset(in graph: Graph) { last.reset(in: graph) }
+  override func reset(in graph: Graph) {
+    if !graph.refuseSet(self) { last.reset(in: graph) }
+  }
 
   override func addReset(_ body: @escaping @Sendable (AnyPublished) -> AnyPublished) {
     last.addReset { last in

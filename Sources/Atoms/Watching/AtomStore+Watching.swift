@@ -15,14 +15,17 @@ extension AtomStore {
     of atom: some ReadableAtom<Value>,
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Value> {
-    let (definition, reference) = (atom.definition, core.reference)
-    let number = Locked(0)
-    let subscription = Subscription<Value>(
-      core.broadcast(of: definition), of: nil, Buffering(bufferingPolicy), filter: nil
-    ) { reference.handle?.graph.unwatch(definition, number.withLock { $0 }) }
-    let added = core.watch(
-      definition, skip: 0, .stream { [weak subscription] in subscription?.start(with: $0.value(as: Value.self)) })
-    number.withLock { $0 = added }
+    let (definition, reference, number) = (atom.definition, core.reference, StreamNumber())
+    var subscription: Subscription<Value>?
+    let added = core.watch(definition, skip: 0) { broadcast in
+      let new = Subscription<Value>(broadcast, of: nil, Buffering(bufferingPolicy), filter: nil) {
+        reference.handle?.graph.unwatch(definition, number.value)
+      }
+      subscription = new
+      return .stream { [weak new] in new?.start(with: $0.value(as: Value.self)) }
+    }
+    number.value = added
+    guard let subscription else { preconditionFailure("Atoms: a stream was not created. This is a bug in Atoms.") }
     return subscription.stream
   }
 
@@ -43,7 +46,17 @@ extension AtomStore {
     skip: Int = 0,
     _ body: @escaping @Sendable (Value) -> Void
   ) -> AtomObservation {
-    let number = core.watch(atom.definition, skip: skip, .callback { body($0.value(as: Value.self)) })
+    let number = core.watch(atom.definition, skip: skip) { _ in .callback { body($0.value(as: Value.self)) } }
     return AtomObservation(core, atom.definition, number)
+  }
+}
+
+/// The number of a stream's watcher, which is known after the stream was created.
+private final class StreamNumber: Sendable {
+  private let number = Locked(0)
+
+  var value: Int {
+    get { number.withLock { $0 } }
+    set { number.withLock { $0 = newValue } }
   }
 }

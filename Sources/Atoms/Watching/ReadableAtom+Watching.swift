@@ -30,7 +30,7 @@ extension ReadableAtom {
   @discardableResult
   public func onUpdate(skip: Int = 0, _ body: @escaping @Sendable (Value) -> Void) -> Self {
     let handler = AnyAtomDefinition.UpdateHandler(skip: skip) { body($0.value(as: Value.self)) }
-    for graph in definition.add(handler) { _ = graph.watch(definition, skip: skip, .callback(handler.body)) }
+    for graph in definition.add(handler) { _ = graph.watch(definition, skip: skip) { _ in .callback(handler.body) } }
     return self
   }
 

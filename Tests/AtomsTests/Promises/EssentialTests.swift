@@ -5,13 +5,6 @@ import Testing
 
 /// The promises in small examples, one for each group of calls.
 @Suite struct EssentialTests {
-  private final class Log<Value: Sendable>: Sendable {
-    private let entries = Mutex<[Value]>([])
-
-    var all: [Value] { entries.withLock { $0 } }
-    func append(_ value: Value) { entries.withLock { $0.append(value) } }
-  }
-
   private let store = AtomStore()
 
   @Test func a6_derivationsAreLazyAndRunOncePerChange() {

@@ -1,0 +1,67 @@
+import ActorStore
+import Foundation
+
+@testable import Atoms
+
+extension Tally {
+  /// Adds one, and returns the new count.
+  ///
+  /// Only one thread may call it at a time.
+  func next() -> Int {
+    add()
+    return value
+  }
+}
+
+/// Records values in the order in which they arrive, from any thread.
+///
+/// It uses the lock of the library, which ThreadSanitizer recognizes.
+final class Recorder<Value: Sendable>: Sendable {
+  private let values = Locked<[Value]>([])
+
+  var all: [Value] { values.withLock { $0 } }
+
+  func add(_ value: Value) { values.withLock { $0.append(value) } }
+
+  func reset() {
+    let former = values.withLock { values in
+      defer { values = [] }
+      return values
+    }
+    withExtendedLifetime(former) {}
+  }
+}
+
+/// An error that ends a transaction.
+struct Stop: Error {}
+
+/// Runs a closure on several threads with deep stacks, and waits for all of them.
+func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  let group = DispatchGroup()
+  for index in 0..<count {
+    group.enter()
+    let thread = Thread {
+      body(index)
+      group.leave()
+    }
+    thread.stackSize = 8 << 20
+    thread.start()
+  }
+  group.wait()
+}
+
+/// Runs a closure on another thread, and waits for it.
+func onAnotherThread(_ body: @escaping @Sendable () -> Void) { inThreads(1) { _ in body() } }
+
+/// The text that a process has written.
+func string(from bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
+
+extension AtomGraph {
+  /// The atom with a label.
+  func node(_ label: String) -> Node? { atoms.first { $0.label == label } }
+
+  /// The labels of the atoms that an atom has read.
+  func dependencies(of label: String) -> [String] {
+    (node(label)?.dependencies ?? []).compactMap { id in atoms.first { $0.id == id }?.label }
+  }
+}

@@ -1,0 +1,204 @@
+import Testing
+
+@testable import Atoms
+
+/// Callbacks hear of each change, one call at a time and in order (A18, A19, A20).
+@Suite struct CallbackTests {
+  private let store = AtomStore()
+
+  // MARK: Delivering
+
+  @Test func a18_watchersHaveBeenCalledWhenASetReturns() {
+    let (a, values, doubles) = (Atom(1), Recorder<Int>(), Recorder<Int>())
+    let double = DerivedAtom { a.value * 2 }
+    let observations = [store.observe(a) { values.add($0) }, store.observe(double) { doubles.add($0) }]
+    #expect(values.all == [1] && doubles.all == [2])
+    store.set(a, 2)
+    #expect(values.all == [1, 2] && doubles.all == [2, 4])
+    store.callAsCurrent { a.value += 1 }
+    #expect(values.all == [1, 2, 3] && doubles.all == [2, 4, 6])
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test func a18_theCallbacksOfAnAtomRunInTheOrderInWhichTheyWereAdded() {
+    let (a, calls) = (Atom(0), Recorder<String>())
+    a.onUpdate { calls.add("first: \($0)") }
+    let second = store.observe(a) { calls.add("second: \($0)") }
+    a.onUpdate { calls.add("third: \($0)") }
+    let fourth = store.observe(a) { calls.add("fourth: \($0)") }
+    #expect(calls.all == ["first: 0", "second: 0", "third: 0", "fourth: 0"])
+    calls.reset()
+    second.cancel()
+    store.set(a, 1)
+    #expect(calls.all == ["first: 1", "third: 1", "fourth: 1"])
+    fourth.cancel()
+  }
+
+  @Test func a18_aChangeByAnotherThreadIsLeftToTheDeliveringOne() {
+    let (a, values, doubles, log) = (Atom(0), Recorder<Int>(), Recorder<Int>(), Recorder<String>())
+    let double = DerivedAtom { a.value * 2 }
+    let observations = [
+      store.observe(a) { [store] value in
+        values.add(value)
+        log.add("begin \(value)")
+        if value == 1 {
+          Evaluation.setAside {
+            store.set(a, 2)
+            store.set(a, 3)
+            log.add("others have set \(store.get(a))")
+          }
+        }
+        log.add("end \(value)")
+      },
+      store.observe(double) { doubles.add($0) },
+    ]
+    log.reset()
+    store.set(a, 1)
+    #expect(values.all == [0, 1, 2, 3])
+    #expect(log.all == ["begin 1", "others have set 3", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
+    // Changes of a derived atom may be combined here.
+    #expect(doubles.all.first == 0 && doubles.all.last == 6 && Set(doubles.all).count == doubles.all.count)
+    #expect(doubles.all == doubles.all.sorted())
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test func a18_callbacksRunOutsideAnyDerivation() {
+    let (insides, seen) = (Tally(), Recorder<Int>())
+    let a = Atom(1).onUpdate { value in
+      if Evaluation.current != nil { insides.add() }
+      seen.add(value)
+    }
+    // The first use of `a` is in a derivation in a transaction.
+    let double = DerivedAtom { a.value * 2 }
+    let observation = store.observe(double) { _ in if Evaluation.current != nil { insides.add() } }
+    store.transaction {
+      a.value = 2
+      #expect(double.value == 4 && seen.all == [1])
+    }
+    #expect(seen.all == [1, 2] && insides.value == 0)
+    observation.cancel()
+  }
+
+  // MARK: Sets in callbacks
+
+  @Test func a19_aCallbackThatSetsItsOwnAtomNeverRunsInsideItself() {
+    let (a, doubles, depth, nested) = (Atom(0), Recorder<Int>(), Tally(), Tally())
+    let double = DerivedAtom { a.value * 2 }
+    let observations = [
+      store.observe(a) { [store] value in
+        if depth.next() > 1 { nested.add() }
+        if value > 0, value < 5 { store.set(a, value + 1) }
+        depth.reset()
+      },
+      store.observe(double) { value in
+        if depth.next() > 1 { nested.add() }
+        doubles.add(value)
+        depth.reset()
+      },
+    ]
+    store.set(a, 1)
+    #expect(store.get(a) == 5 && doubles.all == [0, 2, 4, 6, 8, 10] && nested.value == 0)
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test func a19_aThousandRoundsAreReportedOnce() {
+    let (a, problems) = (Atom(0).debugLabel("a"), Recorder<AtomProblem>())
+    store.onProblem = { problems.add($0) }
+    let double = DerivedAtom { a.value * 2 }.debugLabel("double")
+    let last = Recorder<Int>()
+    let observations = [
+      store.observe(a) { [store] value in if value > 0, value < 1_200 { store.set(a, value + 1) } },
+      store.observe(double) { last.add($0) },
+    ]
+    for limit in [500, 900] {
+      // Not enough rounds in a row.
+      store.set(a, 1_200 - limit)
+      #expect(problems.all.isEmpty && store.get(a) == 1_200)
+    }
+    store.set(a, 1)
+    #expect(problems.all == [.endlessDelivery(["a", "double"])])
+    #expect(store.get(a) == 1_200 && last.all.last == 2_400)
+    withExtendedLifetime(observations) {}
+  }
+
+  // MARK: The life of a callback
+
+  @Test func a20_skipLeavesOutTheFirstCalls() {
+    let (a, seen) = (Atom(1), Recorder<[Int]>())
+    let observations = (0..<4).map { skip in store.observe(a, skip: skip) { seen.add([skip, $0]) } }
+    store.set(a, 2)
+    store.set(a, 3)
+    let bySkip = (0..<4).map { skip in seen.all.filter { $0[0] == skip }.map { $0[1] } }
+    #expect(bySkip == [[1, 2, 3], [2, 3], [3], []])
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test func a20_anObservationEndsWhenItIsCanceledOrReleased() {
+    let (a, seen) = (Atom(1).debugLabel("a"), Recorder<Int>())
+    do {
+      let observation = store.observe(a) { seen.add($0) }
+      store.set(a, 2)
+      withExtendedLifetime(observation) {}
+    }
+    store.set(a, 3)
+    let observation = store.observe(a) { seen.add($0) }
+    observation.cancel()
+    store.set(a, 4)
+    observation.cancel()
+    #expect(seen.all == [1, 2, 3])
+    #expect(store.graph.node("a")?.watchers == 0)
+  }
+
+  @Test func a20_noCallBeginsAfterACancellationInACallback() {
+    let (a, seen, observations) = (Atom(0), Recorder<Int>(), Recorder<AtomObservation>())
+    for index in 0..<3 {
+      observations.add(
+        store.observe(a, skip: 1) { value in
+          seen.add(10 * value + index)
+          if value == 2 { for observation in observations.all { observation.cancel() } }
+        })
+    }
+    for value in 1...3 { store.set(a, value) }
+    #expect(seen.all == [10, 11, 12, 20])
+  }
+
+  @Test func a20_onUpdateBeginsWithTheFirstUseInEachStore() {
+    let (seen, skipped) = (Recorder<Int>(), Recorder<Int>())
+    let a = Atom(1).onUpdate { seen.add($0) }.onUpdate(skip: 1) { skipped.add($0) }
+    #expect(seen.all.isEmpty)
+    store.set(a, 2)
+    #expect(seen.all == [1, 2] && skipped.all == [2])
+    let other = AtomStore()
+    #expect(other.get(a) == 1)
+    other.set(a, 3)
+    #expect(seen.all == [1, 2, 1, 3] && skipped.all == [2, 3])
+    let late = Recorder<Int>()
+    a.onUpdate { late.add($0) }
+    #expect(late.all.sorted() == [2, 3])
+  }
+
+  @Test func a20_onUpdateOfADerivedAtomHearsOfEachValue() {
+    let (a, seen) = (Atom(1), Recorder<Int>())
+    let tens = DerivedAtom { a.value / 10 }.onUpdate { seen.add($0) }
+    for value in [5, 10, 15, 20] { store.set(a, value) }
+    #expect(seen.all.isEmpty)
+    #expect(store.get(tens) == 2 && seen.all == [2])
+    for value in [25, 30] { store.set(a, value) }
+    #expect(seen.all == [2, 3])
+    withExtendedLifetime(tens) {}
+  }
+
+  private final class Token: Sendable {}
+
+  @Test func a20_anUpdateClosureGoesWithItsAtom() {
+    weak var token: Token?
+    do {
+      let held = Token()
+      token = held
+      let a = Atom(1).onUpdate { _ in withExtendedLifetime(held) {} }
+      store.set(a, 2)
+      #expect(token != nil)
+    }
+    #expect(token == nil && store.diagnostics.atoms == 0)
+  }
+}

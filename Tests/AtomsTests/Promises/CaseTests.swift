@@ -1,0 +1,149 @@
+import Testing
+
+@testable import Atoms
+
+/// Hard cases that other libraries have had trouble with.
+@Suite struct CaseTests {
+  private let store = AtomStore()
+
+  /// See jotai #1956.
+  @Test func aWatchedSiblingInATree() {
+    let (a, runs, seen) = (Atom(1), Tally(), Log<String>())
+    let b = DerivedAtom {
+      runs.add()
+      return a.value * 2
+    }
+    let c = DerivedAtom { a.value + b.value }
+    let d = DerivedAtom { b.value }
+    let first = store.observe(c, skip: 1) { seen.append("c \($0)") }
+    let second = store.observe(d, skip: 1) { seen.append("d \($0)") }
+    runs.reset()
+    store.set(a, 2)
+    #expect(runs.value == 1 && seen.all.sorted() == ["c 6", "d 4"])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  /// See jotai #2014.
+  @Test func cutOffInAChainWithASecondEdge() {
+    struct Options: Equatable, Sendable {
+      var count: Int
+      var name: String
+    }
+    let (options, counts, texts, sums) = (Atom(Options(count: 1, name: "a")), Tally(), Tally(), Tally())
+    let count = DerivedAtom {
+      counts.add()
+      return options.value.count
+    }
+    let text = DerivedAtom {
+      texts.add()
+      return "\(count.value)"
+    }
+    let length = DerivedAtom {
+      sums.add()
+      return options.value.count + text.value.count
+    }
+    let calls = Tally()
+    let observation = store.observe(length, skip: 1) { _ in calls.add() }
+    store.set(options, Options(count: 1, name: "b"))
+    #expect(counts.value == 2 && texts.value == 1 && sums.value == 2 && calls.value == 0)
+    observation.cancel()
+  }
+
+  /// See jotai #2738.
+  @Test func aChangingReadOrder() {
+    let (isSwapped, a, b, runs) = (Atom(false), Atom(1), Atom(2), Tally())
+    let stable = DerivedAtom {
+      runs.add()
+      return b.value * 10
+    }
+    let sum = DerivedAtom { isSwapped.value ? stable.value + a.value : a.value + stable.value }
+    #expect(store.get(sum) == 21)
+    for isOn in [true, false, true] {
+      store.set(isSwapped, isOn)
+      store.update(a) { $0 += 1 }
+      #expect(store.get(sum) == store.get(a) + 20)
+    }
+    #expect(runs.value == 1)
+    store.set(b, 3)
+    #expect(store.get(sum) == 34 && runs.value == 2)
+  }
+
+  @Test func derivedValuesInsideATransaction() {
+    let (a, b) = (Atom(1), Atom(2))
+    let sum = DerivedAtom { a.value + b.value }
+    #expect(store.get(sum) == 3)
+    let seen = store.transaction {
+      a.value = 10
+      let first = sum.value
+      let outside = Evaluation.setAside { store.get(sum) }
+      b.value = 20
+      return [first, outside, sum.value]
+    }
+    #expect(seen == [12, 3, 30] && store.get(sum) == 30)
+  }
+
+  @Test func thereAndBack() {
+    let (a, calls, runs) = (Atom(1), Tally(), Tally())
+    let double = DerivedAtom {
+      runs.add()
+      return a.value * 2
+    }
+    let observation = store.observe(double, skip: 1) { _ in calls.add() }
+    let unwatched = DerivedAtom { a.value + 1 }
+    let seen = store.transaction {
+      a.value = 2
+      let middle = unwatched.value
+      a.value = 1
+      return [middle, unwatched.value]
+    }
+    #expect(seen == [3, 2] && calls.value == 0 && runs.value == 1)
+    observation.cancel()
+  }
+
+  @Test func temporaryAtomsLeaveNothingBehind() {
+    let kept = Atom(0)
+    store.set(kept, 1)
+    for index in 0..<10_000 {
+      let atom = Atom(index)
+      let derived = DerivedAtom { atom.value + kept.value }
+      let observation = store.observe(derived) { _ in }
+      store.set(atom, -1)
+      #expect(store.get(derived) == 0)
+      withExtendedLifetime(observation) {}
+    }
+    #expect(store.diagnostics.atoms == 1 && store.graph.atoms.count == 1)
+  }
+
+  /// A value without `Equatable` is never equal to another, so each set notifies.
+  @Test func valuesThatCannotBeCompared() {
+    struct Opaque: Sendable { let number: Int }
+    let (atom, calls) = (Atom(Opaque(number: 1)), Tally())
+    let observation = store.observe(atom, skip: 1) { _ in calls.add() }
+    store.set(atom, Opaque(number: 1))
+    store.set(atom, Opaque(number: 1))
+    #expect(calls.value == 2)
+    observation.cancel()
+  }
+
+  /// Values of any size and kind survive a read, on the fast path and on the slow one.
+  @Test func valuesOfAllSizes() {
+    struct Large: Equatable, Sendable { var numbers = (0..<40).map { "\($0)" }, more = InlineNumbers() }
+    struct InlineNumbers: Equatable, Sendable { var a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8, i = 9 }
+    struct Huge: Equatable, Sendable { var one = InlineNumbers(), other = InlineNumbers() }
+    struct Empty: Equatable, Sendable {}
+    let (large, huge, empty, text) = (Atom(Large()), Atom(Huge()), Atom(Empty()), Atom<String?>(nil))
+    store.callAsCurrent {
+      for atom in 0..<3 {
+        large.value.more.i = atom
+        huge.value.other.a = atom
+        text.value = atom == 1 ? nil : String(repeating: "x", count: 100 * atom)
+        empty.value = Empty()
+        #expect(large.value.more.i == atom && large.value.numbers.count == 40)
+        #expect(huge.value.other.a == atom && huge.value.one == InlineNumbers())
+        #expect(text.value?.count == (atom == 1 ? nil : 100 * atom) && empty.value == Empty())
+      }
+      let all = DerivedAtom { (large.value.numbers.count, huge.value.other.a, text.value?.count) }
+      #expect(all.value == (40, 2, 200))
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Testing
+
+@testable import Atoms
+
+/// A cycle traps and names its path (A11), and only first computations recurse (A12).
+@Suite struct CycleTests {
+  private let store = AtomStore()
+
+  // MARK: Cycles
+
+  @Test func a11_aCycleThatIsReadForTheFirstTime() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let known = Recorder<DerivedAtom<Int>>()
+      let first = DerivedAtom { known.all[0].value + 1 }.debugLabel("first")
+      let second = DerivedAtom { first.value + 1 }.debugLabel("second")
+      let third = DerivedAtom { second.value + 1 }.debugLabel("third")
+      known.add(third)
+      let outer = DerivedAtom { third.value + 1 }.debugLabel("outer")
+      _ = outer.value
+    }
+    let message = string(from: result?.standardErrorContent)
+    #expect(
+      message.contains("depend on each other in a cycle, so they have no value: third -> second -> first -> third."),
+      "\(message)")
+  }
+
+  @Test func a11_anAtomThatReadsItself() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let known = Recorder<DerivedAtom<Int>>()
+      known.add(DerivedAtom { known.all[0].value + 1 }.debugLabel("self"))
+      _ = known.all[0].value
+    }
+    let message = string(from: result?.standardErrorContent)
+    #expect(message.contains("so they have no value: self -> self."), "\(message)")
+  }
+
+  @Test func a11_aConditionClosesTheCycleLater() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (isClosed, known) = (Atom(false), Recorder<DerivedAtom<Int>>())
+      let first = DerivedAtom { isClosed.value ? known.all[0].value : 0 }.debugLabel("first")
+      let second = DerivedAtom { first.value + 1 }.debugLabel("second")
+      let third = DerivedAtom { second.value + 1 }.debugLabel("third")
+      known.add(third)
+      precondition(third.value == 2)
+      isClosed.value = true
+      _ = third.value
+    }
+    let message = string(from: result?.standardErrorContent)
+    #expect(message.contains("so they have no value: first -> third -> second -> first."), "\(message)")
+  }
+
+  @Test func a11_aTransactionClosesTheCycle() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (isClosed, known) = (Atom(false), Recorder<DerivedAtom<Int>>())
+      let first = DerivedAtom { isClosed.value ? known.all[0].value : 0 }.debugLabel("first")
+      let second = DerivedAtom { first.value + 1 }.debugLabel("second")
+      known.add(second)
+      precondition(second.value == 1)
+      AtomStore.shared.transaction {
+        isClosed.value = true
+        _ = second.value
+      }
+    }
+    let message = string(from: result?.standardErrorContent)
+    #expect(message.contains("so they have no value: first -> second -> first."), "\(message)")
+  }
+
+  /// The read by another thread is no cycle, because it sees another revision.
+  @Test func a11_aReadByAnotherThreadIsNoCycle() {
+    let (a, runs, others) = (Atom(1), Tally(), Recorder<Int>())
+    let known = Recorder<DerivedAtom<Int>>()
+    let inner = DerivedAtom { [store] () -> Int in
+      if runs.next() == 1 {
+        Evaluation.setAside {
+          store.set(a, 2)
+          for atom in known.all { others.add(store.get(atom)) }
+        }
+      }
+      return a.value
+    }
+    let outer = DerivedAtom { inner.value * 10 }
+    known.add(outer)
+    #expect(store.get(outer) == 10 && others.all == [20])
+    #expect(store.get(outer) == 20)
+    // The closure holds an atom that holds it.
+    known.reset()
+  }
+
+  // MARK: Depth
+
+  /// A chain that is computed from its base, so that no computation is inside another.
+  private func makeChain(_ length: Int, over head: Atom<Int>, in store: AtomStore) -> DerivedAtom<Int> {
+    var last = DerivedAtom { head.value }
+    for _ in 0..<length {
+      let before = last
+      last = DerivedAtom { before.value + 1 }
+      _ = store.get(last)
+    }
+    return last
+  }
+
+  @Test func a12_aLongChainOutlivesItsStore() {
+    var first: AtomStore? = AtomStore()
+    let head = Atom(0)
+    let last = first.map { makeChain(100_000, over: head, in: $0) }
+    first = nil
+    #expect(last != nil && store.get(head) == 0)
+  }
+
+  @Test func a12_aLongChainIsWatchedAndReadInATransaction() {
+    let (head, seen) = (Atom(0), Recorder<Int>())
+    let last = makeChain(20_000, over: head, in: store)
+    let observation = store.observe(last) { seen.add($0) }
+    store.set(head, 1)
+    let inside = store.transaction { () -> Int in
+      head.value = 2
+      return last.value
+    }
+    #expect(inside == 20_002 && seen.all == [20_000, 20_001, 20_002])
+    observation.cancel()
+  }
+
+  @Test func a12_aFirstComputationThatIsTooDeepTrapsAndNamesItsPath() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      var last = DerivedAtom { 0 }.debugLabel("0")
+      for index in 1..<200_000 {
+        let before = last
+        last = DerivedAtom { before.value + 1 }.debugLabel("\(index)")
+      }
+      _ = last.value
+    }
+    let message = string(from: result?.standardErrorContent)
+    #expect(message.contains("Atoms: the first computation of 199999 needs "), "\(message)")
+    #expect(message.contains("too deep for the stack of this thread"), "\(message)")
+    #expect(message.contains(": 199999 -> 199998 -> 199997 -> 199996 -> 199995 -> 199994 -> … "), "\(message)")
+  }
+}

@@ -1,0 +1,236 @@
+import Testing
+
+@testable import Atoms
+
+/// The sets of a transaction become visible all at once, or not at all (A13 to A16).
+@Suite struct TransactionTests {
+  private let store = AtomStore()
+
+  // MARK: All or nothing
+
+  @Test func a13_aTransactionIsOneRevisionAndOneNotification() {
+    let (a, b, seen, sources) = (Atom(1), Atom(2), Recorder<Int>(), Recorder<Int>())
+    let sum = DerivedAtom { a.value + b.value }
+    let observations = [
+      store.observe(a) { sources.add($0) },
+      store.observe(sum) { seen.add($0) },
+    ]
+    let revision = store.graph.revision
+    store.transaction {
+      for value in 1...10 {
+        a.value = value
+        b.value = 2 * value
+      }
+    }
+    #expect(store.graph.revision == revision + 1)
+    #expect(sources.all == [1, 10] && seen.all == [3, 30])
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test func a13_aTransactionThatThrowsSetsNothing() {
+    let (a, b, inside, seen) = (Atom(1), Atom(2), Recorder<Int>(), Recorder<Int>())
+    let sum = DerivedAtom { a.value + b.value }
+    let observation = store.observe(sum) { seen.add($0) }
+    #expect(throws: Stop.self) {
+      try store.transaction {
+        a.value = 10
+        inside.add(sum.value)
+        b.value = 20
+        inside.add(sum.value)
+        throw Stop()
+      }
+    }
+    #expect(inside.all == [12, 30] && seen.all == [3])
+    #expect(store.get(a) == 1 && store.get(b) == 2 && store.get(sum) == 3)
+    #expect(!store.diagnostics.isPinned && store.diagnostics.repeats == 0)
+    observation.cancel()
+  }
+
+  @Test func a13_anUpdateThatThrowsSetsNothing() {
+    let a = Atom(1)
+    #expect(throws: Stop.self) {
+      try store.update(a) { value in
+        value = 10
+        throw Stop()
+      }
+    }
+    #expect(store.get(a) == 1)
+    let result = store.update(a) { value -> Int in
+      value += 1
+      return value * 10
+    }
+    #expect(result == 20 && store.get(a) == 2)
+  }
+
+  // MARK: Isolation
+
+  @Test func a14_aTransactionSeesItsSetsAndOthersDoNot() {
+    let (a, b, others) = (Atom(1), Atom(2), Recorder<[Int]>())
+    let sum = DerivedAtom { a.value + b.value }
+    #expect(store.get(sum) == 3)
+    func look() { Evaluation.setAside { others.add([store.get(a), store.get(b), store.get(sum)]) } }
+    let inside = store.transaction { () -> [Int] in
+      var seen = [sum.value]
+      a.value = 10
+      seen.append(sum.value)
+      look()
+      b.value = 20
+      seen += [sum.value, a.value, b.value]
+      look()
+      return seen
+    }
+    #expect(inside == [3, 12, 30, 10, 20])
+    #expect(others.all == [[1, 2, 3], [1, 2, 3]])
+    #expect(store.get(sum) == 30 && store.diagnostics.repeats == 0)
+  }
+
+  @Test func a14_aTransactionDoesNotSeeWhatOthersCommit() {
+    let (a, b, seen) = (Atom(1), Atom(2), Recorder<[Int]>())
+    let sum = DerivedAtom { a.value + b.value }
+    store.transaction {
+      let first = a.value
+      if seen.all.isEmpty {
+        Evaluation.setAside {
+          store.set(a, 10)
+          store.set(b, 20)
+        }
+      }
+      seen.add([first, a.value, b.value, sum.value])
+    }
+    // The second run sees everything that the first one conflicted with.
+    #expect(seen.all == [[1, 1, 2, 3], [10, 10, 20, 30]])
+    #expect(store.diagnostics.repeats == 1)
+  }
+
+  // MARK: Conflicts
+
+  @Test func a15_aChangeOfAReadValueRunsTheBodyAgain() {
+    let (a, b, runs, seen) = (Atom(1), Atom(2), Tally(), Recorder<Int>())
+    let observation = store.observe(b) { seen.add($0) }
+    store.transaction {
+      let value = a.value
+      if runs.next() == 1 { Evaluation.setAside { store.set(a, 100) } }
+      b.value = value + 1
+    }
+    #expect(runs.value == 2 && store.diagnostics.repeats == 1)
+    #expect(store.get(b) == 101 && seen.all == [2, 101])
+    observation.cancel()
+  }
+
+  @Test func a15_aChangeBehindADerivedValueRunsTheBodyAgain() {
+    let (a, b, runs) = (Atom(1), Atom(0), Tally())
+    let double = DerivedAtom { a.value * 2 }
+    for isKnown in [false, true] {
+      if isKnown { #expect(store.get(double) == store.get(a) * 2) }
+      runs.reset()
+      store.transaction {
+        let value = double.value
+        if runs.next() == 1 { Evaluation.setAside { store.update(a) { $0 += 10 } } }
+        b.value = value
+      }
+      #expect(runs.value == 2 && store.get(b) == store.get(a) * 2)
+    }
+    #expect(store.get(b) == 42)
+  }
+
+  @Test func a15_anUnrelatedChangeIsNoConflict() {
+    let (a, b, c, runs) = (Atom(1), Atom(2), Atom(3), Tally())
+    store.transaction {
+      runs.add()
+      Evaluation.setAside { store.set(c, 30) }
+      b.value = a.value + 1
+    }
+    #expect(runs.value == 1 && store.diagnostics.repeats == 0)
+    #expect(store.get(b) == 2 && store.get(c) == 30)
+  }
+
+  @Test func a15_aBlindSetIsNoConflict() {
+    let (a, runs) = (Atom(1), Tally())
+    let seen = store.transaction { () -> Int in
+      runs.add()
+      a.value = 5
+      Evaluation.setAside { store.set(a, 9) }
+      return a.value
+    }
+    #expect(seen == 5 && store.get(a) == 5)
+    #expect(runs.value == 1 && store.diagnostics.repeats == 0)
+  }
+
+  @Test func a15_anUpdateLosesNoUpdate() {
+    let (a, runs) = (Atom(1), Tally())
+    store.update(a) { value in
+      if runs.next() <= 3 { Evaluation.setAside { store.update(a) { $0 += 10 } } }
+      value += 1
+    }
+    #expect(store.get(a) == 32 && runs.value == 4 && store.diagnostics.repeats == 3)
+  }
+
+  /// Each of two transactions leaves the sum positive, but both together would not.
+  @Test func a15_transactionsAreSerializable() {
+    let (one, other, runs) = (Atom(60), Atom(60), Tally())
+    store.transaction {
+      let sum = one.value + other.value
+      if runs.next() == 1 {
+        Evaluation.setAside { store.transaction { if one.value + other.value >= 100 { other.value -= 100 } } }
+      }
+      if sum >= 100 { one.value -= 100 }
+    }
+    #expect(store.get(one) == 60 && store.get(other) == -40 && runs.value == 2)
+  }
+
+  // MARK: Nesting
+
+  @Test func a16_aNestedTransactionIsPartOfTheOuterOne() {
+    let (a, b, others, seen) = (Atom(1), Atom(2), Recorder<Int>(), Recorder<Int>())
+    let sum = DerivedAtom { a.value + b.value }
+    let observation = store.observe(sum) { seen.add($0) }
+    store.transaction {
+      store.transaction { a.value = 10 }
+      a.update { $0 += 1 }
+      Evaluation.setAside { others.add(store.get(sum)) }
+      b.value = a.value
+    }
+    #expect(others.all == [3] && seen.all == [3, 22])
+    #expect(throws: Stop.self) {
+      try store.transaction {
+        store.transaction { a.value = 100 }
+        throw Stop()
+      }
+    }
+    #expect(store.get(a) == 11 && seen.all == [3, 22])
+    observation.cancel()
+  }
+
+  @Test func a16_valuesThatEndWhereTheyBeganAreNotSet() {
+    let (a, inside, calls, runs) = (Atom(1), Recorder<Int>(), Tally(), Tally())
+    let double = DerivedAtom { a.value * 2 }
+    let text = DerivedAtom { () -> String in
+      runs.add()
+      return "\(a.value)"
+    }
+    let observation = store.observe(text, skip: 1) { _ in calls.add() }
+    let revision = store.graph.revision
+    store.transaction {
+      a.value = 2
+      inside.add(double.value)
+      a.value = 1
+    }
+    #expect(inside.all == [4] && calls.value == 0)
+    #expect(store.get(double) == 2 && store.get(text) == "1" && runs.value == 1)
+    #expect(store.graph.revision == revision)
+    observation.cancel()
+  }
+
+  @Test func a16_aTaskStartedInsideIsNotPartOfIt() async {
+    let (a, b, tasks) = (Atom(1), Atom(2), Recorder<Task<Void, Never>>())
+    await store.callAsCurrent { () async -> Void in
+      try? AtomStore.current.transaction {
+        a.value = 10
+        tasks.add(Task { b.value = 20 })
+        throw Stop()
+      }
+    }
+    for task in tasks.all { await task.value }
+    #expect(store.get(a) == 1 && store.get(b) == 20)
+  }
+}
