@@ -15,7 +15,7 @@ class Equality: @unchecked Sendable {
 
   /// The object for a type, or `nil` if its values cannot be compared on any thread.
   ///
-  /// An `Equatable` conformance that is isolated to an actor does not count.
+  /// An `Equatable` conformance that is isolated to an actor does not count, unless the caller runs on that actor.
   static func of<Value>(_ type: Value.Type) -> Equality? {
     let key = ObjectIdentifier(type)
     if let known = known.withLock({ $0[key] }) { return known }
