@@ -1,9 +1,19 @@
 import ActorStore
 import Foundation
+import Synchronization
 
 @testable import Atoms
 
-extension Tally {
+/// A counter that closures of atoms can increment.
+final class Tally: Sendable {
+  private let count = Atomic(0)
+
+  var value: Int { count.load(ordering: .relaxed) }
+
+  func add() { count.wrappingAdd(1, ordering: .relaxed) }
+
+  func reset() { count.store(0, ordering: .relaxed) }
+
   /// Adds one, and returns the new count.
   ///
   /// Only one thread may call it at a time.

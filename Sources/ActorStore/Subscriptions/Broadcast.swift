@@ -162,7 +162,7 @@
   /// Whether no more values will be published.
   var isFinished: Bool { stateMachine.withLock { $0.isFinished } }
 
-  package var isEmpty: Bool { stateMachine.withLock { $0.count == 0 } }
+  var isEmpty: Bool { stateMachine.withLock { $0.count == 0 } }
 
   /// The counts of each subscriber.
   var counts: [SubscriberCounts] { stateMachine.withLock { $0.counts } }

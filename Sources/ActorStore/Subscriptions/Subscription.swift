@@ -74,7 +74,7 @@ package final class Subscription<Value: Sendable>: Sendable {
   /// Whether no more values will be published.
   var isEnding: Bool { broadcast.isFinished }
 
-  package func leave() {
+  func leave() {
     broadcast.leave(id)
     onLeave()
   }

@@ -42,7 +42,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   mutating func add(check node: NodeID) { open.checks.append(node) }
   mutating func add(_ join: Join) { open.joins.append(join) }
 
-  /// Whether a change by the delivering thread needs a round of its own.
+  /// Whether a change by the delivering thread needs a separate round.
   var needsClosing: Bool { !open.isEmpty || !(closed.last?.checks ?? current).isEmpty }
 
   /// Closes the open round at a revision that the caller has pinned, and returns the nodes that it checks.

@@ -87,12 +87,6 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     if stamp.validFrom > frames[top].validFrom { frames[top].validFrom = stamp.validFrom }
   }
 
-  /// Whether the running derivation has already read a node.
-  func hasTracked(_ node: NodeID) -> Bool {
-    guard let top = frames.last else { return false }
-    return tracked[top.start...].contains { $0.node == node }
-  }
-
   /// Notes what a transaction relies on.
   ///
   /// A value that it has computed relies on sources that are also noted.

@@ -3,7 +3,7 @@ import ActorStore
 extension AtomStore {
   /// Returns a stream of an atom's current value here and all later ones.
   ///
-  /// Each stream is a subscription of its own. It has no repeats, keeps the order, and ends when the store is gone. It
+  /// Each call creates a separate subscription. The stream has no repeats, keeps the order, and ends when the store is gone. It
   /// does not keep the store. For an ``Atom``, it has each committed value. For a derived atom, it has the value at each
   /// revision, except that changes by other threads can be combined while one thread delivers.
   ///
@@ -15,16 +15,18 @@ extension AtomStore {
     of atom: some ReadableAtom<Value>,
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Value> {
-    let (definition, reference, number) = (atom.definition, core.reference, StreamNumber())
+    let (definition, reference) = (atom.definition, core.reference)
+    // The number of the watcher, which is known only after the stream was created.
+    let number = Locked(0)
     var subscription: Subscription<Value>?
     let added = core.watch(definition, skip: 0) { broadcast in
       let new = Subscription<Value>(broadcast, of: nil, Buffering(bufferingPolicy), filter: nil) {
-        reference.handle?.graph.unwatch(definition, number.value)
+        reference.handle?.graph.unwatch(definition, number.withLock { $0 })
       }
       subscription = new
       return .stream { [weak new] in new?.start(with: $0.value(as: Value.self)) }
     }
-    number.value = added
+    number.withLock { $0 = added }
     guard let subscription else { preconditionFailure("Atoms: a stream was not created. This is a bug in Atoms.") }
     return subscription.stream
   }
@@ -48,15 +50,5 @@ extension AtomStore {
   ) -> AtomObservation {
     let number = core.watch(atom.definition, skip: skip) { _ in .callback { body($0.value(as: Value.self)) } }
     return AtomObservation(core, atom.definition, number)
-  }
-}
-
-/// The number of a stream's watcher, which is known after the stream was created.
-private final class StreamNumber: Sendable {
-  private let number = Locked(0)
-
-  var value: Int {
-    get { number.withLock { $0 } }
-    set { number.withLock { $0 = newValue } }
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 import Testing
 
@@ -6,21 +5,6 @@ import Testing
 
 /// Real threads that set and read the same atoms.
 @Suite struct ThreadsTests {
-  /// Runs a closure on several threads with deep stacks, and waits for all of them.
-  private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-    let group = DispatchGroup()
-    for index in 0..<count {
-      group.enter()
-      let thread = Thread {
-        body(index)
-        group.leave()
-      }
-      thread.stackSize = 8 << 20
-      thread.start()
-    }
-    group.wait()
-  }
-
   /// Two sources that are always set together, and layers of diamonds with changing dependencies over both.
   @Test func readsAreNeverAMixture() {
     let store = AtomStore()
@@ -43,7 +27,7 @@ import Testing
     }
     let wrong = Atomic(0)
     let (sets, reads) = (150, 400)
-    onThreads(4) { index in
+    inThreads(4) { index in
       if index < 2 {
         for _ in 0..<sets {
           let mine = store.transaction { () -> Int in
@@ -78,7 +62,7 @@ import Testing
     let base = Atom(1)
     let double = DerivedAtom { base.value * 2 }
     let wrong = Atomic(0)
-    onThreads(4) { index in
+    inThreads(4) { index in
       for step in 0..<500 {
         let own = Atom(step)
         let sum = DerivedAtom { own.value + double.value }

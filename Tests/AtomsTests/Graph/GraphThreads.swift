@@ -4,8 +4,8 @@ import ActorStoreTesting
 
 /// Virtual threads that call the steps of `GraphStateMachine` as `Graph` and `Evaluation` do.
 ///
-/// The values are integers in an array, which stands for the cells. A set holds the lock for three moves, between which
-/// only readers without the lock can move.
+/// An array of integers replaces the cells. A set holds the lock for three moves. Between these moves, only readers
+/// without the lock can move.
 struct GraphThreads: VirtualThreads {
   typealias Logic = GraphStateMachine<Int>
 
@@ -384,5 +384,13 @@ struct GraphThreads: VirtualThreads {
     {
       violation = "the last delivery has \(delivered.last ?? -1)"
     }
+  }
+}
+
+extension EvaluationStateMachine {
+  /// Whether the running derivation has already read a node.
+  fileprivate func hasTracked(_ node: NodeID) -> Bool {
+    guard let top = frames.last else { return false }
+    return tracked[top.start...].contains { $0.node == node }
   }
 }

@@ -6,23 +6,6 @@ import Testing
 @Suite struct CaseTests {
   private let store = AtomStore()
 
-  /// See jotai #1956.
-  @Test func aWatchedSiblingInATree() {
-    let (a, runs, seen) = (Atom(1), Tally(), Log<String>())
-    let b = DerivedAtom {
-      runs.add()
-      return a.value * 2
-    }
-    let c = DerivedAtom { a.value + b.value }
-    let d = DerivedAtom { b.value }
-    let first = store.observe(c, skip: 1) { seen.append("c \($0)") }
-    let second = store.observe(d, skip: 1) { seen.append("d \($0)") }
-    runs.reset()
-    store.set(a, 2)
-    #expect(runs.value == 1 && seen.all.sorted() == ["c 6", "d 4"])
-    withExtendedLifetime((first, second)) {}
-  }
-
   /// See jotai #2014.
   @Test func cutOffInAChainWithASecondEdge() {
     struct Options: Equatable, Sendable {

@@ -40,6 +40,7 @@ import Testing
 
   // MARK: Checking
 
+  /// See jotai #1956.
   @Test func a7_aSharedDependencyRunsOnceAndEachWatcherIsCalledOnce() {
     let (a, runs, calls) = (Atom(1), Tally(), Recorder<String>())
     let b = DerivedAtom { () -> Int in
