@@ -37,3 +37,28 @@ uintptr_t atom_thread_find_stack_limit(void) {
   atom_current_thread.stack_limit = lowest == 0 ? 1 : lowest + reserve;
   return atom_current_thread.stack_limit;
 }
+
+#if defined(__linux__) || defined(__APPLE__)
+struct call {
+  void (*body)(void *);
+  void *argument;
+};
+
+static void *run(void *argument) {
+  struct call *call = argument;
+  call->body(call->argument);
+  return 0;
+}
+#endif
+
+void atom_thread_run_elsewhere(void (*body)(void *), void *argument) {
+#if defined(__linux__) || defined(__APPLE__)
+  struct call call = {body, argument};
+  pthread_t thread;
+  if (pthread_create(&thread, 0, run, &call) == 0) {
+    pthread_join(thread, 0);
+    return;
+  }
+#endif
+  body(argument);
+}

@@ -3,6 +3,14 @@
 
 #include <stdint.h>
 
+/// A delivery to the watchers of a graph, on the stack of the delivering thread.
+struct atom_delivery {
+  /// The graph. Not owned.
+  const void *_Nonnull graph;
+  /// The delivery of another graph, in whose callback this one runs, or NULL.
+  const struct atom_delivery *_Nullable outer;
+};
+
 /// What the library of atoms knows about the current thread.
 ///
 /// A derivation is synchronous, so it never leaves its thread, and a task that it starts must not inherit its evaluation.
@@ -10,8 +18,8 @@
 struct atom_thread {
   /// The innermost evaluation, or NULL if no derivation, transaction, or snapshot runs. Not owned.
   void *_Nullable evaluation;
-  /// The graph whose changes the thread delivers to watchers, or NULL. Not owned.
-  const void *_Nullable delivering;
+  /// The innermost delivery to watchers on this thread, or NULL. Not owned.
+  const struct atom_delivery *_Nullable delivery;
   /// The objects that a release in progress has yet to release, or NULL if there is none. Owned.
   void *_Nullable releasing;
   /// The lowest address that a derivation may use on the stack, 1 if it is unknown, or 0 before the first question.
@@ -23,6 +31,9 @@ struct atom_thread {
 extern _Thread_local struct atom_thread atom_current_thread;
 
 static inline struct atom_thread *_Nonnull atom_thread_current(void) { return &atom_current_thread; }
+
+/// Runs a function on a new thread and waits for it, or runs it here if there is no other thread.
+void atom_thread_run_elsewhere(void (*_Nonnull body)(void *_Nonnull), void *_Nonnull argument);
 
 /// Determines `stack_limit`, which keeps a reserve for user code and for the report of an error.
 uintptr_t atom_thread_find_stack_limit(void);

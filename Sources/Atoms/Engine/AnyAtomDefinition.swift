@@ -22,6 +22,16 @@ public class AnyAtomDefinition: @unchecked Sendable {
     weak var graph: GraphReference?
     /// What most atoms do not have, which is therefore apart.
     var details: Box?
+
+    var references: [GraphReference] {
+      (graph.map { [$0] } ?? []) + (details?.details.moreGraphs.compactMap(\.graph) ?? [])
+    }
+
+    mutating func change(_ body: (inout Details) -> Void) {
+      var new = details?.details ?? Details()
+      body(&new)
+      details = Box(new)
+    }
   }
 
   private final class Box: Sendable {
@@ -49,6 +59,16 @@ public class AnyAtomDefinition: @unchecked Sendable {
     let body: @Sendable (AnyPublished) -> Void
   }
 
+  /// How to reset an atom.
+  struct ResetSteps: Sendable {
+    /// The default value, or `nil` to begin with the current one.
+    var initial: AnyPublished?
+    /// Closures that replace the value, in order.
+    let bodies: [@Sendable (AnyPublished) -> AnyPublished]
+    /// Sets the value, or `nil` if the atom stores it.
+    var setter: (@Sendable (AnyPublished) -> Void)?
+  }
+
   init(_ file: StaticString, _ line: UInt, _ equality: Equality?) {
     self.file = file
     self.line = UInt32(truncatingIfNeeded: line)
@@ -64,10 +84,24 @@ public class AnyAtomDefinition: @unchecked Sendable {
   func write(in graph: Graph, _ value: UnsafeMutableRawPointer) { unsafe graph.set(self, value) }
 
   /// Resets the atom in a graph.
-  func reset(in graph: Graph) { graph.reset(self) }
+  final func reset(in graph: Graph) { graph.reset(self) }
+
+  /// The atom with the value that a reset of this one changes.
+  var resetTarget: AnyAtomDefinition { self }
 
   /// The default value, or `nil` if the atom has none.
   var initialValue: AnyPublished? { nil }
+
+  /// The identity of the atom that users know.
+  var visibleID: ObjectIdentifier { ObjectIdentifier(self) }
+
+  /// The atom that this hidden one belongs to, if it still exists.
+  ///
+  /// The caller must not release the result under a lock.
+  var owner: AnyAtomDefinition? { nil }
+
+  /// Whether users know only the atom that this one belongs to.
+  final var isHidden: Bool { visibleID != ObjectIdentifier(self) }
 
   /// Adds a closure that replaces the value that a reset restores.
   func addReset(_ body: @escaping @Sendable (AnyPublished) -> AnyPublished) {
@@ -80,10 +114,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
   // MARK: Graphs
 
   var graphs: [Graph] {
-    let references = state.withLock { state in
-      (state.graph.map { [$0] } ?? []) + (state.details?.details.moreGraphs.compactMap(\.graph) ?? [])
-    }
-    return references.compactMap { $0.handle?.graph }
+    state.withLock { $0.references }.compactMap { $0.handle?.graph }
   }
 
   /// Notes that a graph has a node of this atom.
@@ -94,10 +125,10 @@ public class AnyAtomDefinition: @unchecked Sendable {
       if state.graph == nil {
         state.graph = graph.reference
       } else {
-        var details = state.details?.details ?? Details()
-        details.moreGraphs.removeAll { $0.graph == nil }
-        details.moreGraphs.append(WeakReference(graph: graph.reference))
-        state.details = Box(details)
+        state.change { details in
+          details.moreGraphs.removeAll { $0.graph == nil }
+          details.moreGraphs.append(WeakReference(graph: graph.reference))
+        }
       }
       return state.details?.details.onUpdate ?? []
     }
@@ -110,26 +141,22 @@ public class AnyAtomDefinition: @unchecked Sendable {
     set { change { $0.label = newValue } }
   }
 
-  /// The value that a reset restores, or `nil` if the atom has no default value.
+  /// How to reset the atom, or `nil` if a reset changes nothing.
   ///
-  /// Called under a graph's lock. The caller passes the result to the closures after unlocking.
-  var resetSteps: (initial: AnyPublished, bodies: [@Sendable (AnyPublished) -> AnyPublished])? {
-    initialValue.map { initial in (initial, onReset) }
-  }
+  /// Called under a graph's lock. The caller takes the steps after unlocking.
+  var resetSteps: ResetSteps? { initialValue.map { ResetSteps(initial: $0, bodies: onReset) } }
 
   final var onReset: [@Sendable (AnyPublished) -> AnyPublished] { state.withLock { $0.details?.details.onReset ?? [] } }
 
   /// Adds a closure for updates, and returns the graphs that already have a node of this atom.
   func add(_ handler: UpdateHandler) -> [Graph] {
-    change { $0.onUpdate.append(handler) }
-    return graphs
+    // In one step, so that a graph that gets a node meanwhile adds the closure once.
+    let references = state.withLock { state in
+      state.change { $0.onUpdate.append(handler) }
+      return state.references
+    }
+    return references.compactMap { $0.handle?.graph }
   }
 
-  private func change(_ body: (inout Details) -> Void) {
-    state.withLock { state in
-      var details = state.details?.details ?? Details()
-      body(&details)
-      state.details = Box(details)
-    }
-  }
+  private func change(_ body: (inout Details) -> Void) { state.withLock { $0.change(body) } }
 }

@@ -4,35 +4,60 @@ import ActorStore
 struct Appliers: Sendable {
   /// A setter that has run.
   struct Applier: Sendable {
+    let node: NodeID
     /// Runs the setter with the value that was set last.
     let apply: @Sendable () -> Void
-    /// The nodes that it read and did not set, with their versions.
-    var reads: [NodeID: Version]
+    /// What it has read and cannot change itself.
+    var reads: Set<NodeID>
   }
 
-  private(set) var all: [NodeID: Applier] = [:]
+  /// In the order in which their atoms were set last.
+  private(set) var all: [Applier] = []
   /// The number of changes, so that a transaction notices those by others.
   private var changes = 0
-
-  init() {}
-
-  /// Forgets all setters in a transaction.
-  init(empty former: Appliers) { changes = former.changes }
+  /// Whether the transaction that has this copy has changed it.
+  private var isChanged = false
 
   var isEmpty: Bool { all.isEmpty }
+
+  subscript(node: NodeID) -> Applier? { all.first { $0.node == node } }
 
   /// Forgets a node that is gone, and returns its setter, which the caller releases without the lock.
   mutating func remove(_ node: NodeID) -> Applier? {
     if all.isEmpty { return nil }
     changes += 1
-    for id in all.keys { all[id]?.reads[node] = nil }
-    return all.removeValue(forKey: node)
+    for index in all.indices { all[index].reads.remove(node) }
+    return all.firstIndex { $0.node == node }.map { all.remove(at: $0) }
   }
 
   // MARK: In a transaction
 
-  /// Replaces a setter that has run in a transaction, or forgets it.
-  mutating func set(_ node: NodeID, _ applier: Applier?) { all[node] = applier }
+  /// Notes that an atom was set.
+  mutating func set(_ applier: Applier) {
+    forget(applier.node)
+    if applier.reads.isEmpty { return }
+    all.append(applier)
+    isChanged = true
+  }
+
+  /// Notes what a setter has read that ran again.
+  mutating func update(_ node: NodeID, reads: Set<NodeID>) {
+    guard let index = all.firstIndex(where: { $0.node == node }), all[index].reads != reads else { return }
+    if reads.isEmpty { return forget(node) }
+    all[index].reads = reads
+    isChanged = true
+  }
+
+  mutating func forget(_ node: NodeID) {
+    guard let index = all.firstIndex(where: { $0.node == node }) else { return }
+    all.remove(at: index)
+    isChanged = true
+  }
+
+  mutating func forgetAll() {
+    isChanged = true
+    all = []
+  }
 
   /// Whether no other transaction has changed the setters.
   func isCurrent(_ newest: Appliers) -> Bool { changes == newest.changes }
@@ -40,13 +65,10 @@ struct Appliers: Sendable {
   /// Replaces the setters with those of a transaction that commits.
   ///
   /// The transaction keeps the former ones until it has unlocked the graph.
-  mutating func commit(_ new: inout Appliers, _ logic: borrowing GraphStateMachine<AnyPublished>) {
-    if all.isEmpty && new.all.isEmpty { return }
+  mutating func commit(_ new: inout Appliers) {
+    if !new.isChanged { return }
     swap(&all, &new.all)
     changes += 1
-    for (id, applier) in all {
-      for node in applier.reads.keys { all[id]?.reads[node] = logic[node].version }
-    }
   }
 }
 
@@ -54,53 +76,94 @@ extension Graph {
   /// Runs a setter, and notes what it reads.
   ///
   /// Called in a transaction.
-  func apply(_ definition: AnyAtomDefinition, _ setter: @escaping @Sendable () -> Void) {
+  func apply(_ node: NodeID, _ setter: @escaping @Sendable () -> Void) {
     guard let evaluation = Evaluation.current else { return }
-    let node = cell(of: definition).node
-    evaluation.apply(setter, for: node)
-  }
-
-  /// Forgets the value that was set last, so that the setter no longer runs again.
-  ///
-  /// Called in a transaction.
-  func forgetSetter(of definition: AnyAtomDefinition) {
-    Evaluation.current?.appliers.set(cell(of: definition).node, nil)
+    let reads = evaluation.apply(setter, for: node)
+    evaluation.appliers.set(Appliers.Applier(node: node, apply: setter, reads: reads))
   }
 
   /// Runs the setters again that have read something that a transaction changes, until none has.
   ///
-  /// Returns `false` if they never end. Then they were reported, and the values of the last round stay.
-  func applyAgain(_ evaluation: Evaluation) -> Bool {
-    if evaluation.appliers.isEmpty || !evaluation.logic.hasWritten { return true }
+  /// If they never end, reports them, and keeps the values of the last round.
+  func applyAgain(_ evaluation: Evaluation) {
+    if evaluation.appliers.isEmpty || !evaluation.logic.hasWritten { return }
+    lookBefore(evaluation)
     for _ in 0..<1_000 {
-      let changed = evaluation.appliers.all.filter { evaluation.hasChanged($0.value) }
-      if changed.isEmpty { return true }
-      for (node, applier) in changed { evaluation.apply(applier.apply, for: node) }
+      if !applyOnce(evaluation) { return }
     }
-    let nodes = evaluation.appliers.all.filter { evaluation.hasChanged($0.value) }.keys
-    problems.report(
-      .endlessSetters(state.withLockBackingOff { state in nodes.map { state.label(of: $0) } }))
-    return true
+    let nodes = evaluation.appliers.all.filter { evaluation.seesChange(of: $0) }.map(\.node)
+    let labels = state.withLockBackingOff { state in nodes.map { state.label(of: $0) } }
+    Evaluation.run(nil) { problems.report(.endlessSetters(labels)) }
+  }
+
+  /// Runs each setter again that has read something that a transaction changes, and returns whether there is one.
+  private func applyOnce(_ evaluation: Evaluation) -> Bool {
+    var hasRun = false
+    for node in evaluation.appliers.all.map(\.node) {
+      guard let applier = evaluation.appliers[node], evaluation.seesChange(of: applier) else { continue }
+      evaluation.appliers.update(node, reads: evaluation.apply(applier.apply, for: node))
+      hasRun = true
+    }
+    return hasRun
+  }
+
+  /// Notes what setters that have not run in a transaction would have seen before its sets.
+  private func lookBefore(_ evaluation: Evaluation) {
+    let before = Evaluation(self, state.withLockBackingOff { $0.logic.begin(beside: evaluation.logic) })
+    before.run {
+      for applier in evaluation.appliers.all where evaluation.seen[applier.node] == nil {
+        evaluation.seen[applier.node] = before.look(at: applier.reads)
+      }
+    }
+    end(before)
   }
 }
 
 extension Evaluation {
-  fileprivate func apply(_ setter: @escaping @Sendable () -> Void, for node: NodeID) {
-    let written = logic.written.count
+  /// A value that a setter has seen.
+  struct Seen: Sendable {
+    let node: NodeID
+    let value: AnyPublished
+    let version: Version
+  }
+
+  /// Runs a setter, and returns what it has read and cannot change itself.
+  fileprivate func apply(_ setter: @Sendable () -> Void, for node: NodeID) -> Set<NodeID> {
     logic.record()
     setter()
-    let own = Set(logic.written[written...])
-    var reads: [NodeID: Version] = [:]
-    for read in logic.endRecording() where read != node && !own.contains(read) { reads[read] = version(of: read) }
-    appliers.set(node, reads.isEmpty ? nil : Appliers.Applier(apply: setter, reads: reads))
+    let recording = logic.endRecording()
+    if recording.reads.isEmpty { return [] }
+    let reads = graph.state.withLockBackingOff {
+      Set($0.logic.causes(of: recording, setter: node, in: logic))
+    }
+    seen[node] = look(at: reads)
+    return reads
   }
 
-  fileprivate func hasChanged(_ applier: Appliers.Applier) -> Bool {
-    applier.reads.contains { version(of: $0.key) != $0.value }
+  fileprivate func look(at nodes: Set<NodeID>) -> [Seen] {
+    nodes.compactMap { node in cell(node).map { look(at: $0) } }
   }
 
-  /// The version of a node as the transaction sees it.
-  private func version(of node: NodeID) -> Version {
-    box(graph.state.withLockBackingOff { $0.cell(node) }).version
+  /// The value that the evaluation sees, as a read that no setter has made.
+  func look(at cell: Cell) -> Seen {
+    let (value, version) = box(cell)
+    if logic.isTransaction { logic.noteRead(cell.node, version, isSource: cell.isSource) }
+    return Seen(node: cell.node, value: value, version: version)
+  }
+
+  /// Whether a setter would read another value than in its last run.
+  fileprivate func seesChange(of applier: Appliers.Applier) -> Bool {
+    (seen[applier.node] ?? []).contains { seen in
+      guard let cell = cell(seen.node) else { return false }
+      let new = look(at: cell)
+      if new.version == seen.version { return false }
+      guard let equality = cell.equality else { return true }
+      return !cell.isEqual(seen.value, new.value, equality)
+    }
+  }
+
+  /// The cell of a node, unless its atom is gone.
+  private func cell(_ node: NodeID) -> Cell? {
+    graph.state.withLockBackingOff { $0.logic[node].isRemoved ? nil : $0.cell(node) }
   }
 }

@@ -8,7 +8,7 @@ public class AtomDefinition<Value: Sendable>: AnyAtomDefinition, @unchecked Send
 }
 
 /// The definition of an atom whose value is set.
-final class StoredDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Sendable {
+class StoredDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Sendable {
   let initial: Value
 
   init(_ initial: Value, _ file: StaticString, _ line: UInt) {

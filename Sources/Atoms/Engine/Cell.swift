@@ -24,17 +24,20 @@ class Cell: @unchecked Sendable {
   private let stamps: Locked<Stamps>
   private let dirtyAt: Atomic<Revision>
 
+  typealias Repetition = EvaluationStateMachine<AnyPublished>.Repetition
+
   private struct Stamps: Sendable {
     var version: Version = 0
     var validFrom: Revision = 0
-    /// The number of the derivation that has read the value last, so that its second read adds no second edge.
+    /// The highest number of a derivation that has read the value, so that its second read adds no second edge.
     var reader: UInt64 = 0
 
     @inline(__always)  // HP13
-    mutating func noteReader(_ number: UInt64) -> Bool {
-      if reader == number { return true }
+    mutating func noteReader(_ number: UInt64) -> Repetition {
+      if reader == number { return .repeated }
+      if reader > number { return .unknown }
       reader = number
-      return false
+      return .first
     }
 
     @inline(__always)  // HP13
@@ -77,8 +80,8 @@ class Cell: @unchecked Sendable {
   @inline(__always)  // HP13
   final func copyIfValid(
     at revision: Revision, to destination: UnsafeMutableRawPointer, for reader: UInt64
-  ) -> (stamp: ValueStamp, isRepeated: Bool)? {
-    stamps.withLockIfAvailable { stamps -> (stamp: ValueStamp, isRepeated: Bool)? in
+  ) -> (stamp: ValueStamp, repetition: Repetition)? {
+    stamps.withLockIfAvailable { stamps -> (stamp: ValueStamp, repetition: Repetition)? in
       guard stamps.validFrom <= revision, revision < dirtyAt.load(ordering: .relaxed) else { return nil }
       unsafe copyValue(to: destination)
       return (ValueStamp(version: stamps.version, validFrom: stamps.validFrom), stamps.noteReader(reader))
@@ -88,7 +91,7 @@ class Cell: @unchecked Sendable {
   /// Copies the value, which the graph considers valid.
   ///
   /// Called under the graph's lock. Readers without the lock may use the value from now on.
-  final func copy(_ validity: Validity, to destination: UnsafeMutableRawPointer, for reader: UInt64) -> Bool {
+  final func copy(_ validity: Validity, to destination: UnsafeMutableRawPointer, for reader: UInt64) -> Repetition {
     stamps.withLock { stamps in
       stamps.validFrom = validity.validFrom
       stamps.version = validity.version
@@ -99,7 +102,7 @@ class Cell: @unchecked Sendable {
   }
 
   /// Returns whether a derivation has already read the value.
-  final func noteReader(_ reader: UInt64) -> Bool { stamps.withLock { $0.noteReader(reader) } }
+  final func noteReader(_ reader: UInt64) -> Repetition { stamps.withLock { $0.noteReader(reader) } }
 
   // MARK: Writing, under the graph's lock
 

@@ -5,27 +5,53 @@ struct ChangeLog: Sendable {
   let scope: AtomLogScope
   let sink: @Sendable (AtomChange) -> Void
   private var entries: [AtomChange] = []
+  /// The atoms whose hidden parts have changed, so that a computation shows whether they have changed too.
+  private var checks: [AnyAtomDefinition] = []
 
   init(_ scope: AtomLogScope, _ sink: @escaping @Sendable (AtomChange) -> Void) {
     self.scope = scope
     self.sink = sink
   }
 
-  var isEmpty: Bool { entries.isEmpty }
+  var isEmpty: Bool { entries.isEmpty && checks.isEmpty }
 
   func includes(_ definition: AnyAtomDefinition) -> Bool {
-    switch scope {
+    let id = definition.visibleID
+    return switch scope {
     case .all: true
-    case .include(let definitions): definitions.contains { $0 === definition }
-    case .exclude(let definitions): !definitions.contains { $0 === definition }
+    case .include(let definitions): definitions.contains { ObjectIdentifier($0) == id }
+    case .exclude(let definitions): !definitions.contains { ObjectIdentifier($0) == id }
     }
   }
 
-  mutating func append(_ entry: AtomChange) { entries.append(entry) }
+  /// Adds an entry before all waiting ones of later revisions.
+  ///
+  /// A derived atom is computed at the revision of a delivery, which can be older than the last set.
+  mutating func append(_ entry: AtomChange) {
+    var index = entries.count
+    while index > 0, entries[index - 1].revision > entry.revision { index -= 1 }
+    entries.insert(entry, at: index)
+  }
 
-  mutating func take() -> [AtomChange] {
-    defer { entries = [] }
-    return entries
+  mutating func append(check definition: AnyAtomDefinition) { checks.append(definition) }
+
+  /// Takes what the sink hears of before a delivery at a revision.
+  mutating func take(upTo revision: Revision) -> Taken {
+    let count = entries.firstIndex { $0.revision > revision } ?? entries.count
+    defer {
+      entries.removeFirst(count)
+      checks = []
+    }
+    return Taken(entries: Array(entries.prefix(count)), checks: checks, sink: sink)
+  }
+
+  /// What a thread delivers to the sink.
+  struct Taken: Sendable {
+    let entries: [AtomChange]
+    let checks: [AnyAtomDefinition]
+    let sink: @Sendable (AtomChange) -> Void
+
+    var isEmpty: Bool { entries.isEmpty && checks.isEmpty }
   }
 }
 
@@ -61,6 +87,10 @@ extension GraphState {
 
   mutating func note(_ cell: Cell, _ new: AnyPublished, at revision: Revision) {
     guard let log, unsafe log.includes(cell.definition) else { return }
+    if unsafe cell.definition.isHidden {
+      if let owner = unsafe cell.definition.owner { self.log?.append(check: owner) }
+      return
+    }
     self.log?.append(
       AtomChange(
         label: unsafe cell.definition.label, revision: revision, old: cell.makeBox().map { cell.anyValue(of: $0) },

@@ -14,6 +14,10 @@ final class Evaluation: @unchecked Sendable {
 
   /// The setters of `GetSetAtom`s, as the transaction leaves them.
   var appliers = Appliers()
+  /// What they have seen in this transaction, by the nodes of their atoms.
+  var seen: [NodeID: [Seen]] = [:]
+  /// Whether a snapshot runs inside the transaction.
+  var isInSnapshot = false
 
   /// A derivation that runs.
   struct Run {
@@ -48,9 +52,9 @@ final class Evaluation: @unchecked Sendable {
   @inline(__always)  // HP13
   private func readIfClean(_ cell: Cell, to destination: UnsafeMutableRawPointer) -> Bool {
     if !logic.hasOwn, cell.isSource || !logic.hasWritten,
-      let (stamp, isRepeated) = unsafe cell.copyIfValid(at: logic.revision, to: destination, for: reader)
+      let (stamp, repetition) = unsafe cell.copyIfValid(at: logic.revision, to: destination, for: reader)
     {
-      logic.track(cell.node, stamp, isSource: cell.isSource, isRepeated: isRepeated)
+      logic.track(cell.node, stamp, isSource: cell.isSource, repetition)
       return true
     }
     return false
@@ -60,17 +64,17 @@ final class Evaluation: @unchecked Sendable {
   @inline(never)  // HP13
   func readSlowly(_ cell: Cell, to destination: UnsafeMutableRawPointer) {
     let kept = find(cell) { state, found -> AnyPublished? in
-      let isRepeated: Bool
+      let repetition: EvaluationStateMachine<AnyPublished>.Repetition
       let box: AnyPublished?
       switch found {
       case .current:
-        isRepeated = unsafe cell.copy(state.logic.validity(cell.node), to: destination, for: reader)
+        repetition = unsafe cell.copy(state.logic.validity(cell.node), to: destination, for: reader)
         box = nil
       case .kept(_, let value):
-        isRepeated = cell.noteReader(reader)
+        repetition = cell.noteReader(reader)
         box = value
       }
-      logic.track(cell.node, found.stamp, isSource: cell.isSource, isRepeated: isRepeated)
+      logic.track(cell.node, found.stamp, isSource: cell.isSource, repetition)
       return box
     }
     if let kept { unsafe cell.copyValue(of: kept, to: destination) }
@@ -145,23 +149,47 @@ final class Evaluation: @unchecked Sendable {
   ///
   /// Returns whether the memory is still initialized, so that the caller releases the value.
   func finish(_ cell: Cell, _ new: UnsafeMutableRawPointer) -> Bool {
-    let isPrivate = logic.frames[logic.frames.count - 1].isPrivate
-    var isUnchanged = false
+    if logic.frames[logic.frames.count - 1].isPrivate {
+      unsafe keep(cell, new)
+      return true
+    }
     // The holder of the claim is the only possible writer, so it may compare without the lock.
-    if !isPrivate, let equality = runs[runs.count - 1].equality { isUnchanged = unsafe cell.isEqual(to: new, equality) }
+    var isUnchanged = false
+    if let equality = runs[runs.count - 1].equality {
+      isUnchanged = Self.run(nil) { unsafe cell.isEqual(to: new, equality) }
+    }
     return graph.state.withLockBackingOff { state in
-      if !isPrivate, state.logic.publish(&logic, isUnchanged: isUnchanged) != nil {
-        if isUnchanged {
-          cell.keepValue(state.logic.validity(cell.node))
-          return true
-        } else {
-          if state.log != nil { unsafe state.note(cell, new, at: logic.revision) }
-          return unsafe cell.exchange(state.logic.validity(cell.node), with: new)
-        }
-      } else {
-        _ = unsafe state.logic.keep(cell.makeBox(of: new), &logic)
+      guard state.logic.publish(&logic, isUnchanged: isUnchanged) != nil else {
+        unsafe state.logic.keep(cell.makeBox(of: new), &logic)
         return true
       }
+      let validity = state.logic.validity(cell.node)
+      if isUnchanged {
+        cell.keepValue(validity)
+        return true
+      }
+      if state.log != nil { unsafe state.note(cell, new, at: logic.revision) }
+      return unsafe cell.exchange(validity, with: new)
+    }
+  }
+
+  /// Keeps a result that only this evaluation sees.
+  private func keep(_ cell: Cell, _ new: UnsafeMutableRawPointer) {
+    let box = unsafe cell.makeBox(of: new)
+    var version: Version?
+    if logic.hasWritten, let equality = runs[runs.count - 1].equality, let known = known(cell),
+      Self.run(nil, { cell.isEqual(known.value, box, equality) })
+    {
+      version = known.version
+    }
+    graph.state.withLockBackingOff { $0.logic.keep(box, version: version, &logic) }
+  }
+
+  /// A value that the evaluation has used before, or the value in the store, and its version.
+  private func known(_ cell: Cell) -> (value: AnyPublished, version: Version)? {
+    if let own = logic.own[cell.node] { return (own.value, own.stamp.version) }
+    return graph.state.withLockBackingOff { state in
+      cell.makeBox().map { ($0, state.logic[cell.node].version) }
     }
   }
 
@@ -210,9 +238,9 @@ final class Evaluation: @unchecked Sendable {
   /// Tests use it to set and read in the middle of a derivation.
   static func setAside<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     let thread = unsafe atom_thread_current()
-    let delivering = unsafe thread.pointee.delivering
-    unsafe thread.pointee.delivering = nil
-    defer { unsafe thread.pointee.delivering = delivering }
+    let delivery = unsafe thread.pointee.delivery
+    unsafe thread.pointee.delivery = nil
+    defer { unsafe thread.pointee.delivery = delivery }
     return try run(nil, body)
   }
 

@@ -95,7 +95,7 @@ extension Graph {
   /// Runs a closure whose sets become visible at once, and runs it again if something it read has changed.
   func transaction<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     if let outer = Evaluation.current {
-      if outer.graph === self { return try body() }
+      if outer.graph === self { return try outer.nest(body) }
       if outer.isReadOnly { return try snapshot(body) }
     }
     while true {
@@ -109,7 +109,8 @@ extension Graph {
         end(evaluation)
         throw error
       }
-      let isDone = evaluation.run { applyAgain(evaluation) } && commit(evaluation)
+      evaluation.run { applyAgain(evaluation) }
+      let isDone = commit(evaluation)
       end(evaluation)
       if isDone { return result }
       state.withLockBackingOff { $0.repeats += 1 }
@@ -152,9 +153,8 @@ extension Graph {
   private func tryCommit(
     _ evaluation: Evaluation, _ compared: [NodeID: (version: Version, isEqual: Bool)], _ state: inout GraphState
   ) -> Commit {
-    guard state.logic.isCurrent(evaluation.logic), evaluation.appliers.isCurrent(state.appliers) else {
-      return .repeat
-    }
+    if !state.logic.isCurrent(evaluation.logic) { return .repeat }
+    if evaluation.logic.hasWritten, !evaluation.appliers.isCurrent(state.appliers) { return .repeat }
     var comparisons: [Comparison] = []
     var writes: [(cell: Cell, new: AnyPublished)] = []
     for node in evaluation.logic.written where !state.logic[node].isRemoved {
@@ -170,7 +170,7 @@ extension Graph {
       }
     }
     if !comparisons.isEmpty { return .compare(comparisons) }
-    defer { state.appliers.commit(&evaluation.appliers, state.logic) }
+    state.appliers.commit(&evaluation.appliers)
     if writes.isEmpty { return .done([]) }
     var unseen: [AnyPublished] = []
     state.logic.advance()
@@ -190,12 +190,37 @@ extension Graph {
 
 extension Evaluation {
   /// Whether sets have no effect here.
-  var isReadOnly: Bool { !logic.isTransaction || logic.isDeriving }
+  var isReadOnly: Bool { !logic.isTransaction || logic.isDeriving || isInSnapshot }
 
   /// The innermost derivation, or what runs instead.
   var label: String {
-    guard let node = logic.frames.last?.node else { return logic.isTransaction ? "a transaction" : "a snapshot" }
+    guard let node = logic.frames.last?.node else { return isReadOnly ? "a snapshot" : "a transaction" }
     return graph.state.withLockBackingOff { $0.label(of: node) }
+  }
+
+  /// Runs a nested transaction, whose sets are undone if it throws.
+  fileprivate func nest<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    if isReadOnly || Failure.self == Never.self { return try body() }
+    let (savepoint, appliers, seen) = (logic.nest(), appliers, seen)
+    let unused: [EvaluationStateMachine<AnyPublished>.Own]
+    defer { withExtendedLifetime(unused) {} }
+    do throws(Failure) {
+      let result = try body()
+      unused = logic.unnest(undoingTo: nil)
+      return result
+    } catch {
+      unused = logic.unnest(undoingTo: savepoint)
+      (self.appliers, self.seen) = (appliers, seen)
+      throw error
+    }
+  }
+
+  /// Runs a snapshot inside this evaluation.
+  func snapshot<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    let outer = isInSnapshot
+    isInSnapshot = true
+    defer { isInSnapshot = outer }
+    return try body()
   }
 
   /// Records a value that the transaction sets, a value in memory.

@@ -4,8 +4,15 @@ import AtomThread
 extension Graph {
   /// Whether the current thread delivers this graph's changes, so that a callback runs.
   var isDeliveringHere: Bool {
-    unsafe atom_thread_current().pointee.delivering == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    var delivery = unsafe atom_thread_current().pointee.delivery
+    while let current = unsafe delivery {
+      if unsafe current.pointee.graph == address { return true }
+      unsafe delivery = current.pointee.outer
+    }
+    return false
   }
+
+  private var address: UnsafeRawPointer { unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
   // MARK: Watchers
 
@@ -62,43 +69,56 @@ extension Graph {
   @inline(never)  // HP13
   func deliver() {
     let thread = unsafe atom_thread_current()
-    let outer = unsafe thread.pointee.delivering
-    unsafe thread.pointee.delivering = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
-    defer { unsafe thread.pointee.delivering = outer }
-    while let (round, evaluation, entries, sink, endless) = nextRound() {
-      Evaluation.outside {
-        if let sink { for entry in entries { sink(entry) } }
-        if let endless { problems.report(endless) }
-      }
+    let outer = unsafe thread.pointee.delivery
+    var delivery = unsafe atom_delivery(graph: address, outer: outer)
+    unsafe withUnsafePointer(to: &delivery) { delivery in
+      unsafe thread.pointee.delivery = delivery
+      defer { unsafe thread.pointee.delivery = outer }
+      Evaluation.run(nil) { AtomStore(self).callAsTaskStore { deliverRounds() } }
+    }
+  }
+
+  private func deliverRounds() {
+    while let (round, evaluation, log, endless) = nextRound() {
+      if let log { deliver(log) }
+      if let endless { problems.report(endless) }
       if let evaluation { deliver(round, evaluation) }
     }
   }
 
+  private func deliver(_ log: ChangeLog.Taken) {
+    for entry in log.entries { log.sink(entry) }
+    for definition in log.checks { compute(cell(of: definition)) }
+  }
+
+  /// Brings an atom up to date, which can create a log entry.
+  private func compute(_ cell: Cell) {
+    let evaluation = Evaluation(self, state.withLockBackingOff { $0.logic.begin() })
+    evaluation.run { _ = evaluation.box(cell) }
+    end(evaluation)
+  }
+
   private typealias Round = GraphStateMachine<AnyPublished>.Deliveries.Round
 
-  private func nextRound() -> (
-    Round, Evaluation?, entries: [AtomChange], sink: (@Sendable (AtomChange) -> Void)?, endless: AtomProblem?
-  )? {
+  private func nextRound() -> (Round, Evaluation?, log: ChangeLog.Taken?, endless: AtomProblem?)? {
     state.withLockBackingOff { state in
-      let entries = state.log?.take() ?? []
       let next = state.logic.takeRound()
-      if next == nil, entries.isEmpty { return nil }
-      let endless = state.logic.deliveries.rounds == 1_000 ? next.map { state.endlessDelivery($0.round) } : nil
-      if let next {
-        return (next.round, Evaluation(self, next.evaluation), entries, state.log?.sink, endless)
+      let log = state.log?.take(upTo: next?.evaluation.revision ?? .never)
+      guard let next else {
+        guard let log, !log.isEmpty else { return nil }
+        // The sink may set atoms, so look again after it has run.
+        state.logic.deliveries.resume()
+        return (Round(), nil, log, nil)
       }
-      // The sink may set atoms, so look again after it has run.
-      state.logic.deliveries.resume()
-      return (Round(), nil, entries, state.log?.sink, nil)
+      let endless = state.logic.deliveries.rounds == 1_000 ? state.endlessDelivery(next.round) : nil
+      return (next.round, Evaluation(self, next.evaluation), log, endless)
     }
   }
 
   private func deliver(_ round: Round, _ evaluation: Evaluation) {
     for change in round.changes {
       guard let watch = state.withLockBackingOff({ $0.watches[change.node] }) else { continue }
-      Evaluation.outside {
-        if let watcher = change.starting { watch.start(watcher, change.value) } else { watch.deliver(change.value) }
-      }
+      if let watcher = change.starting { watch.start(watcher, change.value) } else { watch.deliver(change.value) }
     }
     for node in round.checks { check(node, evaluation) }
     for join in round.joins { start(join, evaluation) }
@@ -115,13 +135,13 @@ extension Graph {
   private func check(_ node: NodeID, _ evaluation: Evaluation) {
     guard let (watch, cell, equality) = watched(node) else { return }
     let (value, version) = evaluation.run { evaluation.box(cell) }
-    Evaluation.outside { watch.deliver(value, version: version, of: cell, equality) }
+    watch.deliver(value, version: version, of: cell, equality)
   }
 
   private func start(_ join: GraphStateMachine<AnyPublished>.Deliveries.Join, _ evaluation: Evaluation) {
     guard let (watch, cell, _) = watched(join.node) else { return }
     let (value, version) = evaluation.run { evaluation.box(cell) }
-    Evaluation.outside { watch.start(join.watcher, value, version) }
+    watch.start(join.watcher, value, version)
   }
 
   private func watched(_ node: NodeID) -> (Watch, Cell, Equality?)? {
@@ -131,11 +151,6 @@ extension Graph {
       return (watch, cell, cell.equality)
     }
   }
-}
-
-extension Evaluation {
-  /// Runs a callback outside any evaluation.
-  fileprivate static func outside(_ body: () -> Void) { run(nil, body) }
 }
 
 extension GraphState {

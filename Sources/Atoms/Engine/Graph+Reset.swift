@@ -1,29 +1,38 @@
 import ActorStore
 
 extension Graph {
-  /// Sets an atom to its default value.
+  /// Sets an atom to its default value, and forgets what a setter was called with.
   func reset(_ definition: AnyAtomDefinition) {
     if refuseSet(definition) { return }
-    guard var value = definition.initialValue else { return }
-    for body in definition.onReset { value = body(value) }
-    let cell = cell(of: definition)
-    transaction { Evaluation.current?.write(value, to: cell) }
+    let target = definition.resetTarget
+    transaction {
+      let cell = cell(of: target)
+      Evaluation.current?.appliers.forget(cell.node)
+      target.resetSteps.map { take($0, for: cell) }
+    }
   }
 
   /// Sets all atoms that have a value here to their default values, in one transaction.
+  ///
+  /// The setters with closures for a reset follow.
   func resetAll() {
     if refuseSet("every atom") { return }
     transaction {
-      guard let evaluation = Evaluation.current else { return }
-      evaluation.appliers = Appliers(empty: evaluation.appliers)
+      Evaluation.current?.appliers.forgetAll()
       // Safe: under the lock, definitions exist whose nodes are in the graph.
       let steps = state.withLockBackingOff { state in
-        state.allCells.compactMap { cell in unsafe cell.definition.resetSteps.map { (cell, $0) } }
+        state.allCells.compactMap { cell in unsafe cell.definition.resetSteps.map { (cell: cell, steps: $0) } }
       }
-      for (cell, step) in steps {
-        evaluation.write(step.bodies.reduce(step.initial) { value, body in body(value) }, to: cell)
-      }
+      for step in steps where step.steps.setter == nil { take(step.steps, for: step.cell) }
+      for step in steps where step.steps.setter != nil { take(step.steps, for: step.cell) }
     }
+  }
+
+  private func take(_ steps: AnyAtomDefinition.ResetSteps, for cell: Cell) {
+    guard let evaluation = Evaluation.current else { return }
+    let initial = steps.initial ?? evaluation.look(at: cell).value
+    let value = steps.bodies.reduce(initial) { value, body in body(value) }
+    if let setter = steps.setter { apply(cell.node) { setter(value) } } else { evaluation.write(value, to: cell) }
   }
 
   /// Reports a set in a derivation or a snapshot, and returns whether there is one.
@@ -31,7 +40,7 @@ extension Graph {
 
   private func refuseSet(_ label: @autoclosure () -> String) -> Bool {
     guard let evaluation = Evaluation.current, evaluation.isReadOnly else { return false }
-    problems.report(.setInDerivation(label(), in: evaluation.label))
+    evaluation.graph.problems.report(.setInDerivation(label(), in: evaluation.label))
     return true
   }
 }

@@ -175,6 +175,9 @@ struct GraphState: Sendable {
   /// All cells whose atoms exist.
   var allCells: [Cell] { cells.compactMap { cell in cell.flatMap { logic[$0.node].isRemoved ? nil : $0 } } }
 
+  /// The cells of the atoms that users know.
+  var visibleCells: [Cell] { allCells.filter { unsafe !$0.definition.isHidden } }
+
   func label(of node: NodeID) -> String {
     // Safe: under the lock, definitions exist whose nodes are in the graph.
     logic[node].isRemoved ? "a released atom" : unsafe cell(node).definition.label

@@ -7,10 +7,23 @@ final class Watch: Sendable {
   let broadcast = Broadcast()
 
   private struct State: Sendable {
+    /// In the order of their numbers.
     var watchers: [Watcher] = []
     /// The value that was delivered last, and its version.
     var last: AnyPublished?
     var version: Version = 0
+
+    /// The index of a watcher that was not removed: O(log watchers).
+    func index(of number: Int) -> Int? {
+      var range = watchers.indices
+      while !range.isEmpty {
+        let middle = (range.lowerBound + range.upperBound) / 2
+        let found = watchers[middle].number
+        if found == number { return middle }
+        range = found < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
+      }
+      return nil
+    }
   }
 
   /// A closure that hears of values, in the order in which watchers were added.
@@ -36,9 +49,7 @@ final class Watch: Sendable {
   /// Removes a watcher, and returns its closure, and whether no watcher is left.
   func remove(_ number: Int) -> (removed: Body?, isEmpty: Bool) {
     state.withLock { state in
-      guard let index = state.watchers.firstIndex(where: { $0.number == number }) else {
-        return (nil, state.watchers.isEmpty)
-      }
+      guard let index = state.index(of: number) else { return (nil, state.watchers.isEmpty) }
       return (state.watchers.remove(at: index).body, state.watchers.isEmpty)
     }
   }
@@ -89,8 +100,7 @@ final class Watch: Sendable {
         state.last = value
         state.version = version
       }
-      guard let index = state.watchers.firstIndex(where: { $0.number == number }), !state.watchers[index].isStarted
-      else { return false }
+      guard let index = state.index(of: number), !state.watchers[index].isStarted else { return false }
       state.watchers[index].isStarted = true
       return true
     }
@@ -100,7 +110,7 @@ final class Watch: Sendable {
   private func call(_ number: Int, _ value: AnyPublished, isFirst: Bool = false) {
     let body = state.withLock { state -> Body? in
       // It may have been removed since the delivery began.
-      guard let index = state.watchers.firstIndex(where: { $0.number == number }) else { return nil }
+      guard let index = state.index(of: number) else { return nil }
       if state.watchers[index].skip > 0 {
         state.watchers[index].skip -= 1
         return nil

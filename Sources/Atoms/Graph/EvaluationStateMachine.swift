@@ -13,6 +13,16 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     let visits: Int
     /// The first revision at which everything it has read was valid.
     var validFrom: Revision = 0
+    /// Whether `tracked` may contain a node more than once.
+    var mayRepeat = false
+  }
+
+  /// Whether the running derivation has already read a node.
+  enum Repetition: UInt8, Sendable {
+    case first
+    case repeated
+    /// A derivation that began later has read the node, so nobody knows.
+    case unknown
   }
 
   /// A read, with the version that was read.
@@ -32,6 +42,14 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   struct Own: Sendable {
     let stamp: ValueStamp
     let value: Value
+    /// What a derived value was computed from.
+    var dependencies: [Tracked] = []
+  }
+
+  /// What the setter of a `GetSetAtom` has read and written.
+  struct Recording: Hashable, Sendable {
+    fileprivate(set) var reads: [NodeID] = []
+    fileprivate(set) var writes: Set<NodeID> = []
   }
 
   let id: EvaluationID
@@ -49,17 +67,30 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// The sources that a transaction has written.
   private(set) var written: [NodeID] = []
   private(set) var hasWritten = false
-  /// The derived nodes whose published value a transaction that has written may use.
+  /// The number of writes, after each of which derived values must be verified again.
+  private var writeCount = 0
+  /// The derived nodes whose value a transaction that has written may use.
   ///
-  /// Marks do not decide this, because the edges of a claimed node belong to another revision. The published value is
-  /// usable if it was computed from the versions that the transaction sees.
-  private var verified: [NodeID: Version] = [:]
+  /// Marks do not decide this, because the edges of a claimed node belong to another revision. A value is usable if it
+  /// was computed from the versions that the transaction sees.
+  private var verified: [NodeID: Verified] = [:]
   /// Everything that a transaction has read from the store.
   private(set) var reads: [Tracked] = []
+  /// The setters that run, the innermost last.
+  private(set) var recordings: [Recording] = []
+  /// What nested transactions have replaced, in order.
+  private var replaced: [Replaced] = []
+  private var nesting = 0
 
-  /// Everything that the running setter of a `GetSetAtom` has read, including what the transaction has written.
-  private var recorded: [NodeID] = []
-  private var isRecording = false
+  private struct Verified: Hashable, Sendable {
+    let version: Version
+    let writeCount: Int
+  }
+
+  fileprivate struct Replaced: Sendable {
+    let node: NodeID
+    let former: Own?
+  }
 
   init(_ id: EvaluationID, at revision: Revision, isTransaction: Bool) {
     self.id = id
@@ -73,18 +104,25 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   // MARK: Reading
 
   /// Records a read of the running derivation or transaction.
-  ///
-  /// - Parameter isRepeated: Whether the running derivation has already read the node.
   @inline(__always)  // HP13
-  mutating func track(_ node: NodeID, _ stamp: ValueStamp, isSource: Bool, isRepeated: Bool = false) {
+  mutating func track(_ node: NodeID, _ stamp: ValueStamp, isSource: Bool, _ repetition: Repetition = .first) {
     if isTransaction {
       noteRead(node, stamp.version, isSource: isSource)
-      if isRecording, isSource || frames.isEmpty { recorded.append(node) }
+      if frames.isEmpty, !recordings.isEmpty { recordings[recordings.count - 1].reads.append(node) }
     }
-    if frames.isEmpty || isRepeated { return }
+    if frames.isEmpty || repetition == .repeated { return }
     let top = frames.count - 1
+    if repetition == .unknown { frames[top].mayRepeat = true }
     tracked.append(Tracked(node: node, version: stamp.version))
     if stamp.validFrom > frames[top].validFrom { frames[top].validFrom = stamp.validFrom }
+  }
+
+  /// Removes all but the first read of each node by the running derivation.
+  mutating func removeRepeatedReads() {
+    guard let top = frames.last, top.mayRepeat else { return }
+    var known: Set<NodeID> = []
+    let reads = tracked[top.start...].filter { known.insert($0.node).inserted }
+    tracked.replaceSubrange(top.start..., with: reads)
   }
 
   /// Notes what a transaction relies on.
@@ -95,25 +133,26 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     if own[node] == nil { reads.append(Tracked(node: node, version: version)) }
   }
 
-  func isVerified(_ node: NodeID, _ version: Version) -> Bool { version != 0 && verified[node] == version }
+  func isVerified(_ node: NodeID, _ version: Version) -> Bool {
+    version != 0 && verified[node] == Verified(version: version, writeCount: writeCount)
+  }
 
-  mutating func verify(_ node: NodeID, _ version: Version) { verified[node] = version }
+  mutating func verify(_ node: NodeID, _ version: Version) {
+    verified[node] = Verified(version: version, writeCount: writeCount)
+  }
 
   // MARK: Setters
 
-  /// Begins to record the reads of a setter.
-  mutating func record() {
-    recorded = []
-    isRecording = true
-  }
+  /// Begins to record what a setter reads and writes.
+  mutating func record() { recordings.append(Recording()) }
 
-  /// Ends the recording, and returns the nodes that the setter has read.
+  /// Ends the recording of the innermost setter.
   ///
-  /// Derived values that the transaction has computed for itself are not among them, but their sources are.
-  mutating func endRecording() -> [NodeID] {
-    isRecording = false
-    defer { recorded = [] }
-    return recorded.filter { node in own[node] == nil || written.contains(node) }
+  /// Its writes are also writes of the setter around it.
+  mutating func endRecording() -> Recording {
+    let last = recordings.removeLast()
+    if !recordings.isEmpty { recordings[recordings.count - 1].writes.formUnion(last.writes) }
+    return last
   }
 
   // MARK: Computing
@@ -133,9 +172,11 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// Whether a derivation of a node runs that has no claim.
   func isComputedPrivately(_ node: NodeID) -> Bool { privateFrames > 0 && frames.contains { $0.node == node } }
 
-  mutating func keep(_ value: Value, _ stamp: ValueStamp, for node: NodeID) {
-    own[node] = Own(stamp: stamp, value: value)
+  /// Keeps the result of a derivation that has ended.
+  mutating func keep(_ value: Value, _ stamp: ValueStamp, for node: NodeID, _ dependencies: [Tracked]) {
+    own[node] = Own(stamp: stamp, value: value, dependencies: dependencies)
     hasOwn = true
+    if hasWritten { verify(node, stamp.version) }
   }
 
   /// The nodes of a cycle, in the order in which they were read.
@@ -155,21 +196,58 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   /// Records a value that a transaction sets.
   ///
-  /// Values that the transaction computed before may no longer be right. Returns what it no longer needs, which the
-  /// caller releases afterward, because the release of a value may read atoms.
-  mutating func write(_ value: Value, version: Version, to node: NodeID) -> [Own] {
-    var former = own[node].map { [$0] } ?? []
-    if own.count > written.count {
-      former += own.values
-      own = own.filter { written.contains($0.key) }
-    }
-    if !written.contains(node) { written.append(node) }
-    keep(value, ValueStamp(version: version, validFrom: revision), for: node)
+  /// Returns what it no longer needs, which the caller releases afterward, because the release of a value may read
+  /// atoms.
+  mutating func write(_ value: Value, version: Version, to node: NodeID) -> Own? {
+    let stamp = ValueStamp(version: version, validFrom: revision)
+    let former = own.updateValue(Own(stamp: stamp, value: value), forKey: node)
+    if former == nil { written.append(node) }
+    if nesting > 0 { replaced.append(Replaced(node: node, former: former)) }
+    if !recordings.isEmpty { recordings[recordings.count - 1].writes.insert(node) }
+    hasOwn = true
     hasWritten = true
-    verified = [:]
+    writeCount += 1
     return former
+  }
+
+  /// The state to which a nested transaction returns if it throws.
+  struct Savepoint: Hashable, Sendable {
+    fileprivate let replaced: Int
+    fileprivate let recordings: [Recording]
+  }
+
+  /// Begins a nested transaction.
+  mutating func nest() -> Savepoint {
+    nesting += 1
+    return Savepoint(replaced: replaced.count, recordings: recordings)
+  }
+
+  /// Ends a nested transaction.
+  ///
+  /// - Parameter savepoint: The state to return to, or `nil` to keep what it has written.
+  /// - Returns: What it no longer needs, as for `write`.
+  mutating func unnest(undoingTo savepoint: Savepoint?) -> [Own] {
+    var unused: [Own] = []
+    if let savepoint {
+      while replaced.count > savepoint.replaced {
+        let last = replaced.removeLast()
+        if let undone = own[last.node] { unused.append(undone) }
+        own[last.node] = last.former
+        // Each write that adds a node is undone after the writes that follow it.
+        if last.former == nil { written.removeLast() }
+        writeCount += 1
+      }
+      for index in recordings.indices { recordings[index].writes = savepoint.recordings[index].writes }
+    }
+    nesting -= 1
+    if nesting == 0 {
+      unused += replaced.compactMap(\.former)
+      replaced = []
+    }
+    return unused
   }
 }
 
 extension EvaluationStateMachine.Own: Equatable, Hashable where Value: Hashable {}
+extension EvaluationStateMachine.Replaced: Equatable, Hashable where Value: Hashable {}
 extension EvaluationStateMachine: Equatable, Hashable where Value: Hashable {}

@@ -28,7 +28,11 @@ extension GraphStateMachine {
   /// The value that an evaluation sees, or `nil` if it must be computed.
   @inline(__always)  // HP13
   func find(_ node: NodeID, for evaluation: borrowing EvaluationState) -> Found? {
-    if evaluation.hasOwn, let own = evaluation.own[node] { return .kept(own.stamp, own.value) }
+    if evaluation.hasOwn, let own = evaluation.own[node] {
+      let isUsable =
+        !evaluation.hasWritten || self[node].isSource || evaluation.isVerified(node, own.stamp.version)
+      return isUsable ? .kept(own.stamp, own.value) : nil
+    }
     if isUsable(node, for: evaluation) { return .current(self[node].stamp) }
     if self[node].isSource, let old = old(node, at: evaluation.revision) { return .kept(old.stamp, old.value) }
     return nil
@@ -65,15 +69,23 @@ extension GraphStateMachine {
       // Another evaluation computes it, or has computed it for a later revision.
       let isForeign =
         self[node].claim != .none || self[node].validFrom > evaluation.revision || self[node].isRemoved
-      if evaluation.hasWritten {
-        if self[node].version == 0 { return .compute(node, isPrivate: true) }
-      } else if self[node].version == 0 || isForeign {
-        return compute(node, isPrivate: isForeign, evaluation)
+      let isPrivate = isForeign || evaluation.hasWritten
+      if self[node].version == 0, !evaluation.hasWritten || evaluation.own[node] == nil {
+        return compute(node, isPrivate: isPrivate, evaluation)
       }
-      switch verify(node, top, &evaluation) {
-      case .unchanged: evaluation.visits.removeLast()
-      case .changed: return compute(node, isPrivate: evaluation.hasWritten, evaluation)
+      switch compare(node, top, &evaluation) {
       case .visit(let dependency): evaluation.visits.append(EvaluationState.Visit(node: dependency, index: 0))
+      case .changed: return compute(node, isPrivate: isPrivate, evaluation)
+      case .unchanged:
+        if evaluation.hasWritten {
+          evaluation.verify(node, evaluation.own[node]?.stamp.version ?? self[node].version)
+        } else if isForeign {
+          // The dependencies are up to date now, so the closure does not recurse.
+          return compute(node, isPrivate: true, evaluation)
+        } else {
+          revalidate(node, for: evaluation)
+        }
+        evaluation.visits.removeLast()
       }
     }
     return .done
@@ -93,11 +105,9 @@ extension GraphStateMachine {
   /// Compares the versions of a node's dependencies with those that it read.
   ///
   /// Compares in the order of the reads, up to the first that differs. A read after that may no longer happen.
-  private mutating func verify(_ node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> Verdict {
-    let count = self[node].dependencies.count
+  private mutating func compare(_ node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> Verdict {
     var index = evaluation.visits[visit].index
-    while index < count {
-      let dependency = self[node].dependencies[index]
+    while let dependency = dependency(index, of: node, for: evaluation) {
       if dependency.node == .none { return .changed }
       guard let stamp = stamp(dependency.node, for: evaluation) else {
         evaluation.visits[visit].index = index
@@ -109,19 +119,32 @@ extension GraphStateMachine {
       if stamp.version != dependency.version { return .changed }
       index += 1
     }
-    if evaluation.hasWritten {
-      evaluation.verify(node, self[node].version)
-      return .unchanged
+    return .unchanged
+  }
+
+  /// A dependency of the value that an evaluation would use if it is still right.
+  @inline(__always)  // HP13
+  private func dependency(
+    _ index: Int, of node: NodeID, for evaluation: borrowing EvaluationState
+  ) -> EvaluationState.Tracked? {
+    if evaluation.hasWritten, let own = evaluation.own[node] {
+      return index < own.dependencies.count ? own.dependencies[index] : nil
     }
+    if index >= self[node].dependencies.count { return nil }
+    let dependency = self[node].dependencies[index]
+    return EvaluationState.Tracked(node: dependency.node, version: dependency.version)
+  }
+
+  /// Makes a value valid at an evaluation's revision, because no dependency has changed.
+  private mutating func revalidate(_ node: NodeID, for evaluation: borrowing EvaluationState) {
     var validFrom: Revision = 0
-    for index in 0..<count {
+    for index in self[node].dependencies.indices {
       if let stamp = stamp(self[node].dependencies[index].node, for: evaluation) {
         validFrom = max(validFrom, stamp.validFrom)
       }
     }
     self[node].validFrom = validFrom
     settle(node, after: evaluation.revision)
-    return .unchanged
   }
 
   // MARK: Publishing
@@ -134,6 +157,7 @@ extension GraphStateMachine {
     let frame = evaluation.frames[evaluation.frames.count - 1]
     let node = frame.node
     if self[node].isRemoved { return nil }
+    evaluation.removeRepeatedReads()
     let mark = self[node].dirtyAt
     if !isUnchanged { self[node].version = newVersion() }
     self[node].claim = .none
@@ -148,11 +172,15 @@ extension GraphStateMachine {
   }
 
   /// Ends a closure's run whose result only this evaluation sees.
-  mutating func keep(_ value: Value, _ evaluation: inout EvaluationState) -> ValueStamp {
-    let frame = evaluation.pop()
-    let stamp = ValueStamp(version: newVersion(), validFrom: frame.validFrom)
-    evaluation.keep(value, stamp, for: frame.node)
-    return stamp
+  ///
+  /// - Parameter version: The version of an equal value that the evaluation could have used before, or `nil`.
+  mutating func keep(_ value: Value, version: Version? = nil, _ evaluation: inout EvaluationState) {
+    evaluation.removeRepeatedReads()
+    let frame = evaluation.frames[evaluation.frames.count - 1]
+    let dependencies = Array(evaluation.tracked[frame.start...])
+    _ = evaluation.pop()
+    let stamp = ValueStamp(version: version ?? newVersion(), validFrom: frame.validFrom)
+    evaluation.keep(value, stamp, for: frame.node, dependencies)
   }
 
   /// Decides how long a value is valid.

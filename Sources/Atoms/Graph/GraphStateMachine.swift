@@ -122,6 +122,12 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     EvaluationStateMachine(newEvaluation(), at: revision, isTransaction: isTransaction)
   }
 
+  /// Begins another evaluation at the revision of an evaluation that has not ended.
+  mutating func begin(beside evaluation: borrowing EvaluationStateMachine<Value>) -> EvaluationStateMachine<Value> {
+    pins.add(evaluation.revision)
+    return begin(at: evaluation.revision)
+  }
+
   private mutating func newEvaluation() -> EvaluationID {
     if let id = vacantEvaluations.popLast() { return id }
     evaluationCount += 1

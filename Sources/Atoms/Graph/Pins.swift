@@ -13,10 +13,10 @@ struct Pins: Hashable, Sendable {
   var isEmpty: Bool { all.isEmpty }
   var oldest: Revision? { all.first?.revision }
 
-  /// Adds a pin at a revision that is at least as new as all pinned ones.
+  /// Adds a pin at a revision that is already pinned, or at least as new as all pinned ones.
   mutating func add(_ revision: Revision) {
-    if let last = all.last, last.revision == revision {
-      all[all.count - 1].count += 1
+    if let index = all.lastIndex(where: { $0.revision == revision }) {
+      all[index].count += 1
     } else {
       all.append(Pin(revision: revision, count: 1))
     }

@@ -66,7 +66,7 @@ extension AtomStore {
     let (revision, nodes) = core.state.withLockBackingOff { state in
       (
         state.logic.revision,
-        state.allCells.map { cell in
+        state.visibleCells.map { cell in
           let record = state.logic[cell.node]
           return (
             // Safe: under the lock, definitions exist whose nodes are in the graph.
@@ -76,6 +76,7 @@ extension AtomStore {
         }
       )
     }
+    let known = Set(nodes.map(\.node))
     return AtomGraph(
       revision: revision,
       atoms: nodes.map { node in
@@ -83,8 +84,8 @@ extension AtomStore {
           id: Int(node.node.index), label: node.label, value: node.value.map { node.cell.anyValue(of: $0) },
           version: node.record.version, isDerived: !node.record.isSource, isStale: node.record.dirtyAt != .never,
           watchers: node.watchers,
-          dependencies: node.record.dependencies.indices.map { Int(node.record.dependencies[$0].node.index) }
-            .filter { $0 >= 0 })
+          dependencies: node.record.dependencies.indices.map { node.record.dependencies[$0].node }
+            .filter(known.contains).map { Int($0.index) })
       }.sorted { $0.id < $1.id })
   }
 
@@ -104,7 +105,7 @@ extension AtomStore {
   public var diagnostics: Diagnostics {
     core.state.withLockBackingOff { state in
       Diagnostics(
-        atoms: state.allCells.count, repeats: state.repeats, kept: state.logic.keptCount,
+        atoms: state.visibleCells.count, repeats: state.repeats, kept: state.logic.keptCount,
         isPinned: !state.logic.pins.isEmpty)
     }
   }

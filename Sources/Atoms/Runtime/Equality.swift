@@ -1,4 +1,5 @@
 import ActorStore
+import AtomThread
 
 /// Compares values of one type.
 ///
@@ -15,17 +16,29 @@ class Equality: @unchecked Sendable {
 
   /// The object for a type, or `nil` if its values cannot be compared on any thread.
   ///
-  /// An `Equatable` conformance that is isolated to an actor does not count, unless the caller runs on that actor.
+  /// A conformance that is isolated to an actor does not count.
   static func of<Value>(_ type: Value.Type) -> Equality? {
     let key = ObjectIdentifier(type)
     if let known = known.withLock({ $0[key] }) { return known }
-    let comparable = type as? any (Equatable & SendableMetatype).Type
-    let new: Equality? = if let comparable { make(comparable) } else { nil }
+    let new = find(type)
     return known.withLock { known in
       if let other = known[key] { return other }
       known[key] = .some(new)
       return new
     }
+  }
+
+  /// Looks for a conformance.
+  ///
+  /// The cast of a metatype accepts any conformance. The cast of a value rejects a conformance that is isolated to an
+  /// actor, unless it runs on that actor. So a new thread casts a value, an empty array.
+  private static func find<Value>(_ type: Value.Type) -> Equality? {
+    guard let comparable = type as? any (Equatable & SendableMetatype).Type else { return nil }
+    var cast = CastToEquatable(value: [Value]())
+    unsafe withUnsafeMutablePointer(to: &cast) { pointer in
+      unsafe atom_thread_run_elsewhere(runCast, UnsafeMutableRawPointer(pointer))
+    }
+    return cast.isEquatable ? make(comparable) : nil
   }
 
   private static func make<Value: Equatable>(_: Value.Type) -> Equality { TypedEquality<Value>() }
@@ -35,4 +48,16 @@ private final class TypedEquality<Value: Equatable>: Equality, @unchecked Sendab
   override func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
     unsafe one.assumingMemoryBound(to: Value.self).pointee == other.assumingMemoryBound(to: Value.self).pointee
   }
+}
+
+private struct CastToEquatable {
+  let value: Any
+  var isEquatable = false
+
+  mutating func run() { isEquatable = value is any Equatable }
+}
+
+/// Runs a cast in memory, for which the caller waits.
+private func runCast(_ cast: UnsafeMutableRawPointer) {
+  unsafe cast.assumingMemoryBound(to: CastToEquatable.self).pointee.run()
 }

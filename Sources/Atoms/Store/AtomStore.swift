@@ -72,6 +72,14 @@ public struct AtomStore: Sendable {
     return try result.get()
   }
 
+  /// Runs a callback, in which this store is the current one.
+  func callAsTaskStore(_ body: () -> Void) {
+    let isCurrent = Self.isSelected.load(ordering: .relaxed) ? (Self.ofTask ?? .shared) == self : self == .shared
+    if isCurrent { return body() }
+    Self.isSelected.store(true, ordering: .relaxed)
+    withCurrent(body)
+  }
+
   private func withCurrent<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -152,10 +160,10 @@ extension AtomStore {
   @usableFromInline
   static func readCurrent(_ definition: AnyAtomDefinition, to destination: UnsafeMutableRawPointer) {
     if let evaluation = Evaluation.current {
-      unsafe evaluation.readSlowly(evaluation.graph.cell(of: definition), to: destination)
-    } else {
-      unsafe (ofTask ?? shared).core.read(definition, to: destination)
+      return unsafe evaluation.read(definition, to: destination)
     }
+    let core = (ofTask ?? shared).core
+    if unsafe !core.readIfClean(definition, to: destination) { unsafe core.read(definition, to: destination) }
   }
 
   /// Copies the value that an atom has here to uninitialized memory.

@@ -18,7 +18,7 @@ extension AtomStore {
   public func snapshot<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if let outer = Evaluation.current, outer.graph === core { return try body() }
+    if let outer = Evaluation.current, outer.graph === core { return try outer.snapshot(body) }
     return try core.snapshot(body)
   }
 }

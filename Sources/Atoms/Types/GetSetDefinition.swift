@@ -21,18 +21,13 @@ final class GetSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchec
   private func write(in graph: Graph, _ value: Value) {
     // The setter must not hold the definition.
     let setter = setter
-    graph.transaction { graph.apply(self) { setter(value) } }
+    graph.transaction { graph.apply(graph.cell(of: self).node) { setter(value) } }
   }
 
-  /// Forgets the value that was set last.
-  override func reset(in graph: Graph) {
-    if graph.refuseSet(self) { return }
-    graph.transaction {
-      graph.forgetSetter(of: self)
-      let bodies = onReset
-      guard !bodies.isEmpty, let evaluation = Evaluation.current else { return }
-      let value = evaluation.box(graph.cell(of: self)).value
-      write(in: graph, bodies.reduce(value) { value, body in body(value) }.value(as: Value.self))
-    }
+  /// The setter is called only with the result of closures that were added for a reset.
+  override var resetSteps: ResetSteps? {
+    let bodies = onReset
+    if bodies.isEmpty { return nil }
+    return ResetSteps(bodies: bodies, setter: { [setter] in setter($0.value(as: Value.self)) })
   }
 }

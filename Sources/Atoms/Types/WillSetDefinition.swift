@@ -5,7 +5,7 @@ import ActorStore
 /// It is derived from a hidden atom with the value that was set last. So the transformation runs again when something
 /// that it read changes.
 final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
-  private let last: StoredDefinition<Last>
+  private let last: LastDefinition<Last>
 
   private enum Last: Sendable {
     case initial(Value)
@@ -15,7 +15,7 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
   init(
     _ file: StaticString, _ line: UInt, _ initial: Value, _ willSet: @escaping @Sendable (Value) -> Value
   ) {
-    let last = StoredDefinition(Last.initial(initial), file, line)
+    let last = LastDefinition(Last.initial(initial), file, line)
     self.last = last
     super.init(file, line) {
       switch AtomStore.currentValue(of: last) {
@@ -23,14 +23,7 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
       case .set(let value): willSet(value)
       }
     }
-  }
-
-  override var label: String {
-    get { super.label }
-    set {
-      super.label = newValue
-      last.label = "\(newValue), as it was set"
-    }
+    last.join(self)
   }
 
   override func write(in graph: Graph, _ value: UnsafeMutableRawPointer) {
@@ -39,9 +32,15 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
     unsafe withUnsafeMutablePointer(to: &new) { unsafe last.write(in: graph, UnsafeMutableRawPointer($0)) }
   }
 
-  override func reset(in graph: Graph) {
-    if !graph.refuseSet(self) { last.reset(in: graph) }
+  override var label: String {
+    get { super.label }
+    set {
+      super.label = newValue
+      last.label = newValue
+    }
   }
+
+  override var resetTarget: AnyAtomDefinition { last }
 
   override func addReset(_ body: @escaping @Sendable (AnyPublished) -> AnyPublished) {
     last.addReset { last in
@@ -49,4 +48,19 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
       return Published(Last.initial(body(Published(value)).value(as: Value.self)))
     }
   }
+}
+
+/// The definition of the hidden atom with the value that was set last.
+private final class LastDefinition<Value: Sendable>: StoredDefinition<Value>, @unchecked Sendable {
+  // Invariant: both are set before any other thread can use the atom.
+  private weak var visible: AnyAtomDefinition?
+  private var identity: ObjectIdentifier?
+
+  func join(_ visible: AnyAtomDefinition) {
+    self.visible = visible
+    identity = ObjectIdentifier(visible)
+  }
+
+  override var visibleID: ObjectIdentifier { identity ?? super.visibleID }
+  override var owner: AnyAtomDefinition? { visible }
 }

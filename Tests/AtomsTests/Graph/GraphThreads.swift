@@ -263,8 +263,7 @@ struct GraphThreads: VirtualThreads {
       cells[node].dirtyAt = validity.dirtyAt
     case .kept(_, let kept): value = kept
     }
-    let isRepeated = threads[index].evaluation!.hasTracked(id)
-    threads[index].evaluation!.track(id, found.stamp, isSource: formulas[node] == nil, isRepeated: isRepeated)
+    threads[index].evaluation!.track(id, found.stamp, isSource: formulas[node] == nil, .unknown)
     if threads[index].runs.isEmpty {
       threads[index].task = .got(value)
     } else {
@@ -314,7 +313,7 @@ struct GraphThreads: VirtualThreads {
       let validity = logic.validity(id)
       cells[run.node] = Cell(value: value, validFrom: validity.validFrom, dirtyAt: validity.dirtyAt)
     } else {
-      _ = logic.keep(value, &threads[index].evaluation!)
+      logic.keep(value, &threads[index].evaluation!)
     }
     threads[index].task = .step
   }
@@ -384,13 +383,5 @@ struct GraphThreads: VirtualThreads {
     {
       violation = "the last delivery has \(delivered.last ?? -1)"
     }
-  }
-}
-
-extension EvaluationStateMachine {
-  /// Whether the running derivation has already read a node.
-  fileprivate func hasTracked(_ node: NodeID) -> Bool {
-    guard let top = frames.last else { return false }
-    return tracked[top.start...].contains { $0.node == node }
   }
 }

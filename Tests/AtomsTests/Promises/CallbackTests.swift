@@ -201,4 +201,39 @@ import Testing
     }
     #expect(token == nil && store.diagnostics.atoms == 0)
   }
+
+  /// A set in a callback closes a round even if it marks no atom, because the watched atom is already out of date.
+  @Test func a17_aWatcherSeesEachOfTwoSetsInACallback() {
+    let (a, b, pairs) = (Atom(0), Atom(0), Recorder<[Int]>())
+    let pair = DerivedAtom { [a.value, b.value] }
+    let observations = [
+      store.observe(a) { [store] value in
+        if value == 0 { return }
+        store.set(b, 1)
+        store.set(b, 2)
+      },
+      store.observe(pair) { pairs.add($0) },
+    ]
+    store.set(a, 1)
+    #expect(pairs.all == [[0, 0], [1, 0], [1, 1], [1, 2]])
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test func a20_aWatcherThatLeavesInACallbackLeavesTheOthersAlone() {
+    let (a, seen) = (Atom(0), Recorder<Int>())
+    let watchers = Recorder<AtomObservation>()
+    for index in 0..<10 {
+      watchers.add(
+        store.observe(a) { value in
+          seen.add(index)
+          if value == 1, index == 3 { for other in [0, 3, 5, 9] { watchers.all[other].cancel() } }
+        })
+    }
+    seen.reset()
+    store.set(a, 1)
+    #expect(seen.all == [0, 1, 2, 3, 4, 6, 7, 8])
+    seen.reset()
+    store.set(a, 2)
+    #expect(seen.all == [1, 2, 4, 6, 7, 8])
+  }
 }

@@ -134,4 +134,19 @@ import Testing
     #expect(message.contains("too deep for the stack of this thread"), "\(message)")
     #expect(message.contains(": 199999 -> 199998 -> 199997 -> 199996 -> 199995 -> 199994 -> … "), "\(message)")
   }
+
+  /// A reader sees a chain at its own revision, while another one has already brought it up to date.
+  @Test func a12_aLongChainIsReadAtAFormerRevision() {
+    let head = Atom(0)
+    let last = makeChain(100_000, over: head, in: store)
+    let seen = store.snapshot { () -> [Int] in
+      let before = head.value
+      Evaluation.setAside {
+        store.set(head, 1)
+        #expect(store.get(last) == 100_001)
+      }
+      return [before, last.value]
+    }
+    #expect(seen == [0, 100_000] && store.get(last) == 100_001)
+  }
 }

@@ -213,6 +213,16 @@ import Testing
     #expect(store.get(sum) == 60 && runs.value == 2)
   }
 
+  @Test func a8_readsBeforeAndAfterAnotherDerivationAreOneDependency() {
+    let head = Atom(1).debugLabel("head")
+    let inner = DerivedAtom { head.value * 10 }.debugLabel("inner")
+    let sum = DerivedAtom { head.value + inner.value + head.value }.debugLabel("sum")
+    #expect(store.get(sum) == 12)
+    #expect(store.graph.dependencies(of: "sum") == ["head", "inner"])
+    store.set(head, 2)
+    #expect(store.get(sum) == 24)
+  }
+
   @Test func a8_readsOfAnotherStoreAreNoDependencies() {
     let (a, other, runs) = (Atom(1), AtomStore(), Tally())
     other.set(a, 100)

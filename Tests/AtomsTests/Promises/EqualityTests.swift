@@ -65,4 +65,45 @@ import Testing
     #expect(numbers.all == [1, 1, 1, 1, 1, 1] && runs.value == 4 && calls.value == 0)
     withExtendedLifetime(observations) {}
   }
+
+  /// A value that only the main actor may compare.
+  private struct Isolated: @MainActor Equatable, Sendable {
+    let number: Int
+
+    @MainActor static func == (one: Isolated, other: Isolated) -> Bool { one.number == other.number }
+  }
+
+  @MainActor @Test func a9_valuesWithAnIsolatedComparisonAlwaysDiffer() {
+    let (a, calls) = (Atom(Isolated(number: 1)), Tally())
+    let copy = DerivedAtom { a.value }
+    let observation = store.observe(copy, skip: 1) { _ in calls.add() }
+    for _ in 0..<3 { store.set(a, Isolated(number: 1)) }
+    #expect(calls.value == 3)
+    observation.cancel()
+  }
+
+  /// A value whose comparison reads an atom.
+  private struct Reader: Equatable, Sendable {
+    let number: Int
+    static let atom = Atom(0)
+
+    static func == (one: Reader, other: Reader) -> Bool {
+      _ = atom.value
+      return one.number == other.number
+    }
+  }
+
+  @Test func a8_anAtomThatAComparisonReadsIsNoDependency() {
+    let (a, runs) = (Atom(1), Tally())
+    let number = DerivedAtom { () -> Int in
+      runs.add()
+      return a.value / 10
+    }
+    let reader = DerivedAtom { Reader(number: number.value) }.debugLabel("reader")
+    for value in 1...3 {
+      store.set(a, value * 10)
+      #expect(store.get(reader).number == value)
+    }
+    #expect(store.graph.dependencies(of: "reader").count == 1 && runs.value == 3)
+  }
 }

@@ -171,4 +171,53 @@ import Testing
     }
     #expect(store.diagnostics.atoms == 3)
   }
+
+  // MARK: Transforming atoms
+
+  @Test func a36_aTransformingAtomIsOneAtom() {
+    let limit = Atom(100).debugLabel("limit")
+    let percent = WillSetAtom(0) { min($0, limit.value) }.debugLabel("percent")
+    store.enableAtomLogging { [log] in log.add($0.description) }
+    #expect(store.get(percent) == 0)
+    store.set(percent, 300)
+    store.set(percent, 200)
+    store.transaction {
+      limit.value = 150
+      percent.value = 120
+    }
+    #expect(
+      log.all == ["#0 percent: 0", "#1 percent: 0 -> 100", "#3 limit: 100 -> 150", "#3 percent: 100 -> 120"])
+    #expect(store.graph.atoms.map(\.label).sorted() == ["limit", "percent"])
+    #expect(store.graph.dependencies(of: "percent") == ["limit"] && store.graph.node("percent")?.isDerived == true)
+    #expect(store.diagnostics.atoms == 2)
+  }
+
+  @Test func a36_theScopeOfATransformingAtomIsTheWholeAtom() {
+    let percent = WillSetAtom(0) { min($0, 100) }.debugLabel("percent")
+    store.enableAtomLogging(debugScope: .exclude([percent])) { [log] in log.add($0.description) }
+    store.set(percent, 300)
+    #expect(store.get(percent) == 100 && log.all.isEmpty, "\(log.all)")
+    store.enableAtomLogging(debugScope: .include([percent])) { [log] in log.add($0.description) }
+    store.set(percent, 50)
+    store.set(a, 10)
+    #expect(log.all == ["#2 percent: 100 -> 50"])
+  }
+
+  /// A round is computed at the revision of its change, after the callbacks have set other atoms.
+  @Test func a36_entriesAreInTheOrderOfTheirRevisions() {
+    store.enableAtomLogging { [log] in log.add($0.description) }
+    let observations = [
+      store.observe(a) { [store, b] value in
+        if value == 10 { for next in 20...21 { store.set(b, next) } }
+      },
+      store.observe(sum) { _ in },
+    ]
+    store.set(a, 10)
+    #expect(
+      log.all == [
+        "#0 sum: 3", "#1 a: 1 -> 10", "#1 sum: 3 -> 12", "#2 b: 2 -> 20", "#2 sum: 12 -> 30", "#3 b: 20 -> 21",
+        "#3 sum: 30 -> 31",
+      ])
+    withExtendedLifetime(observations) {}
+  }
 }

@@ -98,4 +98,19 @@ import Testing
     store.resetAll()
     #expect(store.get(a) == 1 && other.get(a) == 6)
   }
+
+  @Test func a23_aResetOfAllAtomsSetsASetterToTheResultOfItsClosures() {
+    let (source, target) = (Atom(1), Atom(0))
+    let copy = GetSetAtom {
+      target.value
+    } set: {
+      target.value = $0 * source.value
+    }.onReset { $0 += 3 }
+    store.set(copy, 5)
+    store.set(source, 2)
+    store.resetAll()
+    #expect(store.get(target) == 3)
+    store.set(source, 4)
+    #expect(store.get(target) == 12)
+  }
 }

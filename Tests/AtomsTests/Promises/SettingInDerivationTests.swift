@@ -104,7 +104,6 @@ import Testing
 
   @Test func a10_aSetInTheDerivationOfAnotherStoreHasNoEffect() {
     let other = AtomStore()
-    other.onProblem = { [problems] in problems.add($0) }
     derive { [target] in other.set(target, 5) }
     #expect(other.get(target) == 0 && store.get(target) == 0)
     #expect(problems.all == [Self.inWrong("target")])
@@ -126,5 +125,35 @@ import Testing
     }
     let message = string(from: result?.standardErrorContent)
     #expect(message.contains("Atoms: target was set in wrong, which must only read."), "\(message)")
+  }
+
+  @Test func a10_aSetInASnapshotInATransactionHasNoEffect() {
+    store.transaction {
+      target.value = 1
+      store.snapshot {
+        target.value = 2
+        store.resetAll()
+      }
+      #expect(target.value == 1)
+      target.value += 2
+    }
+    #expect(store.get(target) == 3)
+    let labels = ["target", "every atom"]
+    #expect(problems.all == labels.map { .setInDerivation($0, in: "a snapshot") })
+  }
+
+  @Test func a10_aResetHasNoEffect() {
+    let percent = WillSetAtom(1) { min($0, 100) }.debugLabel("percent")
+    store.transaction {
+      percent.value = 50
+      target.value = 1
+    }
+    let wrong = DerivedAtom { [target] () -> [Int] in
+      percent.reset()
+      AtomStore.current.resetAll()
+      return [percent.value, target.value]
+    }.debugLabel("wrong")
+    #expect(store.get(wrong) == [50, 1])
+    #expect(problems.all == [Self.inWrong("percent"), Self.inWrong("every atom")])
   }
 }

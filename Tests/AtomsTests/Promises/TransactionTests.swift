@@ -233,4 +233,53 @@ import Testing
     for task in tasks.all { await task.value }
     #expect(store.get(a) == 1 && store.get(b) == 20)
   }
+
+  @Test func a16_aNestedTransactionThatThrowsIsUndone() {
+    let (a, b) = (Atom(1), Atom(2))
+    let sum = DerivedAtom { a.value + b.value }
+    let seen = store.transaction { () -> [Int] in
+      a.value = 10
+      let before = sum.value
+      try? store.transaction {
+        a.value = 100
+        try? store.transaction {
+          b.value = 1_000
+          throw Stop()
+        }
+        store.transaction { b.value = 200 }
+        #expect(sum.value == 300)
+        throw Stop()
+      }
+      try? store.update(b) { value in
+        value = 7
+        throw Stop()
+      }
+      return [before, a.value, b.value, sum.value]
+    }
+    #expect(seen == [12, 10, 2, 12])
+    #expect(store.get(sum) == 12 && store.get(b) == 2)
+  }
+
+  @Test func a14_aDerivedValueRunsOnlyForWhatItReads() {
+    let (a, b, runs) = (Atom(1), Atom(1), Tally())
+    let double = DerivedAtom { () -> Int in
+      runs.add()
+      return a.value * 2
+    }
+    let tenth = DerivedAtom { double.value / 10 }
+    let texts = Tally()
+    let text = DerivedAtom { () -> String in
+      texts.add()
+      return "\(tenth.value)"
+    }
+    let seen = store.transaction { () -> [String] in
+      a.value = 6
+      return (0..<10).map { index in
+        b.value = index
+        if index == 5 { a.value = 7 }
+        return text.value
+      }
+    }
+    #expect(seen == Array(repeating: "1", count: 10) && runs.value == 2 && texts.value == 1)
+  }
 }
