@@ -61,7 +61,7 @@ import CurrentTask
   @usableFromInline
   package borrowing func backOff(_ attempts: inout Int) {
     attempts += 1
-    if attempts < 32 { return pauseThread(min(64 << attempts, 1_024)) }
+    if attempts < 16 { return pauseThread(min(512 << attempts, 4_096)) }
     withLock { _ in }
   }
 

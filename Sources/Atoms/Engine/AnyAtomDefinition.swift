@@ -81,7 +81,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
   }
 
   /// Sets the atom in a graph to a value in memory, and leaves a value to release there.
-  func write(in graph: Graph, _ value: UnsafeMutableRawPointer) { unsafe graph.set(self, value) }
+  func write(in graph: Graph, _ value: ValueSlot) { graph.set(self, value) }
 
   /// Resets the atom in a graph.
   final func reset(in graph: Graph) { graph.reset(self) }

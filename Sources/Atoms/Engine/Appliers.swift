@@ -93,7 +93,7 @@ extension Graph {
     }
     let nodes = evaluation.appliers.all.filter { evaluation.seesChange(of: $0) }.map(\.node)
     let labels = state.withLockBackingOff { state in nodes.map { state.label(of: $0) } }
-    Evaluation.run(nil) { problems.report(.endlessSetters(labels)) }
+    Evaluation.outside { problems.report(.endlessSetters(labels)) }
   }
 
   /// Runs each setter again that has read something that a transaction changes, and returns whether there is one.

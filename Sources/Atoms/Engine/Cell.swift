@@ -20,7 +20,7 @@ class Cell: @unchecked Sendable {
   ///
   /// It is never released, unlike the definition.
   @safe unowned(unsafe) final let equality: Equality?
-  unowned(unsafe) final let definition: AnyAtomDefinition
+  @safe unowned(unsafe) final let definition: AnyAtomDefinition
   private let stamps: Locked<Stamps>
   private let dirtyAt: Atomic<Revision>
 
@@ -48,7 +48,7 @@ class Cell: @unchecked Sendable {
   }
 
   init(_ definition: AnyAtomDefinition, isSource: Bool) {
-    unsafe self.definition = definition
+    self.definition = definition
     equality = definition.equality
     self.isSource = isSource
     hasValue = isSource
@@ -68,10 +68,10 @@ class Cell: @unchecked Sendable {
 
   /// Copies the value to uninitialized memory if it is valid at a revision and no thread holds the cell.
   @inline(__always)  // HP13
-  final func copyIfValid(at revision: Revision, to destination: UnsafeMutableRawPointer) -> Bool {
+  final func copyIfValid(at revision: Revision, to destination: ValueSlot) -> Bool {
     stamps.withLockIfAvailable { stamps in
       guard stamps.validFrom <= revision, revision < dirtyAt.load(ordering: .relaxed) else { return false }
-      unsafe copyValue(to: destination)
+      copyValue(to: destination)
       return true
     } ?? false
   }
@@ -79,11 +79,11 @@ class Cell: @unchecked Sendable {
   /// Copies the value for a derivation, or returns `nil` if it is not valid at a revision or a thread holds the cell.
   @inline(__always)  // HP13
   final func copyIfValid(
-    at revision: Revision, to destination: UnsafeMutableRawPointer, for reader: UInt64
+    at revision: Revision, to destination: ValueSlot, for reader: UInt64
   ) -> (stamp: ValueStamp, repetition: Repetition)? {
     stamps.withLockIfAvailable { stamps -> (stamp: ValueStamp, repetition: Repetition)? in
       guard stamps.validFrom <= revision, revision < dirtyAt.load(ordering: .relaxed) else { return nil }
-      unsafe copyValue(to: destination)
+      copyValue(to: destination)
       return (ValueStamp(version: stamps.version, validFrom: stamps.validFrom), stamps.noteReader(reader))
     } ?? nil
   }
@@ -91,12 +91,12 @@ class Cell: @unchecked Sendable {
   /// Copies the value, which the graph considers valid.
   ///
   /// Called under the graph's lock. Readers without the lock may use the value from now on.
-  final func copy(_ validity: Validity, to destination: UnsafeMutableRawPointer, for reader: UInt64) -> Repetition {
+  final func copy(_ validity: Validity, to destination: ValueSlot, for reader: UInt64) -> Repetition {
     stamps.withLock { stamps in
       stamps.validFrom = validity.validFrom
       stamps.version = validity.version
       dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
-      unsafe copyValue(to: destination)
+      copyValue(to: destination)
       return stamps.noteReader(reader)
     }
   }
@@ -117,11 +117,11 @@ class Cell: @unchecked Sendable {
   /// Exchanges the value with a value in memory.
   ///
   /// Returns `false` if the memory is not initialized afterward, because there was no former value.
-  final func exchange(_ validity: Validity, with value: UnsafeMutableRawPointer) -> Bool {
+  final func exchange(_ validity: Validity, with value: ValueSlot) -> Bool {
     stamps.withLock { stamps in
       stamps.set(validity)
       dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
-      return unsafe exchangeValue(with: value)
+      return exchangeValue(with: value)
     }
   }
 
@@ -144,18 +144,24 @@ class Cell: @unchecked Sendable {
   //
   // They are overrides without generic parameters of their own, so callers need no type metadata.
 
-  func copyValue(to destination: UnsafeMutableRawPointer) { abstract() }
-  func exchangeValue(with value: UnsafeMutableRawPointer) -> Bool { abstract() }
+  func copyValue(to destination: ValueSlot) { abstract() }
+  func exchangeValue(with value: ValueSlot) -> Bool { abstract() }
   func replaceValue(with box: AnyPublished) -> AnyPublished? { abstract() }
 
   /// A copy of the value, or `nil` if there is none.
   func makeBox() -> AnyPublished? { abstract() }
 
+  /// A copy of the value of a cell that has one.
+  final var knownBox: AnyPublished {
+    guard let box = makeBox() else { preconditionFailure("Atoms: a value is missing. This is a bug in Atoms.") }
+    return box
+  }
+
   /// A copy of a value in memory.
-  func makeBox(of value: UnsafeMutableRawPointer) -> AnyPublished { abstract() }
+  func makeBox(of value: ValueSlot) -> AnyPublished { abstract() }
 
   /// Copies the value of a box to uninitialized memory.
-  func copyValue(of box: AnyPublished, to destination: UnsafeMutableRawPointer) { abstract() }
+  func copyValue(of box: AnyPublished, to destination: ValueSlot) { abstract() }
 
   /// Compares the values of two boxes.
   ///
@@ -165,12 +171,12 @@ class Cell: @unchecked Sendable {
   /// Compares the value of a box with a value in memory.
   ///
   /// Called without a lock.
-  func isEqual(_ one: AnyPublished, to value: UnsafeMutableRawPointer, _ equality: Equality) -> Bool { abstract() }
+  func isEqual(_ one: AnyPublished, to value: ValueSlot, _ equality: Equality) -> Bool { abstract() }
 
   /// Compares the value with a value in memory.
   ///
   /// Called without a lock, by the only possible writer.
-  func isEqual(to value: UnsafeMutableRawPointer, _ equality: Equality) -> Bool { abstract() }
+  func isEqual(to value: ValueSlot, _ equality: Equality) -> Bool { abstract() }
 
   /// The value of a box, for inspection.
   func anyValue(of box: AnyPublished) -> any Sendable { abstract() }

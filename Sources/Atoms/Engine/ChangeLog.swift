@@ -81,19 +81,19 @@ public struct AtomChange: Sendable, CustomStringConvertible {
 
 extension GraphState {
   /// Notes that an atom changes to a value in memory.
-  mutating func note(_ cell: Cell, _ new: UnsafeMutableRawPointer, at revision: Revision) {
-    note(cell, unsafe cell.makeBox(of: new), at: revision)
+  mutating func note(_ cell: Cell, _ new: ValueSlot, at revision: Revision) {
+    note(cell, cell.makeBox(of: new), at: revision)
   }
 
   mutating func note(_ cell: Cell, _ new: AnyPublished, at revision: Revision) {
-    guard let log, unsafe log.includes(cell.definition) else { return }
-    if unsafe cell.definition.isHidden {
-      if let owner = unsafe cell.definition.owner { self.log?.append(check: owner) }
+    guard let log, log.includes(cell.definition) else { return }
+    if cell.definition.isHidden {
+      if let owner = cell.definition.owner { self.log?.append(check: owner) }
       return
     }
     self.log?.append(
       AtomChange(
-        label: unsafe cell.definition.label, revision: revision, old: cell.makeBox().map { cell.anyValue(of: $0) },
+        label: cell.definition.label, revision: revision, old: cell.makeBox().map { cell.anyValue(of: $0) },
         new: cell.anyValue(of: new)))
   }
 }

@@ -1,5 +1,4 @@
 import ActorStore
-import AtomThread
 
 /// One read of a value that may have to be computed, or one transaction, on one thread.
 ///
@@ -35,24 +34,23 @@ final class Evaluation: @unchecked Sendable {
   // MARK: Reading
 
   /// Copies the value that the evaluation sees to uninitialized memory, and records the read.
-  func read(_ definition: AnyAtomDefinition, to destination: UnsafeMutableRawPointer) {
-    unsafe read(graph.cell(of: definition), to: destination)
+  func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
+    read(graph.cell(of: definition), to: destination)
   }
 
-  func read(_ cell: Cell, to destination: UnsafeMutableRawPointer) {
-    if unsafe !readIfClean(cell, to: destination) { unsafe readSlowly(cell, to: destination) }
+  func read(_ cell: Cell, to destination: ValueSlot) {
+    if !readIfClean(cell, to: destination) { readSlowly(cell, to: destination) }
   }
 
   /// Copies a value and records the read if the value is up to date, without the graph's lock.
-  func readIfClean(_ definition: AnyAtomDefinition, to destination: UnsafeMutableRawPointer) -> Bool {
-    guard let cell = unsafe graph.find(definition) else { return false }
-    return unsafe cell._withUnsafeGuaranteedRef { unsafe readIfClean($0, to: destination) }
+  func readIfClean(_ definition: AnyAtomDefinition, to destination: ValueSlot) -> Bool {
+    graph.find(definition)?.with { readIfClean($0, to: destination) } ?? false
   }
 
   @inline(__always)  // HP13
-  private func readIfClean(_ cell: Cell, to destination: UnsafeMutableRawPointer) -> Bool {
+  private func readIfClean(_ cell: Cell, to destination: ValueSlot) -> Bool {
     if !logic.hasOwn, cell.isSource || !logic.hasWritten,
-      let (stamp, repetition) = unsafe cell.copyIfValid(at: logic.revision, to: destination, for: reader)
+      let (stamp, repetition) = cell.copyIfValid(at: logic.revision, to: destination, for: reader)
     {
       logic.track(cell.node, stamp, isSource: cell.isSource, repetition)
       return true
@@ -62,13 +60,13 @@ final class Evaluation: @unchecked Sendable {
 
   /// Copies a value that may have to be computed first.
   @inline(never)  // HP13
-  func readSlowly(_ cell: Cell, to destination: UnsafeMutableRawPointer) {
+  func readSlowly(_ cell: Cell, to destination: ValueSlot) {
     let kept = find(cell) { state, found -> AnyPublished? in
       let repetition: EvaluationStateMachine<AnyPublished>.Repetition
       let box: AnyPublished?
       switch found {
       case .current:
-        repetition = unsafe cell.copy(state.logic.validity(cell.node), to: destination, for: reader)
+        repetition = cell.copy(state.logic.validity(cell.node), to: destination, for: reader)
         box = nil
       case .kept(_, let value):
         repetition = cell.noteReader(reader)
@@ -77,14 +75,14 @@ final class Evaluation: @unchecked Sendable {
       logic.track(cell.node, found.stamp, isSource: cell.isSource, repetition)
       return box
     }
-    if let kept { unsafe cell.copyValue(of: kept, to: destination) }
+    if let kept { cell.copyValue(of: kept, to: destination) }
   }
 
   /// The value that the evaluation sees, in a box, and its version.
   func box(_ cell: Cell) -> (value: AnyPublished, version: Version) {
     find(cell) { _, found in
       switch found {
-      case .current(let stamp): (unsafe cell.makeBox().unsafelyUnwrapped, stamp.version)
+      case .current(let stamp): (cell.knownBox, stamp.version)
       case .kept(let stamp, let value): (value, stamp.version)
       }
     }
@@ -137,7 +135,7 @@ final class Evaluation: @unchecked Sendable {
     case .cycle(let path):
       trapBecauseOfCycle(path)
     case .compute(let next, let isPrivate, let run):
-      if atom_thread_remaining_stack() < 0 { trapBecauseOfStack(cell.node) }
+      if !CurrentThread.hasStack { trapBecauseOfStack(cell.node) }
       logic.push(next.node, isPrivate: isPrivate)
       runs.append(run)
       next.compute(in: self)
@@ -148,19 +146,19 @@ final class Evaluation: @unchecked Sendable {
   /// Keeps the result of the innermost derivation, a value in memory.
   ///
   /// Returns whether the memory is still initialized, so that the caller releases the value.
-  func finish(_ cell: Cell, _ new: UnsafeMutableRawPointer) -> Bool {
+  func finish(_ cell: Cell, _ new: ValueSlot) -> Bool {
     if logic.frames[logic.frames.count - 1].isPrivate {
-      unsafe keep(cell, new)
+      keep(cell, new)
       return true
     }
     // The holder of the claim is the only possible writer, so it may compare without the lock.
     var isUnchanged = false
     if let equality = runs[runs.count - 1].equality {
-      isUnchanged = Self.run(nil) { unsafe cell.isEqual(to: new, equality) }
+      isUnchanged = Self.outside { cell.isEqual(to: new, equality) }
     }
     return graph.state.withLockBackingOff { state in
       guard state.logic.publish(&logic, isUnchanged: isUnchanged) != nil else {
-        unsafe state.logic.keep(cell.makeBox(of: new), &logic)
+        state.logic.keep(cell.makeBox(of: new), &logic)
         return true
       }
       let validity = state.logic.validity(cell.node)
@@ -168,17 +166,17 @@ final class Evaluation: @unchecked Sendable {
         cell.keepValue(validity)
         return true
       }
-      if state.log != nil { unsafe state.note(cell, new, at: logic.revision) }
-      return unsafe cell.exchange(validity, with: new)
+      if state.log != nil { state.note(cell, new, at: logic.revision) }
+      return cell.exchange(validity, with: new)
     }
   }
 
   /// Keeps a result that only this evaluation sees.
-  private func keep(_ cell: Cell, _ new: UnsafeMutableRawPointer) {
-    let box = unsafe cell.makeBox(of: new)
+  private func keep(_ cell: Cell, _ new: ValueSlot) {
+    let box = cell.makeBox(of: new)
     var version: Version?
     if logic.hasWritten, let equality = runs[runs.count - 1].equality, let known = known(cell),
-      Self.run(nil, { cell.isEqual(known.value, box, equality) })
+      Self.outside({ cell.isEqual(known.value, box, equality) })
     {
       version = known.version
     }
@@ -221,39 +219,22 @@ final class Evaluation: @unchecked Sendable {
   // MARK: The evaluation of the current thread
 
   /// The innermost evaluation of the current thread.
-  static var current: Evaluation? {
-    // Safe: `run` holds the evaluation until it has reset the pointer.
-    unsafe atom_thread_current().pointee.evaluation.map {
-      unsafe Unmanaged<Evaluation>.fromOpaque($0).takeUnretainedValue()
-    }
-  }
+  static var current: Evaluation? { CurrentThread.evaluation }
 
   /// Makes this the evaluation of the current thread while a closure runs.
   func run<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    try Self.run(self, body)
+    try CurrentThread.run(self, body)
+  }
+
+  /// Runs a closure outside any evaluation.
+  static func outside<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    try CurrentThread.run(nil, body)
   }
 
   /// Runs a closure outside any evaluation, as another thread would run it.
   ///
   /// Tests use it to set and read in the middle of a derivation.
   static func setAside<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    let thread = unsafe atom_thread_current()
-    let delivery = unsafe thread.pointee.delivery
-    unsafe thread.pointee.delivery = nil
-    defer { unsafe thread.pointee.delivery = delivery }
-    return try run(nil, body)
-  }
-
-  static func run<Result, Failure: Error>(
-    _ evaluation: Evaluation?, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let thread = unsafe atom_thread_current()
-    let outer = unsafe thread.pointee.evaluation
-    unsafe thread.pointee.evaluation = evaluation.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
-    defer {
-      unsafe thread.pointee.evaluation = outer
-      withExtendedLifetime(evaluation) {}
-    }
-    return try body()
+    try CurrentThread.deliverNothing { () throws(Failure) -> Result in try outside(body) }
   }
 }

@@ -1,28 +1,27 @@
 import ActorStore
-import AtomThread
 import Synchronization
 
 extension Graph {
   // MARK: Setting
 
   /// Sets an atom to a value in memory, and leaves a value to release there.
-  func set(_ definition: AnyAtomDefinition, _ new: UnsafeMutableRawPointer) {
+  func set(_ definition: AnyAtomDefinition, _ new: ValueSlot) {
     if let evaluation = Evaluation.current {
       if refuseSet(definition) { return }
-      if evaluation.graph === self { return unsafe evaluation.write(definition, new) }
+      if evaluation.graph === self { return evaluation.write(definition, new) }
     }
-    if let cell = unsafe find(definition) {
-      unsafe cell._withUnsafeGuaranteedRef { unsafe set($0, definition, new) }
+    if let cell = find(definition) {
+      cell.with { set($0, definition, new) }
     } else {
-      unsafe set(cell(of: definition), definition, new)
+      set(cell(of: definition), definition, new)
     }
   }
 
-  private func set(_ cell: Cell, _ definition: AnyAtomDefinition, _ new: UnsafeMutableRawPointer) {
-    if unsafe setUnseen(cell, new) { return }
+  private func set(_ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot) {
+    if setUnseen(cell, new) { return }
     var known: Known?
     while true {
-      if let known, let equality = definition.equality, unsafe cell.isEqual(known.box, to: new, equality) {
+      if let known, let equality = definition.equality, cell.isEqual(known.box, to: new, equality) {
         return
       }
       let (toCompare, unseen, mustDeliver, hasAppliers) = state.withLockBackingOff {
@@ -35,13 +34,13 @@ extension Graph {
         if !isUnseen, definition.equality != nil, known?.version != version, let box = cell.makeBox() {
           return (Known(box: box, version: version), [], false, false)
         }
-        let unseen = unsafe write(cell, new, &state)
+        let unseen = write(cell, new, &state)
         return (nil, unseen, startDelivering(&state), false)
       }
       withExtendedLifetime(unseen) {}
       if hasAppliers {
         // Setters may have to run again in the same revision.
-        let box = unsafe cell.makeBox(of: new)
+        let box = cell.makeBox(of: new)
         return transaction { Evaluation.current?.write(box, to: cell) }
       }
       known = toCompare
@@ -61,24 +60,24 @@ extension Graph {
   /// Sets an atom that nothing depends on, watches, or sees the former value of.
   ///
   /// Returns `false`, and changes nothing, if something does.
-  private func setUnseen(_ cell: Cell, _ new: UnsafeMutableRawPointer) -> Bool {
+  private func setUnseen(_ cell: Cell, _ new: ValueSlot) -> Bool {
     state.withLockBackingOff { state in
       if !state.isQuiet || !state.logic.replaceUnseenValue(of: cell.node) { return false }
-      _ = unsafe cell.exchange(state.logic.validity(cell.node), with: new)
+      _ = cell.exchange(state.logic.validity(cell.node), with: new)
       revision.store(state.logic.revision, ordering: .releasing)
       return true
     }
   }
 
-  private func write(_ cell: Cell, _ new: UnsafeMutableRawPointer, _ state: inout GraphState) -> [AnyPublished] {
+  private func write(_ cell: Cell, _ new: ValueSlot, _ state: inout GraphState) -> [AnyPublished] {
     let node = cell.node
     state.logic.advance()
-    if state.log != nil { unsafe state.note(cell, new, at: state.logic.revision) }
+    if state.log != nil { state.note(cell, new, at: state.logic.revision) }
     let unseen = state.logic.replaceValue(
       of: node, old: state.logic.mustKeep(node) ? cell.makeBox() : nil,
-      new: state.logic[node].isWatched ? unsafe cell.makeBox(of: new) : nil)
+      new: state.logic[node].isWatched ? cell.makeBox(of: new) : nil)
     if state.logic.has(.markLate) { revision.store(state.logic.revision, ordering: .releasing) }
-    _ = unsafe cell.exchange(state.logic.validity(node), with: new)
+    _ = cell.exchange(state.logic.validity(node), with: new)
     publishRevision(&state)
     return unseen
   }
@@ -224,9 +223,9 @@ extension Evaluation {
   }
 
   /// Records a value that the transaction sets, a value in memory.
-  fileprivate func write(_ definition: AnyAtomDefinition, _ new: UnsafeMutableRawPointer) {
+  fileprivate func write(_ definition: AnyAtomDefinition, _ new: ValueSlot) {
     let cell = graph.cell(of: definition)
-    unsafe write(cell.makeBox(of: new), to: cell)
+    write(cell.makeBox(of: new), to: cell)
   }
 
   func write(_ box: AnyPublished, to cell: Cell) {

@@ -1,18 +1,8 @@
 import ActorStore
-import AtomThread
 
 extension Graph {
   /// Whether the current thread delivers this graph's changes, so that a callback runs.
-  var isDeliveringHere: Bool {
-    var delivery = unsafe atom_thread_current().pointee.delivery
-    while let current = unsafe delivery {
-      if unsafe current.pointee.graph == address { return true }
-      unsafe delivery = current.pointee.outer
-    }
-    return false
-  }
-
-  private var address: UnsafeRawPointer { unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+  var isDeliveringHere: Bool { CurrentThread.isDelivering(self) }
 
   // MARK: Watchers
 
@@ -50,7 +40,7 @@ extension Graph {
 
   func unwatch(_ definition: AnyAtomDefinition, _ number: Int) {
     let removed = state.withLockBackingOff { state -> (Watch, Watch.Body?, [AnyPublished])? in
-      guard let cell = unsafe find(definition)?.takeUnretainedValue(), let watch = state.watches[cell.node] else {
+      guard let cell = find(definition)?.retained, let watch = state.watches[cell.node] else {
         return nil
       }
       let (removed, isEmpty) = watch.remove(number)
@@ -68,13 +58,8 @@ extension Graph {
   /// Other threads leave their changes to this one.
   @inline(never)  // HP13
   func deliver() {
-    let thread = unsafe atom_thread_current()
-    let outer = unsafe thread.pointee.delivery
-    var delivery = unsafe atom_delivery(graph: address, outer: outer)
-    unsafe withUnsafePointer(to: &delivery) { delivery in
-      unsafe thread.pointee.delivery = delivery
-      defer { unsafe thread.pointee.delivery = outer }
-      Evaluation.run(nil) { AtomStore(self).callAsTaskStore { deliverRounds() } }
+    CurrentThread.deliver(self) {
+      Evaluation.outside { SelectedGraph.callBack(self) { deliverRounds() } }
     }
   }
 

@@ -21,7 +21,7 @@ extension Graph {
       Evaluation.current?.appliers.forgetAll()
       // Safe: under the lock, definitions exist whose nodes are in the graph.
       let steps = state.withLockBackingOff { state in
-        state.allCells.compactMap { cell in unsafe cell.definition.resetSteps.map { (cell: cell, steps: $0) } }
+        state.allCells.compactMap { cell in cell.definition.resetSteps.map { (cell: cell, steps: $0) } }
       }
       for step in steps where step.steps.setter == nil { take(step.steps, for: step.cell) }
       for step in steps where step.steps.setter != nil { take(step.steps, for: step.cell) }

@@ -1,5 +1,4 @@
 import ActorStore
-import AtomThread
 import Synchronization
 
 /// The nodes and values of one store of atoms, the shell around `GraphStateMachine`.
@@ -39,17 +38,13 @@ final class Graph: Sendable {
   ///
   /// The graph holds the cell until the definition removes it, so the cell exists as long as the caller has the atom.
   @inline(__always)  // HP13
-  func find(_ definition: AnyAtomDefinition) -> Unmanaged<Cell>? {
-    unsafe UnsafeRawPointer(bitPattern: table.find(Self.key(of: definition))).map { unsafe .fromOpaque($0) }
-  }
-
-  private func findCell(of definition: AnyAtomDefinition) -> Cell? {
-    unsafe find(definition)?.takeUnretainedValue()
+  func find(_ definition: AnyAtomDefinition) -> Unretained<Cell>? {
+    Unretained(address: table.find(Self.key(of: definition)))
   }
 
   /// The cell of an atom, which is created if necessary.
   func cell(of definition: AnyAtomDefinition) -> Cell {
-    if let cell = findCell(of: definition) { return cell }
+    if let cell = find(definition) { return cell.retained }
     let new = definition.makeCell()
     let (cell, mustDeliver) = state.withLockBackingOff { state in
       (add(new, definition, &state), Evaluation.current == nil && state.beginDelivery())
@@ -61,11 +56,11 @@ final class Graph: Sendable {
 
   /// Adds a new cell, or returns the one that another thread has added.
   private func add(_ cell: Cell, _ definition: AnyAtomDefinition, _ state: inout GraphState) -> Cell {
-    if let cell = findCell(of: definition) { return cell }
+    if let cell = find(definition) { return cell.retained }
     let node = state.logic.add(isSource: cell.isSource)
     cell.join(node, state.logic.validity(node))
     state.add(cell)
-    table.insert(Self.key(of: definition), unsafe UInt(bitPattern: Unmanaged.passUnretained(cell).toOpaque()))
+    table.insert(Self.key(of: definition), Unretained(cell).address)
     for handler in definition.join(self) { addWatcher(handler, cell, &state) }
     return cell
   }
@@ -74,9 +69,8 @@ final class Graph: Sendable {
   func remove(_ key: UInt) {
     var removed: Cell?
     let (watch, unused, mustDeliver) = state.withLockBackingOff { state -> (Watch?, Unused, Bool) in
-      guard let pointer = unsafe UnsafeRawPointer(bitPattern: table.find(key)) else { return (nil, Unused(), false) }
-      // Safe: under the lock, the graph holds the cell.
-      let cell = unsafe Unmanaged<Cell>.fromOpaque(pointer).takeUnretainedValue()
+      // Under the lock, the graph holds the cell.
+      guard let cell = Unretained<Cell>(address: table.find(key))?.retained else { return (nil, Unused(), false) }
       table.remove(key)
       let watch = state.watches.removeValue(forKey: cell.node)
       let (isUnseen, values) = state.logic.remove(cell.node)
@@ -124,28 +118,27 @@ final class Graph: Sendable {
   /// Copies an atom's value to uninitialized memory if it is up to date, without the graph's lock.
   ///
   /// Called outside the graph's evaluations.
-  func readIfClean(_ definition: AnyAtomDefinition, to destination: UnsafeMutableRawPointer) -> Bool {
+  func readIfClean(_ definition: AnyAtomDefinition, to destination: ValueSlot) -> Bool {
     let revision = revision.load(ordering: .acquiring)
-    guard let cell = unsafe find(definition) else { return false }
-    return unsafe cell._withUnsafeGuaranteedRef { unsafe $0.copyIfValid(at: revision, to: destination) }
+    return find(definition)?.with { $0.copyIfValid(at: revision, to: destination) } ?? false
   }
 
   /// Copies an atom's value to uninitialized memory.
   ///
   /// Called outside the graph's evaluations.
-  func read(_ definition: AnyAtomDefinition, to destination: UnsafeMutableRawPointer) {
+  func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     let cell = cell(of: definition)
     let (logic, mustDeliver) = state.withLockBackingOff { state -> (EvaluationStateMachine<AnyPublished>?, Bool) in
       let mustDeliver = state.beginDelivery()
       if state.logic[cell.node].isValid(at: state.logic.revision) {
-        _ = unsafe cell.copy(state.logic.validity(cell.node), to: destination, for: 0)
+        _ = cell.copy(state.logic.validity(cell.node), to: destination, for: 0)
         return (nil, mustDeliver)
       }
       return (state.logic.begin(), mustDeliver)
     }
     if let logic {
       let evaluation = Evaluation(self, logic)
-      evaluation.run { unsafe evaluation.read(cell, to: destination) }
+      evaluation.run { evaluation.read(cell, to: destination) }
       end(evaluation)
     }
     if mustDeliver { deliver() }
@@ -176,11 +169,11 @@ struct GraphState: Sendable {
   var allCells: [Cell] { cells.compactMap { cell in cell.flatMap { logic[$0.node].isRemoved ? nil : $0 } } }
 
   /// The cells of the atoms that users know.
-  var visibleCells: [Cell] { allCells.filter { unsafe !$0.definition.isHidden } }
+  var visibleCells: [Cell] { allCells.filter { !$0.definition.isHidden } }
 
   func label(of node: NodeID) -> String {
     // Safe: under the lock, definitions exist whose nodes are in the graph.
-    logic[node].isRemoved ? "a released atom" : unsafe cell(node).definition.label
+    logic[node].isRemoved ? "a released atom" : cell(node).definition.label
   }
 
   /// Numbers a derivation that is about to run.
@@ -189,7 +182,10 @@ struct GraphState: Sendable {
     return Evaluation.Run(number: lastRun, equality: cell(node).equality)
   }
 
-  func cell(_ node: NodeID) -> Cell { unsafe cells[Int(node.index)].unsafelyUnwrapped }
+  func cell(_ node: NodeID) -> Cell {
+    guard let cell = cells[Int(node.index)] else { preconditionFailure("Atoms: a released atom was used.") }
+    return cell
+  }
 
   mutating func add(_ cell: Cell) {
     let index = Int(cell.node.index)

@@ -8,6 +8,9 @@ final class GraphHandle: Sendable {
     self.graph = graph
     graph.reference.handle = self
   }
+
+  /// The owner of a graph, or a new one if the last one is gone.
+  static func of(_ graph: Graph) -> GraphHandle { graph.reference.handle ?? GraphHandle(graph) }
 }
 
 /// A graph that may be gone.

@@ -24,30 +24,30 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
   }
 
   @inline(__always)  // HP14
-  private static func copy(_ value: UnsafeMutablePointer<Value?>, to destination: UnsafeMutableRawPointer) {
-    unsafe destination.assumingMemoryBound(to: Value.self).initialize(to: payload(value).pointee)
+  private static func copy(_ value: UnsafeMutablePointer<Value?>, to destination: ValueSlot) {
+    unsafe destination.address.assumingMemoryBound(to: Value.self).initialize(to: payload(value).pointee)
   }
 
   @inline(__always)  // HP14
-  private static func exchange(_ value: UnsafeMutablePointer<Value?>, with other: UnsafeMutablePointer<Value>) {
+  private static func exchange(_ value: UnsafeMutablePointer<Value?>, with other: ValueSlot) {
     let value = unsafe payload(value)
+    let other = unsafe other.address.assumingMemoryBound(to: Value.self)
     let former = unsafe value.pointee
     unsafe value.pointee = other.pointee
     unsafe other.pointee = former
   }
 
   private static func areEqual(
-    _ value: UnsafeMutablePointer<Value?>, _ other: UnsafeMutableRawPointer, _ equality: Equality
+    _ value: UnsafeMutablePointer<Value?>, _ other: ValueSlot, _ equality: Equality
   ) -> Bool {
-    unsafe equality.areEqual(payload(value), other)
+    unsafe equality.areEqual(payload(value), other.address)
   }
 
-  override func copyValue(to destination: UnsafeMutableRawPointer) { unsafe Self.copy(&value, to: destination) }
+  override func copyValue(to destination: ValueSlot) { unsafe Self.copy(&value, to: destination) }
 
-  override func exchangeValue(with other: UnsafeMutableRawPointer) -> Bool {
-    let other = unsafe other.assumingMemoryBound(to: Value.self)
+  override func exchangeValue(with other: ValueSlot) -> Bool {
     if !hasValue {
-      unsafe setFirstValue(other)
+      setFirstValue(other)
       return false
     }
     unsafe Self.exchange(&value, with: other)
@@ -55,8 +55,8 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
   }
 
   @inline(never)  // HP14
-  private final func setFirstValue(_ new: UnsafeMutablePointer<Value>) {
-    value = unsafe new.move()
+  private final func setFirstValue(_ new: ValueSlot) {
+    value = new.move(as: Value.self)
     hasValue = true
   }
 
@@ -67,23 +67,21 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
 
   override func makeBox() -> AnyPublished? { value.map { Published($0) } }
 
-  override func makeBox(of value: UnsafeMutableRawPointer) -> AnyPublished {
-    unsafe Published(value.assumingMemoryBound(to: Value.self).pointee)
-  }
+  override func makeBox(of value: ValueSlot) -> AnyPublished { Published(value.value(as: Value.self)) }
 
-  override func copyValue(of box: AnyPublished, to destination: UnsafeMutableRawPointer) {
-    unsafe destination.initializeMemory(as: Value.self, to: box.value(as: Value.self))
+  override func copyValue(of box: AnyPublished, to destination: ValueSlot) {
+    unsafe destination.address.initializeMemory(as: Value.self, to: box.value(as: Value.self))
   }
 
   override func isEqual(_ one: AnyPublished, _ other: AnyPublished, _ equality: Equality) -> Bool {
     areEqual(one.value(as: Value.self), other.value(as: Value.self), equality)
   }
 
-  override func isEqual(_ one: AnyPublished, to other: UnsafeMutableRawPointer, _ equality: Equality) -> Bool {
-    unsafe areEqual(one.value(as: Value.self), other.assumingMemoryBound(to: Value.self).pointee, equality)
+  override func isEqual(_ one: AnyPublished, to other: ValueSlot, _ equality: Equality) -> Bool {
+    areEqual(one.value(as: Value.self), other.value(as: Value.self), equality)
   }
 
-  override func isEqual(to other: UnsafeMutableRawPointer, _ equality: Equality) -> Bool {
+  override func isEqual(to other: ValueSlot, _ equality: Equality) -> Bool {
     unsafe hasValue && Self.areEqual(&value, other, equality)
   }
 
@@ -107,10 +105,6 @@ final class DerivedCell<Value: Sendable>: TypedCell<Value>, @unchecked Sendable 
   }
 
   override func compute(in evaluation: Evaluation) {
-    unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-      let address = unsafe memory.baseAddress.unsafelyUnwrapped
-      unsafe address.initialize(to: formula())
-      if unsafe evaluation.finish(self, UnsafeMutableRawPointer(address)) { unsafe address.deinitialize(count: 1) }
-    }
+    ValueSlot.with(resultOf: formula) { evaluation.finish(self, $0) }
   }
 }

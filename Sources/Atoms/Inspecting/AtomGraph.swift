@@ -70,7 +70,7 @@ extension AtomStore {
           let record = state.logic[cell.node]
           return (
             // Safe: under the lock, definitions exist whose nodes are in the graph.
-            record: record, node: cell.node, label: unsafe cell.definition.label, value: cell.makeBox(), cell: cell,
+            record: record, node: cell.node, label: cell.definition.label, value: cell.makeBox(), cell: cell,
             watchers: state.watches[cell.node]?.count ?? 0
           )
         }

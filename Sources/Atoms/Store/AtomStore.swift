@@ -1,6 +1,4 @@
 import ActorStore
-import AtomThread
-import Synchronization
 
 /// The values of atoms.
 ///
@@ -15,30 +13,18 @@ public struct AtomStore: Sendable {
   var core: Graph { handle.graph }
 
   /// The store that is current unless a task selects another one.
-  public static let shared = AtomStore()
-
-  /// The graph of `shared`, which always exists.
-  private static let sharedGraph = unsafe Unmanaged.passUnretained(shared.core)
-
-  /// Whether any task has ever selected a store, so that a task-local must be read.
-  private static let isSelected = Atomic(false)
-
-  @TaskLocal static var ofTask: AtomStore?
+  public static let shared = AtomStore(SelectedGraph.shared)
 
   /// Creates a store without values.
-  public init() {
-    handle = GraphHandle(Graph(ProblemHandler(ProblemHandler.standard)))
-  }
+  public init() { self.init(GraphHandle(Graph(ProblemHandler(ProblemHandler.standard)))) }
 
-  init(_ graph: Graph) {
-    handle = graph.reference.handle ?? GraphHandle(graph)
-  }
+  private init(_ handle: GraphHandle) { self.handle = handle }
 
   /// The store of the running derivation or transaction, or else the one that the task selected, or else ``shared``.
   ///
   /// Child tasks and `Task {}` inherit the selection. `Task.detached` has ``shared``.
   public static var current: AtomStore {
-    Evaluation.current.map { AtomStore($0.graph) } ?? ofTask ?? shared
+    AtomStore(Evaluation.current.map { .of($0.graph) } ?? SelectedGraph.selected ?? SelectedGraph.shared)
   }
 
   /// Makes this store the current one while a closure runs, and in the tasks that it creates.
@@ -50,11 +36,9 @@ public struct AtomStore: Sendable {
   public func callAsCurrent<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    Self.isSelected.store(true, ordering: .relaxed)
     let outer = Evaluation.current
-    let core = core
-    return try withCurrent { () throws(Failure) -> Result in
-      outer?.graph === core ? try body() : try Evaluation.run(nil, body)
+    return try SelectedGraph.select(handle) { () throws(Failure) -> Result in
+      outer?.graph === core ? try body() : try Evaluation.outside(body)
     }
   }
 
@@ -65,28 +49,7 @@ public struct AtomStore: Sendable {
   public nonisolated(nonsending) func callAsCurrent<Result, Failure: Error>(
     _ body: nonisolated(nonsending) () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    Self.isSelected.store(true, ordering: .relaxed)
-    let result: Swift.Result<Result, Failure> = await Self.$ofTask.withValue(self) {
-      do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
-    }
-    return try result.get()
-  }
-
-  /// Runs a callback, in which this store is the current one.
-  func callAsTaskStore(_ body: () -> Void) {
-    let isCurrent = Self.isSelected.load(ordering: .relaxed) ? (Self.ofTask ?? .shared) == self : self == .shared
-    if isCurrent { return body() }
-    Self.isSelected.store(true, ordering: .relaxed)
-    withCurrent(body)
-  }
-
-  private func withCurrent<Result, Failure: Error>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let result: Swift.Result<Result, Failure> = Self.$ofTask.withValue(self) {
-      do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
-    }
-    return try result.get()
+    try await SelectedGraph.select(handle, body)
   }
 
   /// The closure that hears of mistakes in the use of atoms.
@@ -112,9 +75,9 @@ extension AtomStore {
   @inlinable
   static func currentValue<Value>(of definition: AtomDefinition<Value>) -> Value {
     if MemoryLayout<Value>.size <= 128, MemoryLayout<Value>.alignment <= 16,
-      let address = unsafe readCurrentIfClean(definition)
+      let slot = readCurrentIfClean(definition)
     {
-      return unsafe address.assumingMemoryBound(to: Value.self).move()
+      return slot.move(as: Value.self)
     }
     return computedValue(of: definition)
   }
@@ -122,77 +85,64 @@ extension AtomStore {
   @inlinable
   @inline(never)  // HP14
   static func computedValue<Value>(of definition: AtomDefinition<Value>) -> Value {
-    unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-      let address = unsafe memory.baseAddress.unsafelyUnwrapped
-      unsafe readCurrent(definition, to: UnsafeMutableRawPointer(address))
-      return unsafe address.move()
-    }
+    ValueSlot.value(Value.self) { readCurrent(definition, to: $0) }
   }
 
   /// The value that an atom has here.
   @inlinable
   func value<Value>(of definition: AtomDefinition<Value>) -> Value {
-    unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-      let address = unsafe memory.baseAddress.unsafelyUnwrapped
-      unsafe read(definition, to: UnsafeMutableRawPointer(address))
-      return unsafe address.move()
-    }
+    ValueSlot.value(Value.self) { read(definition, to: $0) }
   }
 
   /// Copies the value that an atom has in the current store to memory of the thread, if it is up to date.
   ///
   /// The caller moves the value away at once. Unspecialized code would need much longer to allocate memory on the stack.
   @usableFromInline
-  static func readCurrentIfClean(_ definition: AnyAtomDefinition) -> UnsafeMutableRawPointer? {
-    let thread = unsafe atom_thread_current()
-    let memory = unsafe UnsafeMutableRawPointer(thread).advanced(by: valueOffset)
+  static func readCurrentIfClean(_ definition: AnyAtomDefinition) -> ValueSlot? {
+    let slot = CurrentThread.valueSlot
     if let evaluation = Evaluation.current {
-      return unsafe evaluation.readIfClean(definition, to: memory) ? memory : nil
+      return evaluation.readIfClean(definition, to: slot) ? slot : nil
     }
-    if isSelected.load(ordering: .relaxed), let store = ofTask {
-      return unsafe store.core.readIfClean(definition, to: memory) ? memory : nil
+    if let selected = SelectedGraph.selected {
+      return selected.graph.readIfClean(definition, to: slot) ? slot : nil
     }
     // Retaining the graph would make all readers write to one place.
-    return unsafe sharedGraph._withUnsafeGuaranteedRef { unsafe $0.readIfClean(definition, to: memory) } ? memory : nil
+    return SelectedGraph.sharedGraph.with { $0.readIfClean(definition, to: slot) } ? slot : nil
   }
 
   /// Copies the value that an atom has in the current store to uninitialized memory.
   @usableFromInline
-  static func readCurrent(_ definition: AnyAtomDefinition, to destination: UnsafeMutableRawPointer) {
+  static func readCurrent(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     if let evaluation = Evaluation.current {
-      return unsafe evaluation.read(definition, to: destination)
+      return evaluation.read(definition, to: destination)
     }
-    let core = (ofTask ?? shared).core
-    if unsafe !core.readIfClean(definition, to: destination) { unsafe core.read(definition, to: destination) }
+    let core = (SelectedGraph.selected ?? SelectedGraph.shared).graph
+    if !core.readIfClean(definition, to: destination) { core.read(definition, to: destination) }
   }
 
   /// Copies the value that an atom has here to uninitialized memory.
   @usableFromInline
-  func read(_ definition: AnyAtomDefinition, to destination: UnsafeMutableRawPointer) {
+  func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     if let evaluation = Evaluation.current, evaluation.graph === core {
-      unsafe evaluation.read(definition, to: destination)
-    } else if unsafe !core.readIfClean(definition, to: destination) {
-      unsafe core.read(definition, to: destination)
+      evaluation.read(definition, to: destination)
+    } else if !core.readIfClean(definition, to: destination) {
+      core.read(definition, to: destination)
     }
   }
 
-  private static let valueOffset = unsafe MemoryLayout<atom_thread>.offset(of: \.value).unsafelyUnwrapped
-
   /// Sets the value that an atom has in the current store to a value in memory.
   @usableFromInline
-  static func writeCurrent(_ definition: AnyAtomDefinition, to value: UnsafeMutableRawPointer) {
+  static func writeCurrent(_ definition: AnyAtomDefinition, to value: ValueSlot) {
     if let evaluation = Evaluation.current {
-      unsafe definition.write(in: evaluation.graph, value)
-    } else if isSelected.load(ordering: .relaxed), let store = ofTask {
-      unsafe definition.write(in: store.core, value)
+      definition.write(in: evaluation.graph, value)
+    } else if let selected = SelectedGraph.selected {
+      definition.write(in: selected.graph, value)
     } else {
-      unsafe sharedGraph._withUnsafeGuaranteedRef { unsafe definition.write(in: $0, value) }
+      SelectedGraph.sharedGraph.with { definition.write(in: $0, value) }
     }
   }
 
   /// Sets the value that an atom has here to a value in memory.
   @usableFromInline
-  func write(_ definition: AnyAtomDefinition, to value: UnsafeMutableRawPointer) {
-    unsafe definition.write(in: core, value)
-  }
+  func write(_ definition: AnyAtomDefinition, to value: ValueSlot) { definition.write(in: core, value) }
 }

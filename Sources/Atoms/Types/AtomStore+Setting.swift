@@ -12,12 +12,7 @@ extension AtomStore {
   ///   - value: The new value.
   @inlinable
   public func set<Value>(_ atom: some WritableAtom<Value>, _ value: Value) {
-    unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-      let address = unsafe memory.baseAddress.unsafelyUnwrapped
-      unsafe address.initialize(to: value)
-      unsafe write(atom.definition, to: UnsafeMutableRawPointer(address))
-      unsafe address.deinitialize(count: 1)
-    }
+    ValueSlot.with(value) { write(atom.definition, to: $0) }
   }
 
   /// Changes an atom's value based on the current one, as one step.

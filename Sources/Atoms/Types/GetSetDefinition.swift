@@ -12,10 +12,9 @@ final class GetSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchec
     super.init(file, line, get)
   }
 
-  override func write(in graph: Graph, _ value: UnsafeMutableRawPointer) {
+  override func write(in graph: Graph, _ value: ValueSlot) {
     if graph.refuseSet(self) { return }
-    let value = unsafe value.assumingMemoryBound(to: Value.self).pointee
-    write(in: graph, value)
+    write(in: graph, value.value(as: Value.self))
   }
 
   private func write(in graph: Graph, _ value: Value) {

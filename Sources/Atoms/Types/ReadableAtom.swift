@@ -44,14 +44,7 @@ extension WritableAtom {
   @inlinable
   public var value: Value {
     get { AtomStore.currentValue(of: definition) }
-    nonmutating set {
-      unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-        let address = unsafe memory.baseAddress.unsafelyUnwrapped
-        unsafe address.initialize(to: newValue)
-        unsafe AtomStore.writeCurrent(definition, to: UnsafeMutableRawPointer(address))
-        unsafe address.deinitialize(count: 1)
-      }
-    }
+    nonmutating set { ValueSlot.with(newValue) { AtomStore.writeCurrent(definition, to: $0) } }
   }
 
   /// Changes the value in the current store based on the current value, as one step.

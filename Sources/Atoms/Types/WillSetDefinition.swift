@@ -26,10 +26,9 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
     last.join(self)
   }
 
-  override func write(in graph: Graph, _ value: UnsafeMutableRawPointer) {
+  override func write(in graph: Graph, _ value: ValueSlot) {
     if graph.refuseSet(self) { return }
-    var new = unsafe Last.set(value.assumingMemoryBound(to: Value.self).pointee)
-    unsafe withUnsafeMutablePointer(to: &new) { unsafe last.write(in: graph, UnsafeMutableRawPointer($0)) }
+    ValueSlot.with(Last.set(value.value(as: Value.self))) { last.write(in: graph, $0) }
   }
 
   override var label: String {

@@ -1,0 +1,46 @@
+import Synchronization
+
+/// The graph that is current for a task.
+enum SelectedGraph {
+  /// The graph of a task that has selected none.
+  static let shared = GraphHandle(Graph(ProblemHandler(ProblemHandler.standard)))
+
+  /// The graph of `shared`, which always exists.
+  static let sharedGraph = Unretained(shared.graph)
+
+  @TaskLocal private static var ofTask: GraphHandle?
+
+  /// Whether any task has ever selected a graph, so that a task-local must be read.
+  private static let isUsed = Atomic(false)
+
+  /// The graph that the current task has selected.
+  @inline(__always)  // HP13
+  static var selected: GraphHandle? { isUsed.load(ordering: .relaxed) ? ofTask : nil }
+
+  /// Selects a graph while a closure runs, and in the tasks that it creates.
+  static func select<Result, Failure: Error>(
+    _ graph: GraphHandle, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    isUsed.store(true, ordering: .relaxed)
+    let result: Swift.Result<Result, Failure> = $ofTask.withValue(graph) {
+      do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  /// Selects a graph while an asynchronous closure runs, and in the tasks that it creates.
+  nonisolated(nonsending) static func select<Result, Failure: Error>(
+    _ graph: GraphHandle, _ body: nonisolated(nonsending) () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    isUsed.store(true, ordering: .relaxed)
+    let result: Swift.Result<Result, Failure> = await $ofTask.withValue(graph) {
+      do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  /// Runs a callback of a graph, for which that graph is the current one.
+  static func callBack(_ graph: Graph, _ body: () -> Void) {
+    if (selected ?? shared).graph === graph { body() } else { select(GraphHandle.of(graph), body) }
+  }
+}

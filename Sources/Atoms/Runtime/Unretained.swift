@@ -1,0 +1,28 @@
+/// An object that others hold, without a reference to it.
+///
+/// Counting a reference would make all threads that read an atom write to one place.
+///
+/// Its users keep this invariant: the object exists as long as the value is used.
+@safe struct Unretained<Object: AnyObject> {
+  private let object: Unmanaged<Object>
+
+  init(_ object: Object) { unsafe self.object = .passUnretained(object) }
+
+  /// The object whose address is a number, or `nil` if the number is 0.
+  @inline(__always)  // HP13
+  init?(address: UInt) {
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
+    unsafe object = .fromOpaque(pointer)
+  }
+
+  var address: UInt { unsafe UInt(bitPattern: object.toOpaque()) }
+
+  /// The object, with a reference to it.
+  var retained: Object { unsafe object.takeUnretainedValue() }
+
+  /// Calls a closure with the object.
+  @inline(__always)  // HP13
+  func with<Result>(_ body: (Object) -> Result) -> Result { unsafe object._withUnsafeGuaranteedRef(body) }
+}
+
+extension Unretained: Sendable where Object: Sendable {}

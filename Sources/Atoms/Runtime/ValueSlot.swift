@@ -1,0 +1,56 @@
+/// The address of memory for one value.
+///
+/// Atoms pass values in memory, because unspecialized code is slow with values of generic types.
+///
+/// Its users keep this invariant: the memory is of the type of the atom's values, and it exists as long as the slot is
+/// used. Each function says whether it expects initialized memory.
+@safe @frozen @usableFromInline
+struct ValueSlot: @unchecked Sendable {
+  @usableFromInline let address: UnsafeMutableRawPointer
+
+  @inlinable
+  init(_ address: UnsafeMutableRawPointer) { unsafe self.address = address }
+
+  /// Passes a copy of a value in memory to a closure.
+  ///
+  /// The closure may exchange the value.
+  @inlinable
+  @inline(__always)  // HP14
+  static func with<Value, Result>(_ value: Value, _ body: (ValueSlot) -> Result) -> Result {
+    unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      let address = unsafe memory.baseAddress.unsafelyUnwrapped
+      unsafe address.initialize(to: value)
+      defer { unsafe address.deinitialize(count: 1) }
+      return unsafe body(ValueSlot(UnsafeMutableRawPointer(address)))
+    }
+  }
+
+  /// Passes the result of a closure in memory to another one, which returns whether the memory is still initialized.
+  @inline(__always)  // HP14
+  static func with<Value>(resultOf formula: () -> Value, _ body: (ValueSlot) -> Bool) {
+    unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      let address = unsafe memory.baseAddress.unsafelyUnwrapped
+      unsafe address.initialize(to: formula())
+      if unsafe body(ValueSlot(UnsafeMutableRawPointer(address))) { unsafe address.deinitialize(count: 1) }
+    }
+  }
+
+  /// Returns the value that a closure writes to uninitialized memory.
+  @inlinable
+  @inline(__always)  // HP14
+  static func value<Value>(_ type: Value.Type, from body: (ValueSlot) -> Void) -> Value {
+    unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      let address = unsafe memory.baseAddress.unsafelyUnwrapped
+      unsafe body(ValueSlot(UnsafeMutableRawPointer(address)))
+      return unsafe address.move()
+    }
+  }
+
+  /// A copy of the value.
+  func value<Value>(as type: Value.Type) -> Value { unsafe address.assumingMemoryBound(to: type).pointee }
+
+  /// Takes the value, so that the memory is no longer initialized.
+  @inlinable
+  @inline(__always)  // HP14
+  func move<Value>(as type: Value.Type) -> Value { unsafe address.assumingMemoryBound(to: type).move() }
+}
