@@ -24,7 +24,7 @@ public struct AtomGraph: Sendable {
 
   /// The revision of the store.
   public let revision: UInt64
-  /// All atoms with a value, in the order of their IDs.
+  /// All atoms that were read or set here, in the order of their IDs.
   public let atoms: [Node]
 
   /// The graph as text for Graphviz.
@@ -58,7 +58,7 @@ public struct AtomGraph: Sendable {
 }
 
 extension AtomStore {
-  /// The atoms that have a value here, at one revision.
+  /// The atoms that were read or set here, at one revision.
   ///
   /// Taking it computes nothing. Cost: proportional to the number of atoms and dependencies, during which other callers
   /// wait.
@@ -91,7 +91,7 @@ extension AtomStore {
 
   /// Counts that describe the work of a store.
   public struct Diagnostics: Hashable, Sendable {
-    /// The number of atoms with a value.
+    /// The number of atoms that were read or set here and still exist.
     public let atoms: Int
     /// The number of times that a transaction ran again, because another thread had changed something that it read.
     public let repeats: Int

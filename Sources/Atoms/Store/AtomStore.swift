@@ -29,7 +29,7 @@ public struct AtomStore: Sendable {
 
   /// Makes this store the current one while a closure runs, and in the tasks that it creates.
   ///
-  /// Inside the closure of a derived atom, reads of another store do not become dependencies.
+  /// Inside the closure of another store's derived atom, reads do not become dependencies, and sets take effect.
   ///
   /// - Parameter body: The closure to run.
   /// - Returns: The closure's result.

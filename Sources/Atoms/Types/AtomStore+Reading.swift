@@ -11,7 +11,8 @@ extension AtomStore {
 
   /// Runs a closure whose reads all see the same revision.
   ///
-  /// A set inside the closure has no effect and is reported to ``onProblem``.
+  /// Inside a transaction, it sees the sets of the transaction. A set inside the closure has no effect and is reported
+  /// to ``onProblem``.
   ///
   /// - Parameter body: The closure to run, with this store as the current one.
   /// - Returns: The closure's result.

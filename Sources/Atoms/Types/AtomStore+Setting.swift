@@ -2,10 +2,12 @@ extension AtomStore {
   /// Sets an atom's value here.
   ///
   /// By the time the call returns, all reads see the value, and watchers have been offered it, unless another thread is
-  /// delivering at the moment. An equal value changes nothing. Inside the closure of a derived atom, a set has no
-  /// effect and is reported to ``onProblem``.
+  /// delivering at the moment. An equal value changes nothing. In a transaction, the set becomes visible with the
+  /// transaction. Inside the closure of a derived atom, a set has no effect and is reported to ``onProblem``.
   ///
-  /// Cost: proportional to the number of values that were up to date and now may not be.
+  /// Cost: proportional to the number of values that were up to date and now may not be, and to the dependencies on
+  /// them. If the atom has dependents or watchers, the set compares the values once. The calling thread also delivers to
+  /// the watchers.
   ///
   /// - Parameters:
   ///   - atom: The atom to set.
@@ -43,7 +45,8 @@ extension AtomStore {
   /// throws, nothing is set.
   ///
   /// If another thread has changed something that the closure read, it runs again, so it must have no other effects. A
-  /// transaction inside another one is part of it. Tasks that the closure starts are not.
+  /// transaction inside another one is part of it. If the inner one throws, only its sets are undone. Tasks that the
+  /// closure starts are not part of the transaction.
   ///
   /// - Parameter body: The closure to run, with this store as the current one.
   /// - Returns: The closure's result.

@@ -10,11 +10,11 @@
 /// ```
 ///
 /// The setter runs as a transaction, so all its sets become visible at once. If something that it read changes later,
-/// it runs again with the value that was set last, in the revision of that change. Atoms that the setter itself sets do
-/// not cause that, and after ``ResettableAtom/reset()`` nothing does.
+/// it runs again with the value that was set last, in the revision of that change. Atoms that the setter itself sets, and
+/// values derived from them, do not cause that. After ``ResettableAtom/reset()`` nothing does.
 ///
-/// While a setter remembers such reads, each change in the store compares what the setters have read: O(setters and
-/// their reads).
+/// While a setter remembers such reads, each change in the store computes and compares what the setters have read:
+/// O(setters and their reads).
 public struct GetSetAtom<Value: Sendable>: ResettableAtom {
   /// The identity of the atom.
   public let definition: AtomDefinition<Value>

@@ -1,7 +1,7 @@
 import ActorStore
 
 extension ResettableAtom {
-  /// Sets the default value in the current store.
+  /// Restores the default value in the current store.
   ///
   /// See ``AtomStore/reset(_:)``.
   public func reset() { AtomStore.current.reset(self) }
@@ -9,7 +9,7 @@ extension ResettableAtom {
   /// Adds a closure that can change the value that a reset restores.
   ///
   /// - Parameter body: A closure that runs at each reset, on the default value or on the result of the closure that was
-  ///   added before.
+  ///   added before. It can run more than once, so it must have no other effects. It may read atoms.
   /// - Returns: The same atom.
   public func onReset(_ body: @escaping @Sendable (inout Value) -> Void) -> Self {
     definition.addReset { value in

@@ -1,12 +1,14 @@
-/// An atom that transforms each value before it stores it.
+/// An atom that transforms the values it is set to.
 ///
 /// ```swift
 /// let percent = WillSetAtom(0) { min(max($0, 0), 100) }
-/// percent.value = 300  // stores 100
+/// percent.value = 300
+/// print(percent.value)  // 100
 /// ```
 ///
-/// If the transformed value equals the stored one, the set changes nothing. When something that the closure read
-/// changes, the closure runs again on the value that was set last. A reset stores the default value untransformed.
+/// The closure runs when the value is needed. If the transformed value equals the former one, nothing that depends on
+/// the atom runs. When something that the closure read changes, the closure runs again on the value that was set last. A
+/// reset restores the default value untransformed.
 public struct WillSetAtom<Value: Sendable>: ResettableAtom {
   /// The identity of the atom.
   public let definition: AtomDefinition<Value>

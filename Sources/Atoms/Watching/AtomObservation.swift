@@ -16,7 +16,7 @@ public final class AtomObservation: Sendable {
 
   /// Ends the observation.
   ///
-  /// After this call returns, no call of the closure begins on this thread. A call that is under way on another thread
-  /// may finish.
+  /// After this call returns, no call of the closure begins on this thread. A call that another thread is making, or is
+  /// about to make, can still run.
   public func cancel() { reference.handle?.graph.unwatch(definition, number) }
 }

@@ -110,21 +110,39 @@ final class RandomGraph: @unchecked Sendable {
   }
 
   private func transact() {
-    let changes = (0..<3).map { _ in (number(sources.count), number(8)) }
-    let node = number(sources.count + derived.count)
-    var expected = values
-    for (index, value) in changes { expected[index] = value }
-    let right = plain(node, expected)
     // Disturbances inside would make the expected state another one.
     let outer = depth
     depth = 3
-    let seen = store.transaction {
-      for (index, value) in changes { store.set(sources[index], value) }
-      return read(node)
-    }
+    var expected = values
+    store.transaction { step(&expected) }
     depth = outer
     values = expected
-    expect(seen, right, "a read in a transaction")
+  }
+
+  /// Sets and reads in a transaction, and in nested ones, some of which throw.
+  private func step(_ expected: inout [Int], nesting: Int = 0) {
+    for _ in 0...number(4) {
+      switch number(4) {
+      case 0, 1:
+        let (index, value) = (number(sources.count), number(8))
+        expected[index] = value
+        store.set(sources[index], value)
+      case 2 where nesting < 2:
+        let former = expected
+        do {
+          try store.transaction {
+            step(&expected, nesting: nesting + 1)
+            if number(2) == 0 { throw Stop() }
+          }
+        } catch {
+          expected = former
+        }
+      default:
+        let node = number(sources.count + derived.count)
+        let right = plain(node, expected)
+        expect(read(node), right, "a read in a transaction")
+      }
+    }
   }
 
   /// Runs random calls, and returns the first problem.
