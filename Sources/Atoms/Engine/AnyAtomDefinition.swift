@@ -20,7 +20,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
     ///
     /// There is hardly ever more than one.
     weak var graph: GraphReference?
-    /// What most atoms do not have, which is therefore apart.
+    /// Properties that most atoms do not have, stored separately to keep definitions small.
     var details: Box?
 
     var references: [GraphReference] {

@@ -1,6 +1,6 @@
 import ActorStore
 
-/// The changes that the sink of a store's log has yet to hear of.
+/// The changes that wait for the sink of a store's log.
 struct ChangeLog: Sendable {
   let scope: AtomLogScope
   let sink: @Sendable (AtomChange) -> Void
@@ -35,7 +35,7 @@ struct ChangeLog: Sendable {
 
   mutating func append(check definition: AnyAtomDefinition) { checks.append(definition) }
 
-  /// Takes what the sink hears of before a delivery at a revision.
+  /// Takes the entries to send before a delivery at a revision.
   mutating func take(upTo revision: Revision) -> Taken {
     let count = entries.firstIndex { $0.revision > revision } ?? entries.count
     defer {

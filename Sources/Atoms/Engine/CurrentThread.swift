@@ -1,8 +1,8 @@
 import AtomThread
 
-/// What the library knows about the current thread.
+/// The state of the library for the current thread.
 ///
-/// The invariant of its pointers: whoever sets one holds the object until the former pointer is back.
+/// Invariant: code that sets a pointer holds the object until it restores the former pointer.
 enum CurrentThread {
   @inline(__always)  // HP13
   private static var state: UnsafeMutablePointer<atom_thread> { unsafe atom_thread_current() }

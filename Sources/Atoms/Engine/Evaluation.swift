@@ -92,8 +92,8 @@ final class Evaluation: @unchecked Sendable {
 
   /// Brings a node up to date, and passes its value to a closure under the graph's lock.
   ///
-  /// Each locked section ends with a closure to run, or with the value. Recursion is only as deep as the nodes that have
-  /// never been computed.
+  /// Each locked section ends with a closure to run, or with the value. Only a closure's first read of a node can
+  /// recurse.
   @inline(__always)  // HP13
   private func find<Result: Sendable>(
     _ cell: Cell, _ body: (inout GraphState, GraphStateMachine<AnyPublished>.Found) -> Result

@@ -8,7 +8,7 @@ extension Graph {
 
   /// Adds a watcher, which starts with the current value in the next delivery.
   ///
-  /// `body` runs under the lock and must not be code of a user.
+  /// `body` runs under the lock and must not call user code.
   func watch(_ definition: AnyAtomDefinition, skip: Int, _ body: (Broadcast) -> Watch.Body) -> Int {
     let cell = cell(of: definition)
     let (number, mustDeliver) = state.withLockBackingOff { state in
@@ -116,7 +116,7 @@ extension Graph {
     end(evaluation)
   }
 
-  /// Looks at a derived node, and offers its value if it is another.
+  /// Brings a watched derived node up to date, and offers its value if it has changed.
   private func check(_ node: NodeID, _ evaluation: Evaluation) {
     guard let (watch, cell, equality) = watched(node) else { return }
     let (value, version) = evaluation.run { evaluation.box(cell) }

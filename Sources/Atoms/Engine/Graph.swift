@@ -49,7 +49,7 @@ final class Graph: Sendable {
     let (cell, mustDeliver) = state.withLockBackingOff { state in
       (add(new, definition, &state), Evaluation.current == nil && state.beginDelivery())
     }
-    // Watchers that come with the atom hear of its first value before the caller changes it.
+    // Closures added with `onUpdate(skip:)` receive the first value before the caller changes it.
     if mustDeliver { deliver() }
     return cell
   }

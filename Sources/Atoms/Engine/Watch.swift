@@ -26,12 +26,12 @@ final class Watch: Sendable {
     }
   }
 
-  /// A closure that hears of values, in the order in which watchers were added.
+  /// The closure of a watcher, and its state.
   private struct Watcher: Sendable {
     let number: Int
     /// The number of values that it still skips.
     var skip: Int
-    /// Whether it has heard of its first value.
+    /// Whether it has received its first value.
     var isStarted = false
     let body: Body
   }

@@ -1,4 +1,4 @@
-/// The changes that watchers have yet to hear of.
+/// The changes that wait for delivery to watchers.
 ///
 /// One thread at a time delivers. Changes by other threads wait in the open round, which is evaluated at the revision
 /// that is the newest when the round begins. A change by the delivering thread itself, in a callback, closes a round at

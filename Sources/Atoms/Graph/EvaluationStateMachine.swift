@@ -21,7 +21,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   enum Repetition: UInt8, Sendable {
     case first
     case repeated
-    /// A derivation that began later has read the node, so nobody knows.
+    /// A later derivation has replaced the reader number, so the answer is unknown.
     case unknown
   }
 

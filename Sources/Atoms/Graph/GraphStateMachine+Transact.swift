@@ -1,5 +1,5 @@
 extension GraphStateMachine {
-  /// Whether nothing that a transaction has read was changed by others.
+  /// Whether everything that a transaction has read is still current.
   func isCurrent(_ evaluation: borrowing EvaluationState) -> Bool {
     if has(.commitUnchecked) { return true }
     return evaluation.reads.allSatisfy { read in

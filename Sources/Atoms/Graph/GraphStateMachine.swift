@@ -213,8 +213,8 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     checkedNext = []
   }
 
-  /// Gives a source another value in a new revision, if nothing depends on it, sees the former value, or hears of the
-  /// new one.
+  /// Gives a source another value in a new revision, if it has no dependents or watchers, and no pin sees the former
+  /// value.
   ///
   /// Returns `false`, and changes nothing, if something does. Then the caller calls `replaceValue`.
   @inline(__always)  // HP13

@@ -1,6 +1,6 @@
 /// The number of a state of the whole store.
 ///
-/// Each set and each transaction creates a new revision.
+/// Each set, transaction, or release of an atom that changes the store creates a new revision.
 typealias Revision = UInt64
 
 /// Identifies one value of one node.

@@ -10,13 +10,15 @@ public struct AtomGraph: Sendable {
     public let label: String
     /// The value, or `nil` if a derived atom has never been computed.
     public let value: (any Sendable)?
-    /// The number of the value, which increases with each change in the store.
+    /// The version of the value.
+    ///
+    /// Each new value of an atom has a higher version.
     public let version: UInt64
     /// Whether the value is computed from other atoms.
     public let isDerived: Bool
     /// Whether something that a derived atom has read may have changed since.
     public let isStale: Bool
-    /// The number of streams, observations, and update closures.
+    /// The number of streams, observations, and `onUpdate(skip:)` closures.
     public let watchers: Int
     /// The atoms that a derived atom read in its last run, in the order of the reads.
     public let dependencies: [Int]
@@ -29,8 +31,8 @@ public struct AtomGraph: Sendable {
 
   /// The graph as text for Graphviz.
   ///
-  /// Boxes are stored atoms, and ellipses are derived atoms, which are dashed if their values may be out of date. Arrows
-  /// lead from an atom to the atoms that read it.
+  /// Boxes are sources. Ellipses are derived atoms. A dashed ellipse may be out of date. Arrows lead from an atom to
+  /// the atoms that read it.
   public var dot: String {
     var lines = ["digraph atoms {", "  rankdir=LR"]
     for atom in atoms {
@@ -60,8 +62,8 @@ public struct AtomGraph: Sendable {
 extension AtomStore {
   /// The atoms that were read or set here, at one revision.
   ///
-  /// Taking it computes nothing. Cost: proportional to the number of atoms and dependencies, during which other callers
-  /// wait.
+  /// Reading this property runs no derivation. The cost is proportional to the number of atoms and dependencies, and
+  /// other callers wait meanwhile.
   public var graph: AtomGraph {
     let (revision, nodes) = core.state.withLockBackingOff { state in
       (
@@ -93,9 +95,9 @@ extension AtomStore {
   public struct Diagnostics: Hashable, Sendable {
     /// The number of atoms that were read or set here and still exist.
     public let atoms: Int
-    /// The number of times that a transaction ran again, because another thread had changed something that it read.
+    /// The number of times that a transaction ran again because something that it read may have changed.
     public let repeats: Int
-    /// The number of former values and removed atoms that a running derivation or transaction may still see.
+    /// The number of former values and removed atoms that a running derivation, snapshot, or transaction may still see.
     public let kept: Int
     /// Whether a derivation, a transaction, or a snapshot runs.
     public let isPinned: Bool

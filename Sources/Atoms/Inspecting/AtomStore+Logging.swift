@@ -21,12 +21,13 @@ extension AtomStore {
     }
   }
 
-  /// Reports each change of an atom's value here, in the order of the revisions.
+  /// Reports each change of an atom's value in this store.
   ///
-  /// There is one entry for each changed atom and revision. A derived atom changes when it is computed and has another
-  /// value, so an atom that nothing reads has no entry. The entry of a derived atom can follow those of later revisions
-  /// if other threads set atoms while it is computed. The sink runs like a callback: without a lock, one call at a
-  /// time, on the thread that delivers. A second call replaces the sink and the scope.
+  /// There is one entry for each changed atom and revision, in the order of the revisions. A derived atom changes when
+  /// it is computed and has another value, so a derived atom that nothing computes has no entry. The entry of a derived
+  /// atom can follow those of later revisions if other threads set atoms while it is computed. The sink runs like a
+  /// callback: without a lock, one call at a time, on the thread that delivers. A second call replaces the sink and the
+  /// scope.
   ///
   /// - Parameters:
   ///   - debugScope: The atoms to report, or `nil` for all.

@@ -1,6 +1,6 @@
 import ActorStore
 
-/// A mistake in the use of atoms that a store reports, and then ignores.
+/// A mistake in the use of atoms that a store reports without stopping.
 public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
   /// The closure of a derived atom, or a snapshot, has set an atom. The set has no effect.
   case setInDerivation(String, in: String)
@@ -24,14 +24,14 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
       """
     case .endlessSetters(let atoms):
       """
-      Atoms: the setters of \(atoms.joined(separator: ", ")) change what they read, each time they run. Do not read in \
-      a setter what it or another setter sets.
+      Atoms: the setters of \(atoms.joined(separator: ", ")) keep changing values that other setters read. The values \
+      of the last round remain. Do not read in a setter a value that another setter changes.
       """
     }
   }
 }
 
-/// The closure that hears of a store's problems.
+/// The closure that receives a store's problems.
 final class ProblemHandler: Sendable {
   private let body: Locked<@Sendable (AtomProblem) -> Void>
 

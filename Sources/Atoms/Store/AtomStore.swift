@@ -5,9 +5,9 @@ import ActorStore
 /// An atom only names a piece of state. A store has a value for each atom that was read or set in it. Most programs use
 /// ``shared``, which is the current store unless a task selects another one with `callAsCurrent`.
 ///
-/// Any thread may call any method at any time, and none waits for another caller's closure. See <doc:AtomPromises>.
+/// Any thread can call any method at any time, and no call waits for another caller's closure. See <doc:AtomPromises>.
 ///
-/// A store is a reference: copies share the same values. The values go with the last copy.
+/// A store is a reference: copies share the same values. The values are released with the last copy.
 public struct AtomStore: Sendable {
   let handle: GraphHandle
   var core: Graph { handle.graph }
@@ -20,7 +20,9 @@ public struct AtomStore: Sendable {
 
   private init(_ handle: GraphHandle) { self.handle = handle }
 
-  /// The store of the running derivation or transaction, or else the one that the task selected, or else ``shared``.
+  /// The store of the running derivation, snapshot, transaction, or callback.
+  ///
+  /// Otherwise, the store that the task selected, or ``shared`` if it selected none.
   ///
   /// Child tasks and `Task {}` inherit the selection. `Task.detached` has ``shared``.
   public static var current: AtomStore {
@@ -52,10 +54,10 @@ public struct AtomStore: Sendable {
     try await SelectedGraph.select(handle, body)
   }
 
-  /// The closure that hears of mistakes in the use of atoms.
+  /// The closure that receives reports of mistakes in the use of atoms.
   ///
   /// The default traps in a debug build and otherwise writes the message to standard error. The store calls the closure
-  /// without a lock, in the thread that made the mistake.
+  /// without a lock, on the thread that detects the mistake.
   public var onProblem: @Sendable (AtomProblem) -> Void {
     get { core.problems.handler }
     nonmutating set { core.problems.handler = newValue }

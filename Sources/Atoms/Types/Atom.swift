@@ -6,8 +6,8 @@
 /// counter.update { $0 += 1 }
 /// ```
 ///
-/// Usually, atoms are global or static constants. They can also be created at any time. An atom's values go when its
-/// last copy goes.
+/// Usually, atoms are global or static constants. They can also be created at any time. An atom's values are released
+/// with its last copy.
 public struct Atom<Value: Sendable>: ResettableAtom {
   /// The identity of the atom.
   public let definition: AtomDefinition<Value>

@@ -5,7 +5,8 @@ extension AtomStore {
   /// derived atom, the read becomes a dependency.
   ///
   /// - Parameter atom: The atom to read.
-  /// - Returns: The value at one revision, which is at least as new as the newest when the call began.
+  /// - Returns: The value at one revision. In a derivation, snapshot, or transaction, that revision is fixed, and a
+  ///   transaction also sees its own sets. Otherwise, it is no older than the newest revision when the call began.
   @inlinable
   public func get<Value>(_ atom: some ReadableAtom<Value>) -> Value { value(of: atom.definition) }
 

@@ -1,13 +1,14 @@
 extension AtomStore {
   /// Sets an atom's value here.
   ///
-  /// By the time the call returns, all reads see the value, and watchers have been offered it, unless another thread is
-  /// delivering at the moment. An equal value changes nothing. In a transaction, the set becomes visible with the
-  /// transaction. Inside the closure of a derived atom, a set has no effect and is reported to ``onProblem``.
+  /// When the call returns, new reads see the value, and the store has offered it to the watchers. If the store is
+  /// already delivering, on another thread or because a callback made the set, the watchers receive the value later. A
+  /// set of an equal value does not notify watchers. In a transaction, the set becomes visible with the transaction.
+  /// Inside the closure of a derived atom, a set has no effect and is reported to ``onProblem``.
   ///
   /// Cost: proportional to the number of values that were up to date and now may not be, and to the dependencies on
-  /// them. If the atom has dependents or watchers, the set compares the values once. The calling thread also delivers to
-  /// the watchers.
+  /// them. If the atom has dependents or watchers, or the store has a log, the set compares the values. It compares
+  /// again if another thread sets the atom meanwhile. The calling thread also delivers to the watchers.
   ///
   /// - Parameters:
   ///   - atom: The atom to set.
@@ -17,7 +18,7 @@ extension AtomStore {
     ValueSlot.with(value) { write(atom.definition, to: $0) }
   }
 
-  /// Changes an atom's value based on the current one, as one step.
+  /// Atomically changes an atom's value based on its current value.
   ///
   /// It is a transaction, so the closure can run more than once. It must have no other effects.
   ///
@@ -40,13 +41,13 @@ extension AtomStore {
 
   /// Runs a closure whose sets become visible all at once.
   ///
-  /// Reads inside see the sets, also in derived values, and no changes by others. No one else sees the sets until the
-  /// closure has returned. Then they become one revision, and each watcher hears of at most one change. If the closure
-  /// throws, nothing is set.
+  /// Reads inside see the transaction's sets, including their effects on derived values, but no changes by other
+  /// callers. Other callers do not see the sets before the commit. The commit creates one revision and notifies each
+  /// watcher at most once. If the closure throws, nothing is set.
   ///
-  /// If another thread has changed something that the closure read, it runs again, so it must have no other effects. A
-  /// transaction inside another one is part of it. If the inner one throws, only its sets are undone. Tasks that the
-  /// closure starts are not part of the transaction.
+  /// If something that the closure read may have changed meanwhile, the closure runs again, so it must have no other
+  /// effects. A transaction inside another one is part of it. If the inner one throws, only its sets are undone. Tasks
+  /// that the closure starts are not part of the transaction.
   ///
   /// - Parameter body: The closure to run, with this store as the current one.
   /// - Returns: The closure's result.

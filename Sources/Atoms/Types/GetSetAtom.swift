@@ -10,8 +10,9 @@
 /// ```
 ///
 /// The setter runs as a transaction, so all its sets become visible at once. If something that it read changes later,
-/// it runs again with the value that was set last, in the revision of that change. Atoms that the setter itself sets, and
-/// values derived from them, do not cause that. After ``ResettableAtom/reset()`` nothing does.
+/// it runs again with the value that was set last, in the revision of that change. Atoms that the setter sets do not
+/// cause another run. A value derived from them causes one only if its other inputs change. After
+/// ``ResettableAtom/reset()``, the setter does not run again until the atom is set.
 ///
 /// While a setter remembers such reads, each change in the store computes and compares what the setters have read:
 /// O(setters and their reads).

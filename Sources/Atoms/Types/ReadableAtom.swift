@@ -1,4 +1,4 @@
-/// A value that names a piece of state.
+/// An atom whose value can be read.
 ///
 /// Atoms can be copied and sent freely. The state itself is in an ``AtomStore``.
 ///
@@ -14,7 +14,7 @@ public protocol ReadableAtom<Value>: Sendable {
 /// An atom whose value can be set.
 public protocol WritableAtom<Value>: ReadableAtom {}
 
-/// An atom that can be reset to a default value.
+/// An atom that can be reset.
 public protocol ResettableAtom<Value>: WritableAtom {}
 
 extension ReadableAtom {
@@ -47,7 +47,7 @@ extension WritableAtom {
     nonmutating set { ValueSlot.with(newValue) { AtomStore.writeCurrent(definition, to: $0) } }
   }
 
-  /// Changes the value in the current store based on the current value, as one step.
+  /// Atomically changes the atom's value in the current store.
   ///
   /// See ``AtomStore/update(_:_:)``.
   ///

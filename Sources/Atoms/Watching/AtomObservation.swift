@@ -1,6 +1,6 @@
 import ActorStore
 
-/// Ends an observation of an atom when it is canceled or released.
+/// A token that ends an observation when you cancel or release it.
 public final class AtomObservation: Sendable {
   private let reference: GraphReference
   private let definition: AnyAtomDefinition

@@ -10,7 +10,7 @@ extension AtomStore {
   ///
   /// - Parameters:
   ///   - atom: The atom to watch.
-  ///   - bufferingPolicy: The values to keep while the reader is behind.
+  ///   - bufferingPolicy: The values to keep while the consumer is behind.
   /// - Returns: A new stream.
   public func values<Value>(
     of atom: some ReadableAtom<Value>,
@@ -34,14 +34,15 @@ extension AtomStore {
 
   /// Calls a closure with an atom's current value here and all later ones, until the result is released.
   ///
-  /// The closure runs on the thread that sets, after the set and before the call that set returns. If another thread is
-  /// delivering at the moment, the closure runs there. A store's closures run one at a time, and those of one atom in
-  /// the order in which they were added. They run outside any derivation, and may read and set atoms. Such a set is a
+  /// The first call happens before this method returns. Each later call happens on the setting thread, before the set
+  /// returns. If another thread is delivering, that thread makes the call. If a callback calls `observe` or sets the
+  /// atom, the call follows the current delivery. A store's closures run one at a time, and those of one atom in the
+  /// order in which they were added. They run outside any derivation, and may read and set atoms. Such a set is a
   /// separate revision, which is delivered after the current one.
   ///
   /// - Parameters:
   ///   - atom: The atom to watch.
-  ///   - skip: The number of calls to leave out.
+  ///   - skip: The number of initial values to skip.
   ///   - body: The closure to call. The store holds it until the observation ends.
   /// - Returns: The observation, which ends when it is canceled or released.
   public func observe<Value>(

@@ -1,7 +1,7 @@
 import ActorStore
 
 extension ReadableAtom {
-  /// The current value in the current store and all later ones.
+  /// A new stream of the atom's current and later values in the current store.
   ///
   /// See ``AtomStore/values(of:bufferingPolicy:)``.
   public var values: AsyncStream<Value> { AtomStore.current.values(of: self) }
@@ -10,7 +10,7 @@ extension ReadableAtom {
   ///
   /// See ``AtomStore/values(of:bufferingPolicy:)``.
   ///
-  /// - Parameter bufferingPolicy: The values to keep while the reader is behind.
+  /// - Parameter bufferingPolicy: The values to keep while the consumer is behind.
   /// - Returns: A new stream.
   public func values(
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy
@@ -20,11 +20,12 @@ extension ReadableAtom {
 
   /// Calls a closure with each value in each store.
   ///
-  /// In each store, the first call has the value at the atom's first use there. The closure lives as long as the atom,
-  /// so it must not hold the atom. Calls are as for ``AtomStore/observe(_:skip:_:)``.
+  /// In each store, the first value is the one at the atom's first use. In a store that already uses the atom, it is
+  /// the current value. The atom holds the closure, so the closure must not hold the atom.
+  /// ``AtomStore/observe(_:skip:_:)`` describes when and where the closure runs.
   ///
   /// - Parameters:
-  ///   - skip: The number of calls to leave out in each store.
+  ///   - skip: The number of initial values to skip in each store.
   ///   - body: The closure to call.
   /// - Returns: The same atom.
   @discardableResult
@@ -39,7 +40,7 @@ extension ReadableAtom {
   /// See ``AtomStore/observe(_:skip:_:)``.
   ///
   /// - Parameters:
-  ///   - skip: The number of calls to leave out.
+  ///   - skip: The number of initial values to skip.
   ///   - body: The closure to call.
   /// - Returns: The observation, which ends when it is canceled or released.
   public func observe(skip: Int = 0, _ body: @escaping @Sendable (Value) -> Void) -> AtomObservation {

@@ -113,4 +113,19 @@ import Testing
     store.set(source, 4)
     #expect(store.get(target) == 12)
   }
+
+  @Test func a23_aResetRunsAgainIfTheCurrentValueOfASetterHasChanged() {
+    let (target, tries) = (Atom(1), Tally())
+    let copy = GetSetAtom {
+      target.value
+    } set: {
+      target.value = $0
+    }.onReset { [store] value in
+      if tries.next() == 1 { Evaluation.setAside { store.set(target, 100) } }
+      value += 3
+    }
+    #expect(store.get(copy) == 1)
+    store.reset(copy)
+    #expect(store.get(target) == 103 && tries.value == 2)
+  }
 }
