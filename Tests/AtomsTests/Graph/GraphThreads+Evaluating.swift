@@ -1,0 +1,144 @@
+@testable import Atoms
+
+extension GraphThreads {
+  // MARK: Evaluating
+
+  mutating func need(_ node: Int, _ index: Int) {
+    let id = Self.id(node)
+    guard let found = logic.find(id, for: threads[index].evaluation!) else {
+      threads[index].bases.append(threads[index].evaluation!.visits.count)
+      threads[index].evaluation!.visits.append(.init(node: id, index: 0))
+      threads[index].task = .step
+      return
+    }
+    let value: Int
+    switch found {
+    case .current:
+      value = cells[node].value ?? -1
+      let validity = logic.validity(id)
+      cells[node].validFrom = validity.validFrom
+      cells[node].dirtyAt = validity.dirtyAt
+    case .kept(_, let kept): value = kept
+    }
+    threads[index].evaluation!.track(id, found.stamp, isSource: formulas[node] == nil, .unknown)
+    if threads[index].runs.isEmpty {
+      threads[index].task = .got(value)
+    } else {
+      threads[index].runs[threads[index].runs.count - 1].values.append(value)
+      readNext(index)
+    }
+  }
+
+  private mutating func readNext(_ index: Int) {
+    let run = threads[index].runs[threads[index].runs.count - 1]
+    threads[index].task = formulas[run.node]!.next(after: run.values).map { .need($0) } ?? .finish
+  }
+
+  mutating func step(_ index: Int) {
+    switch logic.step(&threads[index].evaluation!, base: threads[index].bases[threads[index].bases.count - 1]) {
+    case .done:
+      threads[index].bases.removeLast()
+      // The node that was needed is up to date now.
+      if threads[index].runs.isEmpty {
+        threads[index].task = .need(target(index))
+      } else {
+        readNext(index)
+      }
+    case .compute(let id, let isPrivate):
+      threads[index].evaluation!.push(id, isPrivate: isPrivate)
+      threads[index].runs.append(Run(node: Int(id.index), isPrivate: isPrivate))
+      readNext(index)
+    case .cycle: violation = "a cycle where there is none"
+    }
+  }
+
+  /// The node that the thread reads at the top level.
+  private func target(_ index: Int) -> Int {
+    if let round = threads[index].round { return Int(round.checks[0].index) }
+    switch threads[index].calls[0] {
+    case .read(let node), .copy(let node, _): return node
+    default: return -1
+    }
+  }
+
+  mutating func finish(_ index: Int) {
+    let run = threads[index].runs.removeLast()
+    let id = Self.id(run.node)
+    let value = formulas[run.node]!.result(run.values)
+    let isUnchanged = !run.isPrivate && cells[run.node].value == value
+    if !run.isPrivate, logic.publish(&threads[index].evaluation!, isUnchanged: isUnchanged) != nil {
+      let validity = logic.validity(id)
+      cells[run.node] = Cell(value: value, validFrom: validity.validFrom, dirtyAt: validity.dirtyAt)
+    } else {
+      logic.keep(value, &threads[index].evaluation!)
+    }
+    threads[index].task = .step
+  }
+
+  // MARK: Ending
+
+  mutating func end(_ value: Int, _ index: Int) {
+    let evaluation = threads[index].evaluation!
+    if threads[index].round != nil { return delivered(value, index) }
+    let node = target(index)
+    expect(value, node, at: evaluation.revision, "a read")
+    if case .copy(_, let other) = threads[index].calls[0] {
+      guard logic.isCurrent(evaluation) else {
+        _ = logic.end(evaluation)
+        threads[index].evaluation = logic.begin(isTransaction: true)
+        threads[index].task = .need(node)
+        return
+      }
+      expect(value, node, at: logic.revision, "a transaction")
+      _ = logic.end(evaluation)
+      lockedBy = index
+      change([other: value + 1])
+      threads[index].task = .exchange(other, value + 1)
+      return
+    }
+    _ = logic.end(evaluation)
+    done(index)
+  }
+
+  // MARK: Delivering
+
+  mutating func deliver(_ index: Int) {
+    guard let (round, evaluation) = logic.takeRound() else {
+      threads[index].task = .idle
+      return
+    }
+    threads[index].evaluation = evaluation
+    threads[index].round = round
+    threads[index].task = round.checks.isEmpty ? .check([]) : .need(Int(round.checks[0].index))
+  }
+
+  private mutating func delivered(_ value: Int, _ index: Int) {
+    let evaluation = threads[index].evaluation!
+    expect(value, target(index), at: evaluation.revision, "a delivery")
+    let id = Self.id(target(index))
+    let version = logic.find(id, for: evaluation)?.stamp.version ?? 0
+    if version != deliveredVersion, value != delivered.last { delivered.append(value) }
+    deliveredVersion = version
+    threads[index].task = .check([target(index)])
+  }
+
+  mutating func check(_ nodes: [Int], _ index: Int) {
+    let evaluation = threads[index].evaluation!
+    for node in nodes { logic.delivered(Self.id(node), version: deliveredVersion, at: evaluation.revision) }
+    _ = logic.end(evaluation)
+    threads[index].evaluation = nil
+    threads[index].round = nil
+    threads[index].task = .deliver
+  }
+
+  mutating func verifyEnd() {
+    if violation != nil { return }
+    if !logic.pins.isEmpty || logic.keptCount != 0 { violation = "something is left behind" }
+    if let watched, !threads.isEmpty, threads.allSatisfy({ $0.calls.isEmpty }), !delivered.isEmpty,
+      // A node whose value was valid for one revision is checked when the next one begins.
+      logic.checkedNext.isEmpty, delivered.last != plain(watched, states[states.count - 1])
+    {
+      violation = "the last delivery has \(delivered.last ?? -1)"
+    }
+  }
+}
