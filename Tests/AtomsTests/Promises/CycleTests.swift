@@ -99,6 +99,26 @@ import Testing
     return last
   }
 
+  #if DEBUG
+    private static let many = 100_000
+  #else
+    private static let many = 1_000_000
+  #endif
+
+  @Test func a12_aMillionNodesAreComputedAndReleasedWithoutRecursion() {
+    let head = Atom(0)
+    var last = DerivedAtom { head.value }
+    for _ in 0..<Self.many {
+      let before = last
+      last = DerivedAtom { before.value + 1 }
+      _ = store.get(last)
+    }
+    store.set(head, 1)
+    #expect(store.get(last) == Self.many + 1)
+    last = DerivedAtom { 0 }
+    #expect(store.diagnostics.atoms == 1)
+  }
+
   @Test func a12_aLongChainOutlivesItsStore() {
     var first: AtomStore? = AtomStore()
     let head = Atom(0)

@@ -8,6 +8,17 @@ import Testing
   private let other = AtomStore()
   private let atom = Atom(0).debugLabel("atom")
 
+  @Test func a34_theCurrentStoreIsInherited() async {
+    let a = Atom(0)
+    await store.callAsCurrent { () async -> Void in
+      a.value = 1
+      await Task { #expect(a.value == 1) }.value
+      async let child = a.value
+      #expect(await child == 1)
+    }
+    #expect(store.get(a) == 1 && AtomStore().get(a) == 0)
+  }
+
   @Test func a34_theCurrentStoreOfACallbackIsTheStoreOfTheValue() async {
     let (seen, problems) = (Recorder<Bool>(), Recorder<AtomProblem>())
     store.onProblem = { [store] problem in
