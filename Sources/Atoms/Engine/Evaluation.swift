@@ -78,6 +78,16 @@ final class Evaluation: @unchecked Sendable {
     if let kept { cell.copyValue(of: kept, to: destination) }
   }
 
+  /// Copies the value that the evaluation sees to uninitialized memory, without making it a dependency.
+  func capture(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
+    let cell = graph.cell(of: definition)
+    let box = find(cell) { _, found -> AnyPublished in
+      logic.capture(cell.node, found.stamp, isSource: cell.isSource)
+      return if case .kept(_, let value) = found { value } else { cell.knownBox }
+    }
+    cell.copyValue(of: box, to: destination)
+  }
+
   /// The value that the evaluation sees, in a box, and its version.
   func box(_ cell: Cell) -> (value: AnyPublished, version: Version) {
     find(cell) { _, found in

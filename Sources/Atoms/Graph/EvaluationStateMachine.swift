@@ -117,6 +117,15 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     if stamp.validFrom > frames[top].validFrom { frames[top].validFrom = stamp.validFrom }
   }
 
+  /// Notes a read that does not become a dependency.
+  ///
+  /// The result is not valid at revisions before that of the value.
+  mutating func capture(_ node: NodeID, _ stamp: ValueStamp, isSource: Bool) {
+    if isTransaction { noteRead(node, stamp.version, isSource: isSource) }
+    guard let top = frames.indices.last else { return }
+    frames[top].validFrom = max(frames[top].validFrom, stamp.validFrom)
+  }
+
   /// Removes all but the first read of each node by the running derivation.
   mutating func removeRepeatedReads() {
     guard let top = frames.last, top.mayRepeat else { return }

@@ -16,7 +16,14 @@ extension AtomStore {
     of atom: some ReadableAtom<Value>,
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Value> {
-    let (definition, reference) = (atom.definition, core.reference)
+    values(of: atom.definition, bufferingPolicy)
+  }
+
+  func values<Value>(
+    of definition: AtomDefinition<Value>,
+    _ bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
+  ) -> AsyncStream<Value> {
+    let reference = core.reference
     // The number of the watcher, which is known only after the stream was created.
     let number = Locked(0)
     var subscription: Subscription<Value>?

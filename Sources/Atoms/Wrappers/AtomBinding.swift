@@ -1,0 +1,50 @@
+/// Reads and sets an atom, or a part of its value.
+///
+/// ```swift
+/// struct NameField {
+///   @AtomBinding var name: String
+/// }
+///
+/// @UseAtom(personAtom) var person
+/// let field = NameField(name: $person.name)
+/// ```
+///
+/// A set of a part is one step. It leaves the other parts as they are, even if another thread sets them at the same
+/// time.
+@propertyWrapper
+@dynamicMemberLookup
+public struct AtomBinding<Value: Sendable>: Sendable {
+  private let get: @Sendable () -> Value
+  private let set: @Sendable (Value) -> Void
+  private let update: @Sendable ((inout Value) -> Void) -> Void
+
+  init(_ reference: AtomReference<Value>) {
+    get = { reference.value }
+    set = { reference.set($0) }
+    update = { reference.update($0) }
+  }
+
+  private init<Whole>(_ whole: AtomBinding<Whole>, _ path: any WritableKeyPath<Whole, Value> & Sendable) {
+    get = { whole.get()[keyPath: path] }
+    set = { value in whole.update { $0[keyPath: path] = value } }
+    update = { body in whole.update { body(&$0[keyPath: path]) } }
+  }
+
+  /// The value, or the part of it.
+  public var wrappedValue: Value {
+    get { get() }
+    nonmutating set { set(newValue) }
+  }
+
+  /// The binding, to pass it on.
+  public var projectedValue: AtomBinding<Value> { self }
+
+  /// A binding to a part of the value.
+  ///
+  /// - Parameter path: The path of the part.
+  public subscript<Part: Sendable>(
+    dynamicMember path: any WritableKeyPath<Value, Part> & Sendable
+  ) -> AtomBinding<Part> {
+    AtomBinding<Part>(self, path)
+  }
+}

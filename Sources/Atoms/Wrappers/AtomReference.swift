@@ -1,0 +1,31 @@
+/// An atom in a store, as wrappers and bindings refer to it.
+struct AtomReference<Value: Sendable>: Sendable {
+  let definition: AtomDefinition<Value>
+  let store: AtomStore
+
+  init(_ definition: AtomDefinition<Value>) {
+    self.definition = definition
+    store = .current
+  }
+
+  var value: Value { store.value(of: definition) }
+
+  /// The value as a read that is no dependency.
+  var capturedValue: Value {
+    guard let evaluation = Evaluation.current, evaluation.graph === store.core else { return value }
+    return ValueSlot.value(Value.self) { evaluation.capture(definition, to: $0) }
+  }
+
+  var values: AsyncStream<Value> { store.values(of: definition) }
+
+  func set(_ value: Value) { ValueSlot.with(value) { store.write(definition, to: $0) } }
+
+  /// Changes the value as one step.
+  func update(_ body: (inout Value) -> Void) {
+    store.transaction {
+      var value = value
+      body(&value)
+      set(value)
+    }
+  }
+}
