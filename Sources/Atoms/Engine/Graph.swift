@@ -101,12 +101,15 @@ final class Graph: Sendable {
 
   // MARK: Evaluations
 
+  /// Ends an evaluation, and delivers what it has created.
+  ///
+  /// Inside another evaluation, that one delivers when it ends.
   func end(_ evaluation: Evaluation) {
     var cells: [Cell] = []
     let (unseen, mustDeliver) = state.withLockBackingOff { state in
       let unseen = state.logic.end(evaluation.logic)
       cells = unseen.nodes.compactMap { state.remove($0) }
-      return (unseen, state.beginDelivery())
+      return (unseen, Evaluation.current?.graph !== self && state.beginDelivery())
     }
     withExtendedLifetime(unseen) {}
     while !cells.isEmpty { ReleaseQueue.release(cells.removeLast()) }

@@ -15,6 +15,12 @@ public struct AtomStore: Sendable {
   /// The store that is current unless a task selects another one.
   public static let shared = AtomStore(SelectedGraph.shared)
 
+  /// Calls a closure with the graph, whose owner stays alive meanwhile, because atoms find their graphs through it.
+  func withCore<Result, Failure: Error>(_ body: (Graph) throws(Failure) -> Result) throws(Failure) -> Result {
+    defer { withExtendedLifetime(handle) {} }
+    return try body(core)
+  }
+
   /// Creates a store without values.
   public init() { self.init(GraphHandle(Graph(ProblemHandler(ProblemHandler.standard)))) }
 
@@ -128,7 +134,7 @@ extension AtomStore {
     if let evaluation = Evaluation.current, evaluation.graph === core {
       evaluation.read(definition, to: destination)
     } else if !core.readIfClean(definition, to: destination) {
-      core.read(definition, to: destination)
+      withCore { $0.read(definition, to: destination) }
     }
   }
 
@@ -146,5 +152,5 @@ extension AtomStore {
 
   /// Sets the value that an atom has here to a value in memory.
   @usableFromInline
-  func write(_ definition: AnyAtomDefinition, to value: ValueSlot) { definition.write(in: core, value) }
+  func write(_ definition: AnyAtomDefinition, to value: ValueSlot) { withCore { definition.write(in: $0, value) } }
 }

@@ -21,6 +21,6 @@ extension AtomStore {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if let outer = Evaluation.current, outer.graph === core { return try outer.snapshot(body) }
-    return try core.snapshot(body)
+    return try withCore { (core) throws(Failure) -> Result in try core.snapshot(body) }
   }
 }

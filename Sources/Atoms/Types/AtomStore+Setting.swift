@@ -55,6 +55,6 @@ extension AtomStore {
   public func transaction<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try core.transaction(body)
+    try withCore { (core) throws(Failure) -> Result in try core.transaction(body) }
   }
 }

@@ -185,6 +185,23 @@ import Testing
     #expect(store.get(target) == 10 && runs.value >= 2)
   }
 
+  /// The transaction looks at what the setter has read before, which creates a log entry.
+  @Test func a18_noCallbackRunsInsideATransaction() {
+    let (factor, one, other) = (Atom(2), Atom(0), Atom(0))
+    let double = DerivedAtom { factor.value * 2 }.debugLabel("double")
+    let scaled = makeScaled { double.value }
+    let entries = Tally()
+    store.enableAtomLogging(debugScope: .include([double])) { [store] entry in
+      entries.add()
+      store.set(one, entries.value * 100)
+    }
+    store.set(scaled, 5)
+    store.set(factor, 3)
+    let (before, repeats) = (entries.value, store.diagnostics.repeats)
+    store.transaction { other.value = one.value + 1 }
+    #expect(entries.value > before && store.diagnostics.repeats == repeats)
+  }
+
   @Test func a16_aSetterInANestedTransactionThatThrowsIsForgotten() {
     let factor = Atom(2)
     let scaled = makeScaled { factor.value }
