@@ -16,7 +16,7 @@ struct Appliers: Sendable {
   /// The number of changes, so that a transaction notices those by others.
   private var changes = 0
   /// Whether the transaction that has this copy has changed it.
-  private var isChanged = false
+  private(set) var isChanged = false
 
   var isEmpty: Bool { all.isEmpty }
 
@@ -24,7 +24,7 @@ struct Appliers: Sendable {
 
   /// Forgets a node that is gone, and returns its setter, which the caller releases without the lock.
   mutating func remove(_ node: NodeID) -> Applier? {
-    if all.isEmpty { return nil }
+    if !all.contains(where: { $0.node == node || $0.reads.contains(node) }) { return nil }
     changes += 1
     for index in all.indices { all[index].reads.remove(node) }
     return all.firstIndex { $0.node == node }.map { all.remove(at: $0) }

@@ -153,7 +153,9 @@ extension Graph {
     _ evaluation: Evaluation, _ compared: [NodeID: (version: Version, isEqual: Bool)], _ state: inout GraphState
   ) -> Commit {
     if !state.logic.isCurrent(evaluation.logic) { return .repeat }
-    if evaluation.logic.hasWritten, !evaluation.appliers.isCurrent(state.appliers) { return .repeat }
+    if evaluation.logic.hasWritten || evaluation.appliers.isChanged, !evaluation.appliers.isCurrent(state.appliers) {
+      return .repeat
+    }
     var comparisons: [Comparison] = []
     var writes: [(cell: Cell, new: AnyPublished)] = []
     for node in evaluation.logic.written where !state.logic[node].isRemoved {

@@ -40,7 +40,8 @@ extension Graph {
 
   private func refuseSet(_ label: @autoclosure () -> String) -> Bool {
     guard let evaluation = Evaluation.current, evaluation.isReadOnly else { return false }
-    evaluation.graph.problems.report(.setInDerivation(label(), in: evaluation.label))
+    let problem = AtomProblem.setInDerivation(label(), in: evaluation.label)
+    Evaluation.outside { evaluation.graph.problems.report(problem) }
     return true
   }
 }

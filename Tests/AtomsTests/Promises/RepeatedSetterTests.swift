@@ -215,4 +215,27 @@ import Testing
     }
     #expect(store.get(target) == 15)
   }
+
+  @Test func a15_aReleasedAtomIsNoConflictWithARememberedSetter() {
+    let (factor, other) = (Atom(2), Atom(0))
+    let scaled = makeScaled { factor.value }
+    store.set(scaled, 5)
+    store.transaction {
+      let temporary = Atom(1)
+      other.value = temporary.value
+    }
+    #expect(store.get(other) == 1 && store.diagnostics.repeats == 0)
+  }
+
+  @Test func a15_aResetOfASetterKeepsAnotherOne() {
+    let (first, second, tries) = (Atom(1), Atom(1), Tally())
+    let (one, other) = (makeScaled { first.value }, makeScaled { second.value })
+    store.set(one, 1)
+    store.transaction {
+      store.reset(one)
+      if tries.next() == 1 { Evaluation.setAside { store.set(other, 5) } }
+    }
+    store.set(second, 3)
+    #expect(store.get(target) == 15)
+  }
 }

@@ -156,4 +156,14 @@ import Testing
     #expect(store.get(wrong) == [50, 1])
     #expect(problems.all == [Self.inWrong("percent"), Self.inWrong("every atom")])
   }
+
+  @Test func a10_aHandlerOfProblemsMaySet() {
+    let (count, store) = (Atom(0), AtomStore())
+    store.onProblem = { _ in store.update(count) { $0 += 1 } }
+    let wrong = DerivedAtom { [target] () -> Int in
+      target.value = 1
+      return target.value
+    }
+    #expect(store.get(wrong) == 0 && store.get(count) == 1)
+  }
 }
