@@ -1,7 +1,18 @@
 #ifndef ATOM_THREAD_H
 #define ATOM_THREAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/// A derivation, transaction, or snapshot that runs, on the stack of its thread.
+struct atom_frame {
+  /// The evaluation. Not owned.
+  void *_Nonnull evaluation;
+  /// The frame in which this one runs, possibly of another graph, or NULL.
+  const struct atom_frame *_Nullable outer;
+  /// Whether code in the outer frame has selected another store, for which that frame does not count.
+  bool hides_outer;
+};
 
 /// A delivery to the watchers of a graph, on the stack of the delivering thread.
 struct atom_delivery {
@@ -16,8 +27,10 @@ struct atom_delivery {
 /// A derivation is synchronous, so it never leaves its thread, and a task that it starts must not inherit its evaluation.
 /// That is why this is not a task-local.
 struct atom_thread {
-  /// The innermost evaluation, or NULL if no derivation, transaction, or snapshot runs. Not owned.
+  /// The evaluation of the innermost frame, or NULL if there is none or it is hidden. Not owned.
   void *_Nullable evaluation;
+  /// The innermost frame, or NULL if no derivation, transaction, or snapshot runs.
+  const struct atom_frame *_Nullable frame;
   /// The innermost delivery to watchers on this thread, or NULL. Not owned.
   const struct atom_delivery *_Nullable delivery;
   /// The objects that a release in progress has yet to release, or NULL if there is none. Owned.

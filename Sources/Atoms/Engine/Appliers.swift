@@ -62,12 +62,16 @@ struct Appliers: Sendable {
   /// Whether no other transaction has changed the setters.
   func isCurrent(_ newest: Appliers) -> Bool { changes == newest.changes }
 
-  /// Replaces the setters with those of a transaction that commits.
+  /// Replaces the setters with those of a transaction that commits, except those whose atoms are gone.
   ///
   /// The transaction keeps the former ones until it has unlocked the graph.
-  mutating func commit(_ new: inout Appliers) {
+  mutating func commit(_ new: inout Appliers, isRemoved: (NodeID) -> Bool) {
     if !new.isChanged { return }
+    let gone = new.all.filter { isRemoved($0.node) }
+    new.all.removeAll { isRemoved($0.node) }
+    for index in new.all.indices { new.all[index].reads = new.all[index].reads.filter { !isRemoved($0) } }
     swap(&all, &new.all)
+    new.all += gone
     changes += 1
   }
 }
@@ -131,10 +135,9 @@ extension Evaluation {
   fileprivate func apply(_ setter: @Sendable () -> Void, for node: NodeID) -> Set<NodeID> {
     logic.record()
     setter()
-    let recording = logic.endRecording()
-    if recording.reads.isEmpty { return [] }
-    let reads = graph.state.withLockBackingOff {
-      Set($0.logic.causes(of: recording, setter: node, in: logic))
+    let reads = graph.state.withLockBackingOff { state in
+      noteInputs(&state)
+      return Set(state.logic.causes(of: logic.endRecording(), setter: node))
     }
     seen[node] = look(at: reads)
     return reads
@@ -143,6 +146,9 @@ extension Evaluation {
   fileprivate func look(at nodes: Set<NodeID>) -> [Seen] {
     nodes.compactMap { node in cell(node).map { look(at: $0) } }
   }
+
+  /// Notes what setters have read, before a change of it.
+  func noteInputs(_ state: inout GraphState) { state.logic.noteInputs(&logic) }
 
   /// The value that the evaluation sees, as a read that no setter has made.
   func look(at cell: Cell) -> Seen {

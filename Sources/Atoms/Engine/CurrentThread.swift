@@ -25,19 +25,69 @@ enum CurrentThread {
     unsafe state.pointee.evaluation.map { unsafe Unmanaged<Evaluation>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Makes an evaluation the innermost one while a closure runs, or `nil` to run it outside any evaluation.
+  /// Whether an evaluation runs, even if it is hidden.
+  @inline(__always)  // HP13
+  static var isEvaluating: Bool { unsafe state.pointee.frame != nil }
+
+  /// Makes an evaluation the innermost one while a closure runs.
   @inline(__always)  // HP13
   static func run<Result, Failure: Error>(
-    _ evaluation: Evaluation?, _ body: () throws(Failure) -> Result
+    _ evaluation: Evaluation, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let state = unsafe state
-    let outer = unsafe state.pointee.evaluation
-    unsafe state.pointee.evaluation = evaluation.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
-    defer {
-      unsafe state.pointee.evaluation = outer
-      withExtendedLifetime(evaluation) {}
+    let (outer, frame) = unsafe (state.pointee.evaluation, state.pointee.frame)
+    let address = unsafe Unmanaged.passUnretained(evaluation).toOpaque()
+    var new = unsafe atom_frame(evaluation: address, outer: frame, hides_outer: outer == nil)
+    return try unsafe withUnsafePointer(to: &new) { new throws(Failure) -> Result in
+      unsafe state.pointee.evaluation = address
+      unsafe state.pointee.frame = new
+      defer {
+        unsafe state.pointee.evaluation = outer
+        unsafe state.pointee.frame = frame
+        withExtendedLifetime(evaluation) {}
+      }
+      return try body()
     }
+  }
+
+  /// Runs a closure outside any evaluation.
+  @inline(__always)  // HP13
+  static func runOutside<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    let state = unsafe state
+    let frame = unsafe state.pointee.frame
+    unsafe state.pointee.frame = nil
+    defer { unsafe state.pointee.frame = frame }
+    return try runHidden(body)
+  }
+
+  /// Runs a closure for which another store is the current one.
+  ///
+  /// Only calls that name the store of a running evaluation find that evaluation.
+  @inline(__always)  // HP13
+  static func runHidden<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    let state = unsafe state
+    let outer = unsafe state.pointee.evaluation
+    unsafe state.pointee.evaluation = nil
+    defer { unsafe state.pointee.evaluation = outer }
     return try body()
+  }
+
+  /// The evaluations that run, the innermost first, and whether each is visible.
+  static var frames: Frames { unsafe Frames(frame: state.pointee.frame, isVisible: state.pointee.evaluation != nil) }
+
+  @safe struct Frames: Sequence, IteratorProtocol {
+    fileprivate var frame: UnsafePointer<atom_frame>?
+    fileprivate var isVisible: Bool
+
+    mutating func next() -> (evaluation: Evaluation, isVisible: Bool)? {
+      guard let frame = unsafe frame else { return nil }
+      let evaluation = unsafe Unmanaged<Evaluation>.fromOpaque(frame.pointee.evaluation).takeUnretainedValue()
+      defer {
+        unsafe self.frame = frame.pointee.outer
+        isVisible = unsafe isVisible && !frame.pointee.hides_outer
+      }
+      return (evaluation, isVisible)
+    }
   }
 
   // MARK: Deliveries

@@ -118,7 +118,7 @@ final class Evaluation: @unchecked Sendable {
               result = body(&state, found)
               return .none
             }
-            logic.visits.append(.init(node: cell.node, index: 0))
+            logic.visits.append(.init(node: cell.node))
           }
           switch state.logic.step(&logic, base: base) {
           case .done: continue
@@ -168,7 +168,8 @@ final class Evaluation: @unchecked Sendable {
     }
     return graph.state.withLockBackingOff { state in
       guard state.logic.publish(&logic, isUnchanged: isUnchanged) != nil else {
-        state.logic.keep(cell.makeBox(of: new), &logic)
+        // The evaluation has had no value of a node that it computes for all.
+        _ = state.logic.keep(cell.makeBox(of: new), &logic)
         return true
       }
       let validity = state.logic.validity(cell.node)
@@ -190,7 +191,8 @@ final class Evaluation: @unchecked Sendable {
     {
       version = known.version
     }
-    graph.state.withLockBackingOff { $0.logic.keep(box, version: version, &logic) }
+    let former = graph.state.withLockBackingOff { $0.logic.keep(box, version: version, &logic) }
+    withExtendedLifetime(former) {}
   }
 
   /// A value that the evaluation has used before, or the value in the store, and its version.
@@ -228,8 +230,28 @@ final class Evaluation: @unchecked Sendable {
 
   // MARK: The evaluation of the current thread
 
-  /// The innermost evaluation of the current thread.
+  /// The innermost evaluation of the current thread, which belongs to the current store.
   static var current: Evaluation? { CurrentThread.evaluation }
+
+  /// The evaluation to which a call of a graph belongs that is made here.
+  ///
+  /// It may be outside snapshots and transactions of other graphs. It is not outside a derivation of another graph,
+  /// which keeps its result for callers that do not see what the evaluation sees.
+  static func current(in graph: Graph) -> Evaluation? {
+    for (evaluation, _) in CurrentThread.frames {
+      if evaluation.graph === graph { return evaluation }
+      if evaluation.logic.isDeriving { return nil }
+    }
+    return nil
+  }
+
+  /// The evaluation because of which a set in a graph has no effect, or `nil` if it has one.
+  static func refusingSets(in graph: Graph) -> Evaluation? {
+    if !CurrentThread.isEvaluating { return nil }
+    if let own = current(in: graph), own.isReadOnly { return own }
+    for (evaluation, isVisible) in CurrentThread.frames where isVisible && evaluation.isReadOnly { return evaluation }
+    return nil
+  }
 
   /// Makes this the evaluation of the current thread while a closure runs.
   func run<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
@@ -238,7 +260,7 @@ final class Evaluation: @unchecked Sendable {
 
   /// Runs a closure outside any evaluation.
   static func outside<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    try CurrentThread.run(nil, body)
+    try CurrentThread.runOutside(body)
   }
 
   /// Runs a closure outside any evaluation, as another thread would run it.

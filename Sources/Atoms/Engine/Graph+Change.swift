@@ -6,9 +6,9 @@ extension Graph {
 
   /// Sets an atom to a value in memory, and leaves a value to release there.
   func set(_ definition: AnyAtomDefinition, _ new: ValueSlot) {
-    if let evaluation = Evaluation.current {
+    if CurrentThread.isEvaluating {
       if refuseSet(definition) { return }
-      if evaluation.graph === self { return evaluation.write(definition, new) }
+      if let evaluation = Evaluation.current(in: self) { return evaluation.write(definition, new) }
     }
     if let cell = find(definition) {
       cell.with { set($0, definition, new) }
@@ -85,18 +85,17 @@ extension Graph {
   /// Returns whether the caller must deliver the changes.
   func startDelivering(_ state: inout GraphState) -> Bool {
     if state.logic.deliveries.isDelivering, isDeliveringHere { state.logic.closeRound() }
-    if !state.hasDeliveries { return false }
-    return state.beginDelivery()
+    return state.hasDeliveries && beginDelivery(&state)
   }
 
   // MARK: Transactions
 
   /// Runs a closure whose sets become visible at once, and runs it again if something it read has changed.
   func transaction<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    if let outer = Evaluation.current {
-      if outer.graph === self { return try outer.nest(body) }
-      if outer.isReadOnly { return try snapshot(body) }
+    if let outer = Evaluation.current(in: self) {
+      return try outer.run { () throws(Failure) -> Result in try outer.nest(body) }
     }
+    if Evaluation.refusingSets(in: self) != nil { return try snapshot(body) }
     while true {
       let (logic, appliers) = state.withLockBackingOff { ($0.logic.begin(isTransaction: true), $0.appliers) }
       let evaluation = Evaluation(self, logic)
@@ -171,7 +170,7 @@ extension Graph {
       }
     }
     if !comparisons.isEmpty { return .compare(comparisons) }
-    state.appliers.commit(&evaluation.appliers)
+    state.appliers.commit(&evaluation.appliers) { state.logic[$0].isRemoved }
     if writes.isEmpty { return .done([]) }
     var unseen: [AnyPublished] = []
     state.logic.advance()
@@ -210,6 +209,7 @@ extension Evaluation {
       unused = logic.unnest(undoingTo: nil)
       return result
     } catch {
+      if !logic.recordings.isEmpty { graph.state.withLockBackingOff { noteInputs(&$0) } }
       unused = logic.unnest(undoingTo: savepoint)
       (self.appliers, self.seen) = (appliers, seen)
       throw error
@@ -221,7 +221,7 @@ extension Evaluation {
     let outer = isInSnapshot
     isInSnapshot = true
     defer { isInSnapshot = outer }
-    return try body()
+    return try run(body)
   }
 
   /// Records a value that the transaction sets, a value in memory.
@@ -231,7 +231,10 @@ extension Evaluation {
   }
 
   func write(_ box: AnyPublished, to cell: Cell) {
-    let version = graph.state.withLockBackingOff { $0.logic.newVersion() }
+    let version = graph.state.withLockBackingOff { state in
+      noteInputs(&state)
+      return state.logic.newVersion()
+    }
     let former = logic.write(box, version: version, to: cell.node)
     withExtendedLifetime(former) {}
   }

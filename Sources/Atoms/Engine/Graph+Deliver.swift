@@ -4,6 +4,13 @@ extension Graph {
   /// Whether the current thread delivers this graph's changes, so that a callback runs.
   var isDeliveringHere: Bool { CurrentThread.isDelivering(self) }
 
+  /// Returns whether the caller becomes the delivering thread.
+  ///
+  /// Inside an evaluation of this graph, nothing is delivered until the evaluation ends.
+  func beginDelivery(_ state: inout GraphState) -> Bool {
+    !CurrentThread.frames.contains { $0.evaluation.graph === self } && state.beginDelivery()
+  }
+
   // MARK: Watchers
 
   /// Adds a watcher, which starts with the current value in the next delivery.
@@ -12,7 +19,7 @@ extension Graph {
   func watch(_ definition: AnyAtomDefinition, skip: Int, _ body: (Broadcast) -> Watch.Body) -> Int {
     let cell = cell(of: definition)
     let (number, mustDeliver) = state.withLockBackingOff { state in
-      (addWatcher(cell, skip: skip, body, &state), state.beginDelivery())
+      (addWatcher(cell, skip: skip, body, &state), beginDelivery(&state))
     }
     if mustDeliver { deliver() }
     return number
@@ -146,7 +153,7 @@ extension GraphState {
   var hasDeliveries: Bool { log?.isEmpty == false || !logic.deliveries.isEmpty }
 
   /// Returns whether the caller becomes the delivering thread.
-  mutating func beginDelivery() -> Bool { logic.deliveries.begin(log?.isEmpty == false) }
+  fileprivate mutating func beginDelivery() -> Bool { logic.deliveries.begin(log?.isEmpty == false) }
 
   fileprivate func endlessDelivery(_ round: GraphStateMachine<AnyPublished>.Deliveries.Round) -> AtomProblem {
     let nodes = round.changes.map(\.node) + round.checks

@@ -5,6 +5,7 @@ extension Graph {
   func reset(_ definition: AnyAtomDefinition) {
     if refuseSet(definition) { return }
     let target = definition.resetTarget
+    _ = cell(of: definition)
     transaction {
       let cell = cell(of: target)
       Evaluation.current?.appliers.forget(cell.node)
@@ -39,7 +40,7 @@ extension Graph {
   func refuseSet(_ definition: AnyAtomDefinition) -> Bool { refuseSet(definition.label) }
 
   private func refuseSet(_ label: @autoclosure () -> String) -> Bool {
-    guard let evaluation = Evaluation.current, evaluation.isReadOnly else { return false }
+    guard let evaluation = Evaluation.refusingSets(in: self) else { return false }
     let problem = AtomProblem.setInDerivation(label(), in: evaluation.label)
     Evaluation.outside { evaluation.graph.problems.report(problem) }
     return true

@@ -47,7 +47,7 @@ final class Graph: Sendable {
     if let cell = find(definition) { return cell.retained }
     let new = definition.makeCell()
     let (cell, mustDeliver) = state.withLockBackingOff { state in
-      (add(new, definition, &state), Evaluation.current == nil && state.beginDelivery())
+      (add(new, definition, &state), beginDelivery(&state))
     }
     // Closures added with `onUpdate(skip:)` receive the first value before the caller changes it.
     if mustDeliver { deliver() }
@@ -68,20 +68,24 @@ final class Graph: Sendable {
   /// Removes the node of an atom that is gone.
   func remove(_ key: UInt) {
     var removed: Cell?
+    let evaluation = Evaluation.current(in: self)
     let (watch, unused, mustDeliver) = state.withLockBackingOff { state -> (Watch?, Unused, Bool) in
       // Under the lock, the graph holds the cell.
       guard let cell = Unretained<Cell>(address: table.find(key))?.retained else { return (nil, Unused(), false) }
       table.remove(key)
       let watch = state.watches.removeValue(forKey: cell.node)
+      evaluation?.noteInputs(&state)
+      let former = state.logic.revision
       let (isUnseen, values) = state.logic.remove(cell.node)
       let unused = Unused(values: values, applier: state.appliers.remove(cell.node))
-      publishRevision(&state)
+      if state.logic.revision > former { publishRevision(&state) }
       if isUnseen { _ = state.remove(cell.node) }
       removed = cell
-      return (watch, unused, state.beginDelivery())
+      return (watch, unused, beginDelivery(&state))
     }
     watch?.finish()
     withExtendedLifetime(unused) {}
+    if let node = removed?.node { evaluation?.appliers.forget(node) }
     // The queue gets the last reference.
     ReleaseQueue.release(removed.take())
     if mustDeliver { deliver() }
@@ -109,7 +113,7 @@ final class Graph: Sendable {
     let (unseen, mustDeliver) = state.withLockBackingOff { state in
       let unseen = state.logic.end(evaluation.logic)
       cells = unseen.nodes.compactMap { state.remove($0) }
-      return (unseen, Evaluation.current?.graph !== self && state.beginDelivery())
+      return (unseen, beginDelivery(&state))
     }
     withExtendedLifetime(unseen) {}
     while !cells.isEmpty { ReleaseQueue.release(cells.removeLast()) }
@@ -132,7 +136,7 @@ final class Graph: Sendable {
   func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     let cell = cell(of: definition)
     let (logic, mustDeliver) = state.withLockBackingOff { state -> (EvaluationStateMachine<AnyPublished>?, Bool) in
-      let mustDeliver = state.beginDelivery()
+      let mustDeliver = beginDelivery(&state)
       if state.logic[cell.node].isValid(at: state.logic.revision) {
         _ = cell.copy(state.logic.validity(cell.node), to: destination, for: 0)
         return (nil, mustDeliver)

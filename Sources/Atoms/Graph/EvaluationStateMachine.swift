@@ -35,7 +35,9 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   struct Visit: Hashable, Sendable {
     let node: NodeID
     /// The index of the dependency to check next.
-    var index: Int
+    var index = 0
+    /// The edition of the dependencies that `index` belongs to.
+    var edition: UInt32 = 0
   }
 
   /// A value that only this evaluation sees.
@@ -48,7 +50,12 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   /// What the setter of a `GetSetAtom` has read and written.
   struct Recording: Hashable, Sendable {
-    fileprivate(set) var reads: [NodeID] = []
+    /// What it has read since `inputs` was brought up to date.
+    var newReads: [NodeID] = []
+    /// What it has read before.
+    var reads: Set<NodeID> = []
+    /// What each derived value beneath the reads was computed from, whenever the setter has read it.
+    var inputs: [NodeID: Set<NodeID>] = [:]
     fileprivate(set) var writes: Set<NodeID> = []
   }
 
@@ -77,7 +84,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// Everything that a transaction has read from the store.
   private(set) var reads: [Tracked] = []
   /// The setters that run, the innermost last.
-  private(set) var recordings: [Recording] = []
+  var recordings: [Recording] = []
   /// What nested transactions have replaced, in order.
   private var replaced: [Replaced] = []
   private var nesting = 0
@@ -108,7 +115,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   mutating func track(_ node: NodeID, _ stamp: ValueStamp, isSource: Bool, _ repetition: Repetition = .first) {
     if isTransaction {
       noteRead(node, stamp.version, isSource: isSource)
-      if frames.isEmpty, !recordings.isEmpty { recordings[recordings.count - 1].reads.append(node) }
+      if frames.isEmpty, !recordings.isEmpty { recordings[recordings.count - 1].newReads.append(node) }
     }
     if frames.isEmpty || repetition == .repeated { return }
     let top = frames.count - 1
@@ -181,11 +188,11 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// Whether a derivation of a node runs that has no claim.
   func isComputedPrivately(_ node: NodeID) -> Bool { privateFrames > 0 && frames.contains { $0.node == node } }
 
-  /// Keeps the result of a derivation that has ended.
-  mutating func keep(_ value: Value, _ stamp: ValueStamp, for node: NodeID, _ dependencies: [Tracked]) {
-    own[node] = Own(stamp: stamp, value: value, dependencies: dependencies)
+  /// Keeps the result of a derivation that has ended, and returns what it no longer needs, as `write` does.
+  mutating func keep(_ value: Value, _ stamp: ValueStamp, for node: NodeID, _ dependencies: [Tracked]) -> Own? {
     hasOwn = true
     if hasWritten { verify(node, stamp.version) }
+    return own.updateValue(Own(stamp: stamp, value: value, dependencies: dependencies), forKey: node)
   }
 
   /// The nodes of a cycle, in the order in which they were read.

@@ -74,7 +74,7 @@ extension GraphStateMachine {
         return compute(node, isPrivate: isPrivate, evaluation)
       }
       switch compare(node, top, &evaluation) {
-      case .visit(let dependency): evaluation.visits.append(EvaluationState.Visit(node: dependency, index: 0))
+      case .visit(let dependency): evaluation.visits.append(EvaluationState.Visit(node: dependency))
       case .changed: return compute(node, isPrivate: isPrivate, evaluation)
       case .unchanged:
         if evaluation.hasWritten {
@@ -106,6 +106,10 @@ extension GraphStateMachine {
   ///
   /// Compares in the order of the reads, up to the first that differs. A read after that may no longer happen.
   private mutating func compare(_ node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> Verdict {
+    if evaluation.visits[visit].edition != self[node].edition {
+      // Another evaluation has replaced the dependencies that were checked.
+      evaluation.visits[visit] = EvaluationState.Visit(node: node, edition: self[node].edition)
+    }
     var index = evaluation.visits[visit].index
     while let dependency = dependency(index, of: node, for: evaluation) {
       if dependency.node == .none { return .changed }
@@ -161,6 +165,7 @@ extension GraphStateMachine {
     let mark = self[node].dirtyAt
     if !isUnchanged { self[node].version = newVersion() }
     self[node].claim = .none
+    self[node].edition &+= 1
     self[node].validFrom = frame.validFrom
     if !updateDependencies(of: node, evaluation.tracked, from: frame.start) {
       replaceDependencies(of: node, evaluation.tracked, from: frame.start)
@@ -174,13 +179,16 @@ extension GraphStateMachine {
   /// Ends a closure's run whose result only this evaluation sees.
   ///
   /// - Parameter version: The version of an equal value that the evaluation could have used before, or `nil`.
-  mutating func keep(_ value: Value, version: Version? = nil, _ evaluation: inout EvaluationState) {
+  /// - Returns: What the evaluation no longer needs, which the caller releases without the lock.
+  mutating func keep(
+    _ value: Value, version: Version? = nil, _ evaluation: inout EvaluationState
+  ) -> EvaluationState.Own? {
     evaluation.removeRepeatedReads()
     let frame = evaluation.frames[evaluation.frames.count - 1]
     let dependencies = Array(evaluation.tracked[frame.start...])
     _ = evaluation.pop()
     let stamp = ValueStamp(version: version ?? newVersion(), validFrom: frame.validFrom)
-    evaluation.keep(value, stamp, for: frame.node, dependencies)
+    return evaluation.keep(value, stamp, for: frame.node, dependencies)
   }
 
   /// Decides how long a value is valid.

@@ -9,55 +9,76 @@ extension GraphStateMachine {
 
   // MARK: Setters
 
+  /// Notes what the values that setters have read were computed from.
+  ///
+  /// Called before a change that can give these values other dependencies. Takes one step for each value and dependency
+  /// beneath the reads since the last call, without recursion.
+  func noteInputs(_ evaluation: inout EvaluationState) {
+    for index in evaluation.recordings.indices where !evaluation.recordings[index].newReads.isEmpty {
+      var next = evaluation.recordings[index].newReads
+      evaluation.recordings[index].newReads = []
+      evaluation.recordings[index].reads.formUnion(next)
+      var known = Set(next)
+      while let node = next.popLast() {
+        let dependencies = dependencies(of: node, in: evaluation)
+        if dependencies.isEmpty { continue }
+        evaluation.recordings[index].inputs[node, default: []].formUnion(dependencies)
+        for dependency in dependencies where known.insert(dependency).inserted { next.append(dependency) }
+      }
+    }
+  }
+
+  /// What the value that an evaluation uses was computed from.
+  private func dependencies(of node: NodeID, in evaluation: borrowing EvaluationState) -> [NodeID] {
+    if let own = evaluation.own[node] { return own.dependencies.map(\.node) }
+    return self[node].dependencies.indices.map { self[node].dependencies[$0].node }.filter { $0 != .none }
+  }
+
   /// The values that a setter has read and cannot change itself, in no order.
   ///
-  /// A derived value that depends on an atom that the setter has written stands for the other values that it was
-  /// computed from. Takes one step for each value and dependency beneath the reads, without recursion.
+  /// In place of a derived value that depends on an atom that the setter has written, they contain what the value was
+  /// computed from. In place of a derived value whose atom is gone, they contain its sources, because the derived
+  /// values between them may go with it.
   ///
-  /// - Parameter setter: The node of the setter's atom, which does not count.
-  func causes(
-    of recording: EvaluationState.Recording, setter: NodeID, in evaluation: borrowing EvaluationState
-  ) -> [NodeID] {
-    let reads = Set(recording.reads)
-    let written = nodes(above: recording.writes, beneath: reads, in: evaluation)
+  /// - Parameters:
+  ///   - recording: What the setter has read and written. `noteInputs` has been called after the last read.
+  ///   - setter: The node of the setter's atom, which does not count.
+  func causes(of recording: EvaluationState.Recording, setter: NodeID) -> [NodeID] {
+    let affected = recording.nodesAboveWrites
     var causes: [NodeID] = []
-    var (next, known) = (Array(reads), reads)
+    var removed: [NodeID] = []
+    var (next, known) = (Array(recording.reads), recording.reads)
     while let node = next.popLast() {
       if node == setter || recording.writes.contains(node) { continue }
-      if !written.contains(node) {
+      if self[node].isRemoved {
+        removed.append(node)
+      } else if affected.contains(node) {
+        for input in recording.inputs[node] ?? [] where known.insert(input).inserted { next.append(input) }
+      } else {
         causes.append(node)
-        continue
       }
-      for dependency in dependencies(of: node, in: evaluation) where known.insert(dependency).inserted {
-        next.append(dependency)
-      }
+    }
+    while let node = removed.popLast() {
+      if node == setter || recording.writes.contains(node) { continue }
+      if self[node].isSource { causes.append(node) }
+      for input in recording.inputs[node] ?? [] where known.insert(input).inserted { removed.append(input) }
     }
     return causes
   }
+}
 
-  /// The nodes that depend on a written node, among those that some nodes depend on.
-  private func nodes(
-    above written: Set<NodeID>, beneath tops: Set<NodeID>, in evaluation: borrowing EvaluationState
-  ) -> Set<NodeID> {
+extension EvaluationStateMachine.Recording {
+  /// The derived nodes that depend on a written node.
+  fileprivate var nodesAboveWrites: Set<NodeID> {
     var dependents: [NodeID: [NodeID]] = [:]
-    var (next, known) = (Array(tops), tops)
-    while let node = next.popLast() {
-      for dependency in dependencies(of: node, in: evaluation) {
-        dependents[dependency, default: []].append(node)
-        if known.insert(dependency).inserted { next.append(dependency) }
-      }
+    for (node, inputs) in inputs {
+      for input in inputs { dependents[input, default: []].append(node) }
     }
     var above: Set<NodeID> = []
-    next = Array(written)
+    var next = Array(writes)
     while let node = next.popLast() {
       for dependent in dependents[node] ?? [] where above.insert(dependent).inserted { next.append(dependent) }
     }
     return above
-  }
-
-  /// What the value that an evaluation has used was computed from.
-  private func dependencies(of node: NodeID, in evaluation: borrowing EvaluationState) -> [NodeID] {
-    if let own = evaluation.own[node] { return own.dependencies.map(\.node) }
-    return self[node].dependencies.indices.map { self[node].dependencies[$0].node }.filter { $0 != .none }
   }
 }

@@ -78,13 +78,20 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     return NodeID(index: Int32(nodes.count - 1))
   }
 
-  /// Removes a node whose atom is gone, and marks its dependents.
+  /// Removes a node whose atom is gone, and marks its dependents in a new revision if one of them is clean.
   ///
   /// Returns whether the caller may release the node's value now, and values of deliveries to release. Otherwise, `end`
   /// returns the node later.
   mutating func remove(_ node: NodeID) -> (isUnseen: Bool, values: [Value]) {
-    advance()
-    mark(dependentsOf: node)
+    // A derivation that drops an atom that it has read must not need another run at each revision that this creates.
+    let hasCleanDependent = hasCleanDependent(node)
+    if hasCleanDependent {
+      advance()
+      mark(dependentsOf: node)
+    }
+    let end = hasCleanDependent ? revision : revision + 1
+    // No mark reaches the node from now on.
+    if !self[node].isSource { self[node].dirtyAt = min(self[node].dirtyAt, end) }
     removeEdges(of: node)
     self[node].dependencies.removeAll()
     for index in self[node].dependents.indices {
@@ -100,8 +107,14 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     }
     self[node].flags.formUnion(.removed)
     self[node].flags.subtract([.watched, .queued])
-    ended.append(Ended(node: node, end: revision))
+    ended.append(Ended(node: node, end: end))
     return (false, values)
+  }
+
+  private func hasCleanDependent(_ node: NodeID) -> Bool {
+    if !self[node].flags.contains(.cleanDependents) { return false }
+    let dependents = self[node].dependents
+    return dependents.indices.contains { self[dependents[$0].node].dirtyAt == .never }
   }
 
   private mutating func vacate(_ node: NodeID) {

@@ -31,6 +31,8 @@ struct NodeRecord: Hashable, Sendable {
   var dirtyAt: Revision = .never
   /// The evaluation that computes the value and will publish it.
   var claim = EvaluationID.none
+  /// The number of times that the dependencies were replaced, which can overflow.
+  var edition: UInt32 = 0
   var flags: Flags
   var dependencies = EdgeList<Dependency>()
   var dependents = EdgeList<Dependent>()

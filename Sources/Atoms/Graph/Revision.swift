@@ -1,6 +1,7 @@
 /// The number of a state of the whole store.
 ///
-/// Each set, transaction, or release of an atom that changes the store creates a new revision.
+/// Each set or transaction that changes the store creates a new revision. So does the release of an atom that a value
+/// depends on that is up to date.
 typealias Revision = UInt64
 
 /// Identifies one value of one node.

@@ -44,9 +44,9 @@ public struct AtomStore: Sendable {
   public func callAsCurrent<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let outer = Evaluation.current
-    return try SelectedGraph.select(handle) { () throws(Failure) -> Result in
-      outer?.graph === core ? try body() : try Evaluation.outside(body)
+    try SelectedGraph.select(handle) { () throws(Failure) -> Result in
+      if let evaluation = Evaluation.current(in: core) { return try evaluation.run(body) }
+      return try CurrentThread.runHidden(body)
     }
   }
 
@@ -131,8 +131,8 @@ extension AtomStore {
   /// Copies the value that an atom has here to uninitialized memory.
   @usableFromInline
   func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    if let evaluation = Evaluation.current, evaluation.graph === core {
-      evaluation.read(definition, to: destination)
+    if let evaluation = Evaluation.current(in: core) {
+      evaluation.run { evaluation.read(definition, to: destination) }
     } else if !core.readIfClean(definition, to: destination) {
       withCore { $0.read(definition, to: destination) }
     }

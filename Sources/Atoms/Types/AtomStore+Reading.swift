@@ -20,7 +20,7 @@ extension AtomStore {
   public func snapshot<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if let outer = Evaluation.current, outer.graph === core { return try outer.snapshot(body) }
+    if let outer = Evaluation.current(in: core) { return try outer.snapshot(body) }
     return try withCore { (core) throws(Failure) -> Result in try core.snapshot(body) }
   }
 }

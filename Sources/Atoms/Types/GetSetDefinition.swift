@@ -20,7 +20,8 @@ final class GetSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchec
   private func write(in graph: Graph, _ value: Value) {
     // The setter must not hold the definition.
     let setter = setter
-    graph.transaction { graph.apply(graph.cell(of: self).node) { setter(value) } }
+    let cell = graph.cell(of: self)
+    graph.transaction { graph.apply(cell.node) { setter(value) } }
   }
 
   /// The setter is called only with the result of closures that were added for a reset.

@@ -28,6 +28,8 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
 
   override func write(in graph: Graph, _ value: ValueSlot) {
     if graph.refuseSet(self) { return }
+    // Closures added with `onUpdate(skip:)` receive the first value before it changes.
+    _ = graph.cell(of: self)
     ValueSlot.with(Last.set(value.value(as: Value.self))) { last.write(in: graph, $0) }
   }
 

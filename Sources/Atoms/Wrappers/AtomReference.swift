@@ -12,8 +12,8 @@ struct AtomReference<Value: Sendable>: Sendable {
 
   /// The value as a read that is no dependency.
   var capturedValue: Value {
-    guard let evaluation = Evaluation.current, evaluation.graph === store.core else { return value }
-    return ValueSlot.value(Value.self) { evaluation.capture(definition, to: $0) }
+    guard let evaluation = Evaluation.current(in: store.core) else { return value }
+    return ValueSlot.value(Value.self) { slot in evaluation.run { evaluation.capture(definition, to: slot) } }
   }
 
   var values: AsyncStream<Value> { store.values(of: definition) }

@@ -7,7 +7,7 @@ extension GraphThreads {
     let id = Self.id(node)
     guard let found = logic.find(id, for: threads[index].evaluation!) else {
       threads[index].bases.append(threads[index].evaluation!.visits.count)
-      threads[index].evaluation!.visits.append(.init(node: id, index: 0))
+      threads[index].evaluation!.visits.append(.init(node: id))
       threads[index].task = .step
       return
     }
@@ -70,7 +70,7 @@ extension GraphThreads {
       let validity = logic.validity(id)
       cells[run.node] = Cell(value: value, validFrom: validity.validFrom, dirtyAt: validity.dirtyAt)
     } else {
-      logic.keep(value, &threads[index].evaluation!)
+      _ = logic.keep(value, &threads[index].evaluation!)
     }
     threads[index].task = .step
   }

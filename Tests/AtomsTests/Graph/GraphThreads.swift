@@ -178,10 +178,13 @@ struct GraphThreads: VirtualThreads {
       threads[index].loaded = published
       threads[index].task = .peek(node)
     case .release(let node):
+      let former = logic.revision
       _ = logic.remove(Self.id(node))
       cells[node] = Cell()
-      publishMarks()
-      states.append(states[states.count - 1])
+      if logic.revision > former {
+        publishMarks()
+        states.append(states[states.count - 1])
+      }
       done(index)
     }
   }

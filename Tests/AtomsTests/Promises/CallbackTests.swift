@@ -190,6 +190,41 @@ import Testing
 
   private final class Token: Sendable {}
 
+  @Test func a20_onUpdateHearsOfTheFirstSetOfEachKindOfAtom() {
+    let (target, calls) = (Atom(1), Recorder<Int>())
+    let limited = WillSetAtom(2) { min($0, 10) }
+    let mirror = GetSetAtom {
+      target.value * 100
+    } set: {
+      target.value = $0 / 100
+    }
+    limited.onUpdate { calls.add($0) }
+    mirror.onUpdate { calls.add($0) }
+    store.set(limited, 30)
+    store.set(mirror, 500)
+    #expect(calls.all == [2, 10, 100, 500])
+    calls.reset()
+    let other = AtomStore()
+    other.reset(limited)
+    other.reset(mirror)
+    other.set(limited, 5)
+    #expect(calls.all == [2, 100, 5])
+  }
+
+  @Test func a18_theReleaseOfAnAtomInATransactionDeliversNothing() {
+    let (noisy, calls) = (Atom(0), Recorder<String>())
+    noisy.onUpdate { calls.add("\($0)") }
+    store.transaction {
+      noisy.value = 1
+      do {
+        let temporary = Atom(2)
+        noisy.value += temporary.value
+      }
+      calls.add("end")
+    }
+    #expect(calls.all == ["end", "0", "3"])
+  }
+
   @Test func a20_anUpdateClosureGoesWithItsAtom() {
     weak var token: Token?
     do {

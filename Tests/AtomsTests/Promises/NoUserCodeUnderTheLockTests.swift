@@ -34,6 +34,22 @@ import Testing
     #expect(store.get(released) == 5)
   }
 
+  /// The transaction computes a value for itself twice.
+  @Test func a5_valuesOfATransactionAreReleasedWithoutTheLock() {
+    let (store, released, source) = (AtomStore(), Atom(0), Atom(0))
+    let derived = DerivedAtom { () -> Probe in
+      _ = source.value
+      return Probe(store, released)
+    }
+    store.transaction {
+      for number in 1...3 {
+        source.value = number
+        _ = derived.value
+      }
+    }
+    #expect(store.get(released) == 3)
+  }
+
   @Test func a5_settersAreReleasedWithoutTheLock() {
     let (store, released, list, selected) = (AtomStore(), Atom(0), Atom([1, 2]), Atom(0))
     let index = GetSetAtom<Probe?> {

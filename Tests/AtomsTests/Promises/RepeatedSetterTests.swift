@@ -103,6 +103,25 @@ import Testing
     #expect(runs.value == 2 && store.get(target) == 10)
   }
 
+  @Test func a21_eachInputOfADerivedValueThatTheSetterReadsTwiceCounts() {
+    let (choice, first, second) = (Atom(0), Atom(2), Atom(3))
+    let picked = DerivedAtom { choice.value == 0 ? first.value : second.value }
+    let both = GetSetAtom { [target] in
+      target.value
+    } set: { [target] in
+      choice.value = 0
+      let one = picked.value
+      choice.value = 1
+      target.value = $0 * (one + picked.value)
+    }
+    store.set(both, 10)
+    #expect(store.get(target) == 50)
+    store.set(first, 20)
+    #expect(store.get(target) == 230)
+    store.set(second, 30)
+    #expect(store.get(target) == 500)
+  }
+
   private struct Opaque: Sendable {
     let number: Int
   }

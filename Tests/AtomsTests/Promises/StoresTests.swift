@@ -48,6 +48,88 @@ import Testing
     #expect(store.get(copy) == 2 || store.get(copy) == 1)
   }
 
+  // MARK: Closures of one store inside those of another
+
+  @Test func a8_aReadInsideAnEvaluationOfAnotherStoreIsADependency() {
+    let (runs, number) = (Tally(), Atom(5))
+    let sum = DerivedAtom { [store, other, atom, runs] () -> Int in
+      runs.add()
+      return other.snapshot { number.value + store.get(atom) }
+    }
+    #expect(store.get(sum) == 5)
+    store.set(atom, 1)
+    #expect(store.get(sum) == 6 && runs.value == 2)
+    other.set(number, 7)
+    #expect(store.get(sum) == 6 && runs.value == 2)
+  }
+
+  @Test func a8_aReadInsideASelectionOfAnotherStoreIsADependency() {
+    let double = DerivedAtom { [atom] in atom.value * 2 }
+    let sum = DerivedAtom { [store, other, atom, double] in
+      other.callAsCurrent { atom.value + store.get(double) + store.callAsCurrent { double.value } }
+    }
+    other.set(atom, 1_000)
+    #expect(store.get(sum) == 1_000)
+    store.set(atom, 1)
+    #expect(store.get(sum) == 1_004)
+  }
+
+  @Test func a3_aSnapshotInsideASnapshotOfAnotherStoreSeesOneRevision() {
+    store.snapshot {
+      #expect(store.get(atom) == 0)
+      Evaluation.setAside { store.set(atom, 1) }
+      let inner = other.snapshot { [store.get(atom), store.snapshot { atom.value }, atom.value] }
+      #expect(inner == [0, 0, 0])
+    }
+    #expect(store.get(atom) == 1)
+  }
+
+  @Test func a10_aSetInsideAnEvaluationOfAnotherStoreIsRefused() {
+    let problems = Recorder<AtomProblem>()
+    for store in [store, other] { store.onProblem = { problems.add($0) } }
+    let wrong = DerivedAtom { [store, other, atom] () -> Int in
+      other.transaction { store.set(atom, 1) }
+      other.callAsCurrent { store.set(atom, 2) }
+      other.callAsCurrent { store.transaction { atom.value = 3 } }
+      other.callAsCurrent { store.reset(atom) }
+      return 7
+    }.debugLabel("wrong")
+    #expect(store.get(wrong) == 7 && store.get(atom) == 0)
+    #expect(problems.all == Array(repeating: .setInDerivation("atom", in: "wrong"), count: 4))
+    problems.reset()
+    store.transaction { other.snapshot { store.set(atom, 1) } }
+    #expect(problems.all == [.setInDerivation("atom", in: "a snapshot")] && store.get(atom) == 0)
+    // Documented: another store that is selected takes part in nothing.
+    let right = DerivedAtom { [other, atom] () -> Int in
+      other.callAsCurrent { atom.value = 9 }
+      return 8
+    }
+    #expect(store.get(right) == 8 && other.get(atom) == 9 && problems.all.count == 1)
+  }
+
+  @Test func a15_aSetInsideATransactionOfAnotherStoreBelongsToTheTransactionOfItsStore() throws {
+    let tries = Tally()
+    #expect(throws: Stop.self) {
+      try store.transaction {
+        if tries.next() > 1 { return }
+        _ = atom.value
+        other.transaction {
+          atom.value = 50
+          store.set(atom, 1)
+          store.transaction { atom.value += 1 }
+        }
+        #expect(atom.value == 2)
+        throw Stop()
+      }
+    }
+    #expect(store.get(atom) == 0 && other.get(atom) == 50)
+    store.transaction {
+      _ = atom.value
+      other.callAsCurrent { store.set(atom, 1) }
+    }
+    #expect(store.get(atom) == 1 && store.diagnostics.repeats == 0)
+  }
+
   /// The callback of each store sets the atom of the other one, so one delivery runs inside the other.
   @Test func a17_aWatcherSeesEachChangeThatComesBackFromAnotherStore() {
     let (double, seen) = (DerivedAtom { [atom] in atom.value * 2 }, Recorder<Int>())

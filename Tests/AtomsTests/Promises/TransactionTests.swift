@@ -62,46 +62,6 @@ import Testing
     #expect(result == 20 && store.get(a) == 2)
   }
 
-  // MARK: Isolation
-
-  @Test func a14_aTransactionSeesItsSetsAndOthersDoNot() {
-    let (a, b, others) = (Atom(1), Atom(2), Recorder<[Int]>())
-    let sum = DerivedAtom { a.value + b.value }
-    #expect(store.get(sum) == 3)
-    func look() { Evaluation.setAside { others.add([store.get(a), store.get(b), store.get(sum)]) } }
-    let inside = store.transaction { () -> [Int] in
-      var seen = [sum.value]
-      a.value = 10
-      seen.append(sum.value)
-      look()
-      b.value = 20
-      seen += [sum.value, a.value, b.value]
-      look()
-      return seen
-    }
-    #expect(inside == [3, 12, 30, 10, 20])
-    #expect(others.all == [[1, 2, 3], [1, 2, 3]])
-    #expect(store.get(sum) == 30 && store.diagnostics.repeats == 0)
-  }
-
-  @Test func a14_aTransactionDoesNotSeeWhatOthersCommit() {
-    let (a, b, seen) = (Atom(1), Atom(2), Recorder<[Int]>())
-    let sum = DerivedAtom { a.value + b.value }
-    store.transaction {
-      let first = a.value
-      if seen.all.isEmpty {
-        Evaluation.setAside {
-          store.set(a, 10)
-          store.set(b, 20)
-        }
-      }
-      seen.add([first, a.value, b.value, sum.value])
-    }
-    // The second run sees everything that the first one conflicted with.
-    #expect(seen.all == [[1, 1, 2, 3], [10, 10, 20, 30]])
-    #expect(store.diagnostics.repeats == 1)
-  }
-
   // MARK: Conflicts
 
   @Test func a15_aChangeOfAReadValueRunsTheBodyAgain() {
