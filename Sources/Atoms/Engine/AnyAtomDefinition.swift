@@ -83,9 +83,6 @@ public class AnyAtomDefinition: @unchecked Sendable {
   /// Sets the atom in a graph to a value in memory, and leaves a value to release there.
   func write(in graph: Graph, _ value: ValueSlot) { graph.set(self, value) }
 
-  /// Resets the atom in a graph.
-  final func reset(in graph: Graph) { graph.reset(self) }
-
   /// The atom with the value that a reset of this one changes.
   var resetTarget: AnyAtomDefinition { self }
 

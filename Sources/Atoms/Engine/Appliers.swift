@@ -113,13 +113,11 @@ extension Graph {
 
   /// Notes what setters that have not run in a transaction would have seen before its sets.
   private func lookBefore(_ evaluation: Evaluation) {
-    let before = Evaluation(self, state.withLockBackingOff { $0.logic.begin(beside: evaluation.logic) })
-    before.run {
+    evaluate(state.withLockBackingOff { $0.logic.begin(beside: evaluation.logic) }) { before in
       for applier in evaluation.appliers.all where evaluation.seen[applier.node] == nil {
         evaluation.seen[applier.node] = before.look(at: applier.reads)
       }
     }
-    end(before)
   }
 }
 

@@ -60,7 +60,7 @@ final class Evaluation: @unchecked Sendable {
 
   /// Copies a value that may have to be computed first.
   @inline(never)  // HP13
-  func readSlowly(_ cell: Cell, to destination: ValueSlot) {
+  private func readSlowly(_ cell: Cell, to destination: ValueSlot) {
     let kept = find(cell) { state, found -> AnyPublished? in
       let repetition: EvaluationStateMachine<AnyPublished>.Repetition
       let box: AnyPublished?

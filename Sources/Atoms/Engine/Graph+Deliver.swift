@@ -85,9 +85,7 @@ extension Graph {
 
   /// Brings an atom up to date, which can create a log entry.
   private func compute(_ cell: Cell) {
-    let evaluation = Evaluation(self, state.withLockBackingOff { $0.logic.begin() })
-    evaluation.run { _ = evaluation.box(cell) }
-    end(evaluation)
+    evaluate(state.withLockBackingOff { $0.logic.begin() }) { _ = $0.box(cell) }
   }
 
   private typealias Round = GraphStateMachine<AnyPublished>.Deliveries.Round

@@ -105,6 +105,15 @@ final class Graph: Sendable {
 
   // MARK: Evaluations
 
+  /// Runs a closure in a new evaluation, and ends it.
+  func evaluate<Result, Failure: Error>(
+    _ logic: EvaluationStateMachine<AnyPublished>, _ body: (Evaluation) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let evaluation = Evaluation(self, logic)
+    defer { end(evaluation) }
+    return try evaluation.run { () throws(Failure) -> Result in try body(evaluation) }
+  }
+
   /// Ends an evaluation, and delivers what it has created.
   ///
   /// Inside another evaluation, that one delivers when it ends.
@@ -143,19 +152,14 @@ final class Graph: Sendable {
       }
       return (state.logic.begin(), mustDeliver)
     }
-    if let logic {
-      let evaluation = Evaluation(self, logic)
-      evaluation.run { evaluation.read(cell, to: destination) }
-      end(evaluation)
-    }
+    if let logic { evaluate(logic) { $0.read(cell, to: destination) } }
     if mustDeliver { deliver() }
   }
 
   /// Runs a closure whose reads all see one revision.
   func snapshot<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    let evaluation = Evaluation(self, state.withLockBackingOff { $0.logic.begin() })
-    defer { end(evaluation) }
-    return try evaluation.run(body)
+    let logic = state.withLockBackingOff { $0.logic.begin() }
+    return try evaluate(logic) { (_: Evaluation) throws(Failure) -> Result in try body() }
   }
 }
 

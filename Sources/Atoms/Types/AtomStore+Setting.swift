@@ -31,10 +31,16 @@ extension AtomStore {
     _ atom: some WritableAtom<Value>,
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    try update(atom.definition, body)
+  }
+
+  func update<Value, Result, Failure: Error>(
+    _ definition: AtomDefinition<Value>, _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     try transaction { () throws(Failure) -> Result in
-      var value = get(atom)
+      var value = value(of: definition)
       let result = try body(&value)
-      set(atom, value)
+      ValueSlot.with(value) { write(definition, to: $0) }
       return result
     }
   }

@@ -30,7 +30,7 @@ extension AtomStore {
   /// notified as for any set.
   ///
   /// - Parameter atom: The atom to reset.
-  public func reset(_ atom: some ResettableAtom) { atom.definition.reset(in: core) }
+  public func reset(_ atom: some ResettableAtom) { core.reset(atom.definition) }
 
   /// Resets all atoms that have a value here, in one transaction.
   public func resetAll() { core.resetAll() }

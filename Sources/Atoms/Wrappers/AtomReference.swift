@@ -21,11 +21,5 @@ struct AtomReference<Value: Sendable>: Sendable {
   func set(_ value: Value) { ValueSlot.with(value) { store.write(definition, to: $0) } }
 
   /// Changes the value as one step.
-  func update(_ body: (inout Value) -> Void) {
-    store.transaction {
-      var value = value
-      body(&value)
-      set(value)
-    }
-  }
+  func update(_ body: (inout Value) -> Void) { store.update(definition, body) }
 }
