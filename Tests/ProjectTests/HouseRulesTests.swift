@@ -84,7 +84,7 @@ import Testing
         "Runtime/Equality.swift", "Runtime/NodeTable.swift", "Runtime/ValueSlot.swift",
         "Engine/AnyAtomDefinition.swift", "Engine/AtomDefinition.swift", "Engine/Cell.swift",
         "Engine/Evaluation.swift", "Engine/GraphHandle.swift", "Engine/TypedCell.swift",
-        "Types/GetSetDefinition.swift", "Types/WillSetDefinition.swift",
+        "Types/GetSetDefinition.swift", "Types/HiddenDefinition.swift", "Types/WillSetDefinition.swift",
       ]),
   ]
 

@@ -36,7 +36,7 @@ import Testing
       ]),
     Module(
       name: "Atoms",
-      layers: ["Graph", "Runtime", "Engine", "Store", "Types", "Watching", "Inspecting", "Wrappers"]),
+      layers: ["Graph", "Runtime", "Engine", "Store", "Types", "Watching", "Inspecting", "Injecting", "Wrappers"]),
     Module(
       name: "StoreLoadTest",
       layers: ["Subjects", "Measuring", "CommandLine", "Output", "Running", "Scenarios"]),

@@ -61,12 +61,14 @@ public class AnyAtomDefinition: @unchecked Sendable {
 
   /// How to reset an atom.
   struct ResetSteps: Sendable {
-    /// The default value, or `nil` to begin with the current one.
-    var initial: AnyPublished?
     /// Closures that replace the value, in order.
     let bodies: [@Sendable (AnyPublished) -> AnyPublished]
     /// Sets the value, or `nil` if the atom stores it.
     var setter: (@Sendable (AnyPublished) -> Void)?
+    /// Makes the value to begin with, or `nil` to begin with the current one.
+    var initial: (@Sendable () -> AnyPublished)?
+    /// Whether other atoms are reset first, because the steps may read them.
+    var isLate = false
   }
 
   init(_ file: StaticString, _ line: UInt, _ equality: Equality?) {
@@ -141,7 +143,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
   /// How to reset the atom, or `nil` if a reset changes nothing.
   ///
   /// Called under a graph's lock. The caller takes the steps after unlocking.
-  var resetSteps: ResetSteps? { initialValue.map { ResetSteps(initial: $0, bodies: onReset) } }
+  var resetSteps: ResetSteps? { initialValue.map { value in ResetSteps(bodies: onReset, initial: { value }) } }
 
   final var onReset: [@Sendable (AnyPublished) -> AnyPublished] { state.withLock { $0.details?.details.onReset ?? [] } }
 

@@ -30,6 +30,13 @@ struct Appliers: Sendable {
     return all.firstIndex { $0.node == node }.map { all.remove(at: $0) }
   }
 
+  /// Forgets the setter of an atom, and returns it, which the caller releases without the lock.
+  mutating func removeSetter(_ node: NodeID) -> Applier? {
+    guard let index = all.firstIndex(where: { $0.node == node }) else { return nil }
+    changes += 1
+    return all.remove(at: index)
+  }
+
   // MARK: In a transaction
 
   /// Notes that an atom was set.
@@ -150,9 +157,11 @@ extension Evaluation {
 
   /// The value that the evaluation sees, as a read that no setter has made.
   func look(at cell: Cell) -> Seen {
-    let (value, version) = box(cell)
-    if logic.isTransaction { logic.noteRead(cell.node, version, isSource: cell.isSource) }
-    return Seen(node: cell.node, value: value, version: version)
+    find(cell) { state, found in
+      let version = found.stamp.version
+      if logic.isTransaction { logic.noteRead(cell.node, version, isSource: state.logic[cell.node].isSource) }
+      return Seen(node: cell.node, value: found.box(in: cell), version: version)
+    }
   }
 
   /// Whether a setter would read another value than in its last run.

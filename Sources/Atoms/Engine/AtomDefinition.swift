@@ -5,6 +5,9 @@ public class AtomDefinition<Value: Sendable>: AnyAtomDefinition, @unchecked Send
   init(_ file: StaticString, _ line: UInt) {
     super.init(file, line, Equality.of(Value.self))
   }
+
+  /// The closure that transforms the values that the atom is set to, if there is one.
+  var transform: (@Sendable (Value) -> Value)? { nil }
 }
 
 /// The definition of an atom whose value is set.

@@ -8,7 +8,7 @@ final class Evaluation: @unchecked Sendable {
 
   let graph: Graph
   @safe @exclusivity(unchecked) var logic: EvaluationStateMachine<AnyPublished>
-  /// A number for each derivation that runs, unique in the graph, and how to compare its results.
+  /// The derivations that run, the innermost last.
   @safe @exclusivity(unchecked) private var runs: ContiguousArray<Run> = []
 
   /// The setters of `GetSetAtom`s, as the transaction leaves them.
@@ -20,8 +20,12 @@ final class Evaluation: @unchecked Sendable {
 
   /// A derivation that runs.
   struct Run {
+    /// A number that is unique in the graph.
     let number: UInt64
+    /// Compares results.
     let equality: Equality?
+    /// The closure that runs in place of the atom's own.
+    let formula: Formula?
   }
 
   init(_ graph: Graph, _ logic: EvaluationStateMachine<AnyPublished>) {
@@ -49,7 +53,7 @@ final class Evaluation: @unchecked Sendable {
 
   @inline(__always)  // HP13
   private func readIfClean(_ cell: Cell, to destination: ValueSlot) -> Bool {
-    if !logic.hasOwn, cell.isSource || !logic.hasWritten,
+    if !logic.hasOwn,
       let (stamp, repetition) = cell.copyIfValid(at: logic.revision, to: destination, for: reader)
     {
       logic.track(cell.node, stamp, isSource: cell.isSource, repetition)
@@ -72,7 +76,7 @@ final class Evaluation: @unchecked Sendable {
         repetition = cell.noteReader(reader)
         box = value
       }
-      logic.track(cell.node, found.stamp, isSource: cell.isSource, repetition)
+      logic.track(cell.node, found.stamp, isSource: state.logic[cell.node].isSource, repetition)
       return box
     }
     if let kept { cell.copyValue(of: kept, to: destination) }
@@ -81,21 +85,16 @@ final class Evaluation: @unchecked Sendable {
   /// Copies the value that the evaluation sees to uninitialized memory, without making it a dependency.
   func capture(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     let cell = graph.cell(of: definition)
-    let box = find(cell) { _, found -> AnyPublished in
-      logic.capture(cell.node, found.stamp, isSource: cell.isSource)
-      return if case .kept(_, let value) = found { value } else { cell.knownBox }
+    let box = find(cell) { state, found in
+      logic.capture(cell.node, found.stamp, isSource: state.logic[cell.node].isSource)
+      return found.box(in: cell)
     }
     cell.copyValue(of: box, to: destination)
   }
 
   /// The value that the evaluation sees, in a box, and its version.
   func box(_ cell: Cell) -> (value: AnyPublished, version: Version) {
-    find(cell) { _, found in
-      switch found {
-      case .current(let stamp): (cell.knownBox, stamp.version)
-      case .kept(let stamp, let value): (value, stamp.version)
-      }
-    }
+    find(cell) { _, found in (found.box(in: cell), found.stamp.version) }
   }
 
   // MARK: Computing
@@ -105,7 +104,7 @@ final class Evaluation: @unchecked Sendable {
   /// Each locked section ends with a closure to run, or with the value. Only a closure's first read of a node can
   /// recurse.
   @inline(__always)  // HP13
-  private func find<Result: Sendable>(
+  func find<Result: Sendable>(
     _ cell: Cell, _ body: (inout GraphState, GraphStateMachine<AnyPublished>.Found) -> Result
   ) -> Result {
     let base = logic.visits.count
@@ -122,7 +121,8 @@ final class Evaluation: @unchecked Sendable {
           }
           switch state.logic.step(&logic, base: base) {
           case .done: continue
-          case .compute(let node, let isPrivate): return .compute(state.cell(node), isPrivate, state.newRun(node))
+          case .compute(let node, let isPrivate):
+            return .compute(state.cell(node), isPrivate, state.newRun(node, at: logic.revision))
           case .cycle(let path): return .cycle(path)
           }
         }
@@ -148,7 +148,7 @@ final class Evaluation: @unchecked Sendable {
       if !CurrentThread.hasStack { trapBecauseOfStack(cell.node) }
       logic.push(next.node, isPrivate: isPrivate)
       runs.append(run)
-      next.compute(in: self)
+      if let formula = run.formula { formula(next, self) } else { next.compute(in: self) }
       runs.removeLast()
     }
   }
@@ -269,4 +269,9 @@ final class Evaluation: @unchecked Sendable {
   static func setAside<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     try CurrentThread.deliverNothing { () throws(Failure) -> Result in try outside(body) }
   }
+}
+
+extension GraphStateMachine<AnyPublished>.Found {
+  /// The value, or a copy of the one in a cell.
+  func box(in cell: Cell) -> AnyPublished { if case .kept(_, let value) = self { value } else { cell.knownBox } }
 }

@@ -24,9 +24,9 @@ extension Graph {
       if let known, let equality = definition.equality, cell.isEqual(known.box, to: new, equality) {
         return
       }
-      let (toCompare, unseen, mustDeliver, hasAppliers) = state.withLockBackingOff {
+      let (toCompare, unseen, mustDeliver, isSpecial) = state.withLockBackingOff {
         state -> (Known?, [AnyPublished], Bool, Bool) in
-        if !state.appliers.isEmpty { return (nil, [], false, true) }
+        if !state.appliers.isEmpty || !state.logic[cell.node].isSource { return (nil, [], false, true) }
         let version = state.logic[cell.node].version
         // An equal set has no effect that anything could see if nothing depends on the atom. Then do not compare.
         let isUnseen =
@@ -38,7 +38,9 @@ extension Graph {
         return (nil, unseen, startDelivering(&state), false)
       }
       withExtendedLifetime(unseen) {}
-      if hasAppliers {
+      if isSpecial {
+        // Another thread has injected the atom.
+        if injection(of: definition) != nil { return write(definition, new) }
         // Setters may have to run again in the same revision.
         let box = cell.makeBox(of: new)
         return transaction { Evaluation.current?.write(box, to: cell) }

@@ -33,7 +33,7 @@ extension Graph {
     state.watches[cell.node] = watch
     watch.add(state.lastWatcher, skip: skip, body(watch.broadcast))
     state.logic.watch(cell.node)
-    if cell.isSource, let value = cell.makeBox() {
+    if state.logic[cell.node].isSource, let value = cell.makeBox() {
       state.logic.deliveries.add(.init(node: cell.node, value: value, starting: state.lastWatcher))
     } else {
       state.logic.deliveries.add(.init(node: cell.node, watcher: state.lastWatcher))

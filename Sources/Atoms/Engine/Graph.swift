@@ -13,6 +13,8 @@ final class Graph: Sendable {
   /// the change affects is already invalid.
   let revision = Atomic<Revision>(0)
   let table = NodeTable()
+  /// Whether an atom has ever been injected.
+  let hasInjections = Atomic(false)
   let problems: ProblemHandler
   let reference = GraphReference()
 
@@ -77,7 +79,9 @@ final class Graph: Sendable {
       evaluation?.noteInputs(&state)
       let former = state.logic.revision
       let (isUnseen, values) = state.logic.remove(cell.node)
-      let unused = Unused(values: values, applier: state.appliers.remove(cell.node))
+      let unused = Unused(
+        values: values, applier: state.appliers.remove(cell.node),
+        injections: state.injections.removeValue(forKey: cell.node))
       if state.logic.revision > former { publishRevision(&state) }
       if isUnseen { _ = state.remove(cell.node) }
       removed = cell
@@ -95,6 +99,7 @@ final class Graph: Sendable {
   private struct Unused: Sendable {
     var values: [AnyPublished] = []
     var applier: Appliers.Applier?
+    var injections: Injections?
   }
 
   /// Makes the newest revision visible, after the cells that it affects have become invalid.
@@ -173,6 +178,7 @@ struct GraphState: Sendable {
   var lastWatcher = 0
   var log: ChangeLog?
   var appliers = Appliers()
+  var injections: [NodeID: Injections] = [:]
   /// The number of times that a transaction ran again.
   var repeats = 0
 
@@ -188,9 +194,11 @@ struct GraphState: Sendable {
   }
 
   /// Numbers a derivation that is about to run.
-  mutating func newRun(_ node: NodeID) -> Evaluation.Run {
+  mutating func newRun(_ node: NodeID, at revision: Revision) -> Evaluation.Run {
     lastRun += 1
-    return Evaluation.Run(number: lastRun, equality: cell(node).equality)
+    return Evaluation.Run(
+      number: lastRun, equality: cell(node).equality,
+      formula: injections.isEmpty ? nil : injections[node]?.injection(at: revision)?.formula)
   }
 
   func cell(_ node: NodeID) -> Cell {

@@ -13,6 +13,8 @@ struct Dependency: GraphEdge {
   var version: Version
 
   static let vacant = Dependency(node: .none, place: -1, version: 0)
+  /// An edge that counts as different, so that the closure runs again.
+  static let different = Dependency(node: .none, place: 0, version: 0)
 }
 
 /// A node that read another node.

@@ -44,6 +44,8 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   struct Own: Sendable {
     let stamp: ValueStamp
     let value: Value
+    /// Whether the transaction has written the value, and not computed it.
+    var isWritten = false
     /// What a derived value was computed from.
     var dependencies: [Tracked] = []
   }
@@ -57,6 +59,13 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     /// What each derived value beneath the reads was computed from, whenever the setter has read it.
     var inputs: [NodeID: Set<NodeID>] = [:]
     fileprivate(set) var writes: Set<NodeID> = []
+    /// What it has written, including what a nested transaction has undone.
+    fileprivate(set) var allWrites: Set<NodeID> = []
+
+    fileprivate mutating func noteWrite(_ node: NodeID) {
+      writes.insert(node)
+      allWrites.insert(node)
+    }
   }
 
   let id: EvaluationID
@@ -167,7 +176,10 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// Its writes are also writes of the setter around it.
   mutating func endRecording() -> Recording {
     let last = recordings.removeLast()
-    if !recordings.isEmpty { recordings[recordings.count - 1].writes.formUnion(last.writes) }
+    if let outer = recordings.indices.last {
+      recordings[outer].writes.formUnion(last.writes)
+      recordings[outer].allWrites.formUnion(last.allWrites)
+    }
     return last
   }
 
@@ -216,10 +228,10 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// atoms.
   mutating func write(_ value: Value, version: Version, to node: NodeID) -> Own? {
     let stamp = ValueStamp(version: version, validFrom: revision)
-    let former = own.updateValue(Own(stamp: stamp, value: value), forKey: node)
+    let former = own.updateValue(Own(stamp: stamp, value: value, isWritten: true), forKey: node)
     if former == nil { written.append(node) }
     if nesting > 0 { replaced.append(Replaced(node: node, former: former)) }
-    if !recordings.isEmpty { recordings[recordings.count - 1].writes.insert(node) }
+    if !recordings.isEmpty { recordings[recordings.count - 1].noteWrite(node) }
     hasOwn = true
     hasWritten = true
     writeCount += 1

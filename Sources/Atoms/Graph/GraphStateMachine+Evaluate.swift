@@ -30,11 +30,11 @@ extension GraphStateMachine {
   func find(_ node: NodeID, for evaluation: borrowing EvaluationState) -> Found? {
     if evaluation.hasOwn, let own = evaluation.own[node] {
       let isUsable =
-        !evaluation.hasWritten || self[node].isSource || evaluation.isVerified(node, own.stamp.version)
+        !evaluation.hasWritten || own.isWritten || evaluation.isVerified(node, own.stamp.version)
       return isUsable ? .kept(own.stamp, own.value) : nil
     }
     if isUsable(node, for: evaluation) { return .current(self[node].stamp) }
-    if self[node].isSource, let old = old(node, at: evaluation.revision) { return .kept(old.stamp, old.value) }
+    if let old = old(node, at: evaluation.revision) { return .kept(old.stamp, old.value) }
     return nil
   }
 
@@ -66,11 +66,12 @@ extension GraphStateMachine {
       if self[node].claim == evaluation.id || evaluation.isComputedPrivately(node) {
         return .cycle(evaluation.path(to: node))
       }
+      let isFormer = hasFormerFormula(node, at: evaluation.revision)
       // Another evaluation computes it, or has computed it for a later revision.
       let isForeign =
-        self[node].claim != .none || self[node].validFrom > evaluation.revision || self[node].isRemoved
+        self[node].claim != .none || self[node].validFrom > evaluation.revision || self[node].isRemoved || isFormer
       let isPrivate = isForeign || evaluation.hasWritten
-      if self[node].version == 0, !evaluation.hasWritten || evaluation.own[node] == nil {
+      if self[node].version == 0 || isFormer, !evaluation.hasWritten || evaluation.own[node] == nil {
         return compute(node, isPrivate: isPrivate, evaluation)
       }
       switch compare(node, top, &evaluation) {
@@ -141,7 +142,7 @@ extension GraphStateMachine {
 
   /// Makes a value valid at an evaluation's revision, because no dependency has changed.
   private mutating func revalidate(_ node: NodeID, for evaluation: borrowing EvaluationState) {
-    var validFrom: Revision = 0
+    var validFrom = firstRevision(of: node, computedAt: evaluation.revision)
     for index in self[node].dependencies.indices {
       if let stamp = stamp(self[node].dependencies[index].node, for: evaluation) {
         validFrom = max(validFrom, stamp.validFrom)
@@ -156,17 +157,18 @@ extension GraphStateMachine {
   /// Ends a closure's run whose result becomes the node's value.
   ///
   /// - Parameter isUnchanged: Whether the result equals the former value, which then stays.
-  /// - Returns: The new stamp, or `nil` if the atom is gone and only this evaluation keeps the result.
+  /// - Returns: The new stamp, or `nil` if only this evaluation keeps the result, because the atom is gone or has got
+  ///   another closure.
   mutating func publish(_ evaluation: inout EvaluationState, isUnchanged: Bool) -> ValueStamp? {
     let frame = evaluation.frames[evaluation.frames.count - 1]
     let node = frame.node
-    if self[node].isRemoved { return nil }
+    if self[node].isRemoved || self[node].claim != evaluation.id { return nil }
     evaluation.removeRepeatedReads()
     let mark = self[node].dirtyAt
     if !isUnchanged { self[node].version = newVersion() }
     self[node].claim = .none
     self[node].edition &+= 1
-    self[node].validFrom = frame.validFrom
+    self[node].validFrom = max(frame.validFrom, firstRevision(of: node, computedAt: evaluation.revision))
     if !updateDependencies(of: node, evaluation.tracked, from: frame.start) {
       replaceDependencies(of: node, evaluation.tracked, from: frame.start)
     }
@@ -187,7 +189,8 @@ extension GraphStateMachine {
     let frame = evaluation.frames[evaluation.frames.count - 1]
     let dependencies = Array(evaluation.tracked[frame.start...])
     _ = evaluation.pop()
-    let stamp = ValueStamp(version: version ?? newVersion(), validFrom: frame.validFrom)
+    let validFrom = max(frame.validFrom, firstRevision(of: frame.node, computedAt: evaluation.revision))
+    let stamp = ValueStamp(version: version ?? newVersion(), validFrom: validFrom)
     return evaluation.keep(value, stamp, for: frame.node, dependencies)
   }
 

@@ -2,6 +2,7 @@ extension GraphStateMachine {
   /// Whether everything that a transaction has read is still current.
   func isCurrent(_ evaluation: borrowing EvaluationState) -> Bool {
     if has(.commitUnchecked) { return true }
+    if lastFormulaStart > evaluation.revision { return false }
     return evaluation.reads.allSatisfy { read in
       self[read.node].version == read.version && revision < self[read.node].dirtyAt
     }
@@ -75,7 +76,7 @@ extension EvaluationStateMachine.Recording {
       for input in inputs { dependents[input, default: []].append(node) }
     }
     var above: Set<NodeID> = []
-    var next = Array(writes)
+    var next = Array(allWrites)
     while let node = next.popLast() {
       for dependent in dependents[node] ?? [] where above.insert(dependent).inserted { next.append(dependent) }
     }

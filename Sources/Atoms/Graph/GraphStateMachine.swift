@@ -18,13 +18,17 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// No mark tells that they have changed, so each new revision checks them.
   var checkedNext: [NodeID] = []
   /// The nodes that the last change made dirty, in the order in which it reached them.
-  private(set) var marked: ContiguousArray<NodeID> = []
+  var marked: ContiguousArray<NodeID> = []
   private var lastVersion: Version = 0
   private var vacantNodes: [NodeID] = []
   private var vacantEvaluations: [EvaluationID] = []
   private var evaluationCount: Int32 = 0
-  /// Former values of sources, oldest first.
+  /// Former values of nodes, oldest first.
   private var histories: [NodeID: [OldVersion<Value>]] = [:]
+  /// The revisions at which nodes got their current closures, if they did not always have them.
+  var formulaStarts: [NodeID: Revision] = [:]
+  /// The last revision at which a node got another closure.
+  var lastFormulaStart: Revision = 0
   /// The nodes with former values, and the removed nodes, in the order of the revisions that ended them.
   private var ended = Fifo<Ended>()
 
@@ -99,6 +103,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
       self[dependent.node].dependencies[Int(dependent.index)].node = .none
     }
     self[node].dependents.removeAll()
+    formulaStarts[node] = nil
     let values = deliveries.remove(node)
     checkedNext.removeAll { $0 == node }
     if pins.isEmpty {
@@ -185,12 +190,15 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   @inline(__always)  // HP13
   func mustKeep(_ node: NodeID) -> Bool { pins.see(from: self[node].validFrom) }
 
-  /// The value of a source that a revision sees, if it is a former one.
+  /// The value of a node that a revision sees, if it is a former one.
+  ///
+  /// Only sources have former values, and nodes that were sources or become sources.
   func old(_ node: NodeID, at revision: Revision) -> OldVersion<Value>? {
-    histories[node]?.last { $0.stamp.validFrom <= revision && revision < $0.end }
+    if histories.isEmpty { return nil }
+    return histories[node]?.last { $0.stamp.validFrom <= revision && revision < $0.end }
   }
 
-  private mutating func keep(_ old: Value, of node: NodeID, into unseen: inout [Value]) {
+  mutating func keep(_ old: Value, of node: NodeID, into unseen: inout [Value]) {
     trim(node, into: &unseen)
     histories[node, default: []].append(OldVersion(stamp: self[node].stamp, end: revision, value: old))
     ended.append(Ended(node: node, end: revision))
@@ -229,12 +237,12 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// Gives a source another value in a new revision, if it has no dependents or watchers, and no pin sees the former
   /// value.
   ///
-  /// Returns `false`, and changes nothing, if something does. Then the caller calls `replaceValue`.
+  /// Returns `false`, and changes nothing, if something does, or if the node is no source. Then the caller calls `replaceValue`.
   @inline(__always)  // HP13
   mutating func replaceUnseenValue(of node: NodeID) -> Bool {
     let index = Int(node.index)
-    if !nodes[index].dependents.isEmpty || nodes[index].isWatched || pins.see(from: nodes[index].validFrom)
-      || !checkedNext.isEmpty
+    if !nodes[index].isSource || !nodes[index].dependents.isEmpty || nodes[index].isWatched
+      || pins.see(from: nodes[index].validFrom) || !checkedNext.isEmpty
     {
       return false
     }

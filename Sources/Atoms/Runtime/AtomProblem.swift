@@ -4,6 +4,8 @@ import ActorStore
 public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
   /// The closure of a derived atom, or a snapshot, has set an atom. The set has no effect.
   case setInDerivation(String, in: String)
+  /// A transaction has injected an atom. The injection has no effect.
+  case injectionInTransaction(String)
   /// Callbacks have set atoms a thousand times in a row, each as the result of the one before.
   case endlessDelivery([String])
   /// Setters of `GetSetAtom`s have changed what other setters read a thousand times in a row.
@@ -16,6 +18,11 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
       """
       Atoms: \(atom) was set in \(derivation), which must only read. The set has no effect. Set it where the change \
       happens, or derive its value.
+      """
+    case .injectionInTransaction(let atom):
+      """
+      Atoms: \(atom) was injected in a transaction, which cannot undo this. The injection has no effect. Inject it \
+      before the transaction.
       """
     case .endlessDelivery(let atoms):
       """

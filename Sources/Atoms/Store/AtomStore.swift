@@ -142,15 +142,15 @@ extension AtomStore {
   @usableFromInline
   static func writeCurrent(_ definition: AnyAtomDefinition, to value: ValueSlot) {
     if let evaluation = Evaluation.current {
-      definition.write(in: evaluation.graph, value)
+      evaluation.graph.write(definition, value)
     } else if let selected = SelectedGraph.selected {
-      definition.write(in: selected.graph, value)
+      selected.graph.write(definition, value)
     } else {
-      SelectedGraph.sharedGraph.with { definition.write(in: $0, value) }
+      SelectedGraph.sharedGraph.with { $0.write(definition, value) }
     }
   }
 
   /// Sets the value that an atom has here to a value in memory.
   @usableFromInline
-  func write(_ definition: AnyAtomDefinition, to value: ValueSlot) { withCore { definition.write(in: $0, value) } }
+  func write(_ definition: AnyAtomDefinition, to value: ValueSlot) { withCore { $0.write(definition, value) } }
 }

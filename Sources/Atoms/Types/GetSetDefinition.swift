@@ -28,6 +28,6 @@ final class GetSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchec
   override var resetSteps: ResetSteps? {
     let bodies = onReset
     if bodies.isEmpty { return nil }
-    return ResetSteps(bodies: bodies, setter: { [setter] in setter($0.value(as: Value.self)) })
+    return ResetSteps(bodies: bodies, setter: { [setter] in setter($0.value(as: Value.self)) }, isLate: true)
   }
 }

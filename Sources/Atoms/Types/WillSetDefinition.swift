@@ -5,7 +5,8 @@ import ActorStore
 /// It is derived from a hidden atom with the value that was set last. So the transformation runs again when something
 /// that it read changes.
 final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
-  private let last: LastDefinition<Last>
+  private let last: HiddenDefinition<Last>
+  private let transformation: @Sendable (Value) -> Value
 
   private enum Last: Sendable {
     case initial(Value)
@@ -15,8 +16,9 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
   init(
     _ file: StaticString, _ line: UInt, _ initial: Value, _ willSet: @escaping @Sendable (Value) -> Value
   ) {
-    let last = LastDefinition(Last.initial(initial), file, line)
+    let last = HiddenDefinition(Last.initial(initial), file, line)
     self.last = last
+    transformation = willSet
     super.init(file, line) {
       switch AtomStore.currentValue(of: last) {
       case .initial(let value): value
@@ -43,25 +45,13 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
 
   override var resetTarget: AnyAtomDefinition { last }
 
+  override var transform: (@Sendable (Value) -> Value)? { transformation }
+
   override func addReset(_ body: @escaping @Sendable (AnyPublished) -> AnyPublished) {
+    super.addReset(body)
     last.addReset { last in
       guard case .initial(let value) = last.value(as: Last.self) else { return last }
       return Published(Last.initial(body(Published(value)).value(as: Value.self)))
     }
   }
-}
-
-/// The definition of the hidden atom with the value that was set last.
-private final class LastDefinition<Value: Sendable>: StoredDefinition<Value>, @unchecked Sendable {
-  // Invariant: both are set before any other thread can use the atom.
-  private weak var visible: AnyAtomDefinition?
-  private var identity: ObjectIdentifier?
-
-  func join(_ visible: AnyAtomDefinition) {
-    self.visible = visible
-    identity = ObjectIdentifier(visible)
-  }
-
-  override var visibleID: ObjectIdentifier { identity ?? super.visibleID }
-  override var owner: AnyAtomDefinition? { visible }
 }

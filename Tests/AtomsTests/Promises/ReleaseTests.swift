@@ -92,6 +92,23 @@ import Testing
     #expect(store.diagnostics.repeats == 0)
   }
 
+  @Test func a21_aDerivedAtomThatASetterDropsBeforeItSetsCounts() {
+    let factor = Atom(2)
+    @Sendable func product() -> Int {
+      let double = DerivedAtom { factor.value * 2 }
+      return double.value
+    }
+    let scaled = GetSetAtom { [output] in
+      output.value
+    } set: { [output] in
+      let product = product()
+      output.value = $0 * product
+    }
+    store.set(scaled, 5)
+    store.set(factor, 3)
+    #expect(store.get(output) == 30)
+  }
+
   @Test func a21_aSetterThatATransactionDropsDoesNotRunAgain() {
     let factor = Atom(2)
     store.transaction {

@@ -122,6 +122,28 @@ import Testing
     #expect(store.get(target) == 500)
   }
 
+  @Test func a21_aReadInANestedTransactionThatThrowsCounts() {
+    let (choice, first, second) = (Atom(0), Atom(2), Atom(3))
+    let picked = DerivedAtom { choice.value == 0 ? first.value : second.value }
+    let both = GetSetAtom { [target] in
+      target.value
+    } set: { [target, store] in
+      var one = 0
+      try? store.transaction {
+        choice.value = 1
+        one = picked.value
+        throw Stop()
+      }
+      target.value = $0 * (one + picked.value)
+    }
+    store.set(both, 10)
+    #expect(store.get(target) == 50 && store.get(choice) == 0)
+    store.set(second, 30)
+    #expect(store.get(target) == 320)
+    store.set(first, 20)
+    #expect(store.get(target) == 500)
+  }
+
   private struct Opaque: Sendable {
     let number: Int
   }

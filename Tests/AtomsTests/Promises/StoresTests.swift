@@ -130,6 +130,19 @@ import Testing
     #expect(store.get(atom) == 1 && store.diagnostics.repeats == 0)
   }
 
+  /// The other store keeps the value for all its readers.
+  @Test func a14_aDerivationOfAnotherStoreDoesNotSeeTheSetsOfATransaction() {
+    let copy = DerivedAtom { [store, atom] in store.get(atom) }
+    #expect(throws: Stop.self) {
+      try store.transaction {
+        atom.value = 1
+        #expect(other.get(copy) == 0)
+        throw Stop()
+      }
+    }
+    #expect(other.get(copy) == 0)
+  }
+
   /// The callback of each store sets the atom of the other one, so one delivery runs inside the other.
   @Test func a17_aWatcherSeesEachChangeThatComesBackFromAnotherStore() {
     let (double, seen) = (DerivedAtom { [atom] in atom.value * 2 }, Recorder<Int>())

@@ -1,0 +1,59 @@
+extension GraphStateMachine {
+  /// Whether the closure that computes a node at a revision is a former one.
+  func hasFormerFormula(_ node: NodeID, at revision: Revision) -> Bool {
+    !formulaStarts.isEmpty && revision < formulaStarts[node] ?? 0
+  }
+
+  /// The first revision at which a value may be valid that a node's closure has computed at a revision.
+  func firstRevision(of node: NodeID, computedAt revision: Revision) -> Revision {
+    if formulaStarts.isEmpty { return 0 }
+    // The start of a former closure is unknown.
+    return min(formulaStarts[node] ?? 0, revision)
+  }
+
+  /// Makes another closure compute a node's value, in the newest revision.
+  ///
+  /// The node is not a source afterward. Evaluations at earlier revisions find the former value, or compute it with the
+  /// former closure.
+  ///
+  /// - Parameter old: The former value of a source, if `mustKeep(node)`.
+  /// - Returns: Former values that no pin sees anymore.
+  mutating func replaceFormula(of node: NodeID, old: Value?) -> [Value] {
+    var unseen: [Value] = []
+    if let old { keep(old, of: node, into: &unseen) }
+    self[node].flags.remove(.source)
+    resetDependencies(of: node)
+    self[node].dependencies.append(.different)
+    if self[node].dirtyAt == .never {
+      self[node].dirtyAt = revision
+      marked.append(node)
+    }
+    check(node)
+    mark(dependentsOf: node)
+    return unseen
+  }
+
+  /// Makes a node whose value a closure computed a source, in the newest revision.
+  ///
+  /// - Parameters:
+  ///   - old: The former value, if it is valid and `mustKeep(node)`.
+  ///   - new: The new value, if the node is watched.
+  /// - Returns: Former values that no pin sees anymore.
+  mutating func makeSource(_ node: NodeID, old: Value?, new: Value?) -> [Value] {
+    resetDependencies(of: node)
+    let unseen = replaceValue(of: node, old: old, new: new)
+    self[node].flags.formUnion(.source)
+    self[node].dirtyAt = .never
+    return unseen
+  }
+
+  /// Removes the dependencies, and keeps the results of runs that have begun from becoming the node's value.
+  private mutating func resetDependencies(of node: NodeID) {
+    formulaStarts[node] = revision
+    lastFormulaStart = revision
+    removeEdges(of: node)
+    self[node].dependencies.removeAll()
+    self[node].edition &+= 1
+    self[node].claim = .none
+  }
+}

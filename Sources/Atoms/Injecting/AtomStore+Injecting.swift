@@ -1,0 +1,45 @@
+extension AtomStore {
+  /// Replaces an atom's default value or closure in this store.
+  ///
+  /// ```swift
+  /// store.inject(apiAtom) { API.mock }
+  /// ```
+  ///
+  /// The injected closure is a derivation: it may read other atoms, and runs again when they change. The atom's own
+  /// closures do not run, except the closure of a ``WillSetAtom`` for values that are set. The setter of a
+  /// ``GetSetAtom`` does not run either.
+  ///
+  /// A set replaces the injected value until a reset, a new injection, or the removal of the injection. The value that
+  /// the atom had before comes back when the injection is removed. Watchers and dependents see the new values as after
+  /// a set. Inside a derivation, a snapshot, or a transaction, an injection has no effect and is reported to
+  /// ``onProblem``.
+  ///
+  /// - Parameters:
+  ///   - atom: The atom to replace. Other stores do not change.
+  ///   - body: A closure that computes the value. It must not hold the atom, because neither would ever be released.
+  /// - Returns: The same store.
+  @discardableResult
+  public func inject<Value>(_ atom: some ReadableAtom<Value>, _ body: @escaping @Sendable () -> Value) -> AtomStore {
+    withCore { $0.inject(atom.definition, atom.definition.makeInjection(in: $0, body)) }
+    return self
+  }
+
+  /// Replaces an atom's default value or closure in this store by a value.
+  ///
+  /// - Parameters:
+  ///   - atom: The atom to replace. Other stores do not change.
+  ///   - value: The value until the atom is set.
+  /// - Returns: The same store.
+  @discardableResult
+  public func inject<Value>(_ atom: some ReadableAtom<Value>, value: Value) -> AtomStore {
+    inject(atom) { value }
+  }
+
+  /// Ends the replacement of an atom's default value or closure.
+  ///
+  /// The atom has the value that its own closure computes, or the value that it had before the injection. Values that
+  /// were set since the injection are dropped. If there is no injection, the call has no effect.
+  ///
+  /// - Parameter atom: The atom to restore.
+  public func removeInjection(of atom: some ReadableAtom) { withCore { $0.inject(atom.definition, nil) } }
+}
