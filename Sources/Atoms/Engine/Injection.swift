@@ -11,7 +11,9 @@ struct Injection: Sendable {
   let formula: Formula
   /// Sets the atom on top of the injection to a value in memory.
   let set: @Sendable (Graph, ValueSlot) -> Void
-  /// The cell of the hidden atom with the value that was set on top. The formula holds that atom.
+  /// The cell of the hidden atom with the value that was set on top.
+  ///
+  /// The formula holds that atom.
   let last: Cell
   /// The steps that reset that atom, with the closures for a reset.
   let resetSteps: @Sendable ([@Sendable (AnyPublished) -> AnyPublished]) -> AnyAtomDefinition.ResetSteps
@@ -21,7 +23,7 @@ struct Injection: Sendable {
 struct Injections: Sendable {
   /// The injections, oldest first, with `nil` for the atom's own closure.
   private var all: [(start: Revision, injection: Injection?)] = []
-  /// The value that an atom without a closure had before.
+  /// The value that an atom without a closure had before the injection.
   private(set) var saved: AnyPublished?
 
   /// The injection at the newest revision.

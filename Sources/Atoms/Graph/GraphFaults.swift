@@ -18,4 +18,6 @@ package struct GraphFaults: OptionSet, Hashable, Sendable {
   package static let markLate = GraphFaults(rawValue: 16)
   /// A run that ends overwrites a mark that arrived meanwhile.
   package static let loseMark = GraphFaults(rawValue: 32)
+  /// A run that began before an injection publishes its result.
+  package static let undoInjection = GraphFaults(rawValue: 64)
 }

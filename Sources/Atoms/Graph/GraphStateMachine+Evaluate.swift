@@ -162,7 +162,8 @@ extension GraphStateMachine {
   mutating func publish(_ evaluation: inout EvaluationState, isUnchanged: Bool) -> ValueStamp? {
     let frame = evaluation.frames[evaluation.frames.count - 1]
     let node = frame.node
-    if self[node].isRemoved || self[node].claim != evaluation.id { return nil }
+    if self[node].isRemoved { return nil }
+    if self[node].claim != evaluation.id, !has(.undoInjection) { return nil }
     evaluation.removeRepeatedReads()
     let mark = self[node].dirtyAt
     if !isUnchanged { self[node].version = newVersion() }

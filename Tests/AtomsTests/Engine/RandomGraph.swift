@@ -20,12 +20,30 @@ final class RandomGraph: @unchecked Sendable {
     let modulus: Int
   }
 
+  /// What the plain formulas need to know.
+  private struct State {
+    var values: [Int]
+    var injections: [Int: Injected] = [:]
+
+    /// Sets a source, or what is injected into it.
+    mutating func set(_ source: Int, _ value: Int) {
+      if injections[source] == nil { values[source] = value } else { injections[source]?.top = value }
+    }
+  }
+
+  /// A closure that adds a number to an earlier node, and the value that was set on top.
+  private struct Injected {
+    let base: Int
+    let addend: Int
+    var top: Int?
+  }
+
   private let store: AtomStore
   private var random: SplitMix64
   private var sources: [Atom<Int>] = []
   private var derived: [DerivedAtom<Int>] = []
   private var plans: [Plan] = []
-  private var values: [Int] = []
+  private var state = State(values: [])
   private var depth = 0
   /// The number of disturbances that are still allowed.
   private var budget = 0
@@ -35,8 +53,8 @@ final class RandomGraph: @unchecked Sendable {
   init(seed: UInt64, in store: AtomStore) {
     self.store = store
     random = SplitMix64(seed)
-    values = (0..<2 + number(4)).map { _ in number(8) }
-    sources = values.map { Atom($0) }
+    state.values = (0..<2 + number(4)).map { _ in number(8) }
+    sources = state.values.map { Atom($0) }
     for index in 0..<3 + number(20) {
       let before = sources.count + index
       plans.append(
@@ -47,7 +65,7 @@ final class RandomGraph: @unchecked Sendable {
         DerivedAtom { [unowned self] in
           combine(index) { other in
             disturb()
-            let value = other < sources.count ? sources[other].value : derived[other - sources.count].value
+            let value = value(other)
             disturb()
             return value
           }
@@ -64,17 +82,22 @@ final class RandomGraph: @unchecked Sendable {
     return plan.modulus == 0 ? result : abs(result % plan.modulus)
   }
 
+  private func value(_ node: Int) -> Int {
+    node < sources.count ? sources[node].value : derived[node - sources.count].value
+  }
+
   private func read(_ node: Int) -> Int {
     node < sources.count ? store.get(sources[node]) : store.get(derived[node - sources.count])
   }
 
   /// The value that the plain formulas give.
-  private func plain(_ node: Int, _ values: [Int]) -> Int {
+  private func plain(_ node: Int, _ state: State) -> Int {
     var known: [Int: Int] = [:]
     func value(_ node: Int) -> Int {
-      if node < values.count { return values[node] }
+      if let injected = state.injections[node] { return injected.top ?? value(injected.base) + injected.addend }
+      if node < sources.count { return state.values[node] }
       if let known = known[node] { return known }
-      let result = combine(node - values.count, value)
+      let result = combine(node - sources.count, value)
       known[node] = result
       return result
     }
@@ -94,18 +117,44 @@ final class RandomGraph: @unchecked Sendable {
   }
 
   private func act() {
-    switch number(5) {
+    switch number(6) {
     case 0, 1:
       let (index, value) = (number(sources.count), number(8))
-      values[index] = value
+      state.set(index, value)
       store.set(sources[index], value)
     case 2:
       transact()
+    case 3:
+      if number(2) == 0 { inject() }
     default:
       let node = number(sources.count + derived.count)
-      let right = plain(node, values)
+      let right = plain(node, state)
       reads += 1
       expect(read(node), right, "a read")
+    }
+  }
+
+  /// Injects a node, or resets it or removes the injection if it is injected.
+  private func inject() {
+    let node = 1 + number(sources.count + derived.count - 1)
+    if state.injections[node] == nil || number(3) == 0 {
+      let (base, addend) = (number(node), number(3))
+      state.injections[node] = Injected(base: base, addend: addend)
+      if node < sources.count {
+        store.inject(sources[node]) { [unowned self] in value(base) + addend }
+      } else {
+        store.inject(derived[node - sources.count]) { [unowned self] in value(base) + addend }
+      }
+    } else if node < sources.count, number(2) == 0 {
+      state.injections[node]?.top = nil
+      store.reset(sources[node])
+    } else {
+      state.injections[node] = nil
+      if node < sources.count {
+        store.removeInjection(of: sources[node])
+      } else {
+        store.removeInjection(of: derived[node - sources.count])
+      }
     }
   }
 
@@ -113,19 +162,19 @@ final class RandomGraph: @unchecked Sendable {
     // Disturbances inside would make the expected state another one.
     let outer = depth
     depth = 3
-    var expected = values
+    var expected = state
     store.transaction { step(&expected) }
     depth = outer
-    values = expected
+    state = expected
   }
 
   /// Sets and reads in a transaction, and in nested ones, some of which throw.
-  private func step(_ expected: inout [Int], nesting: Int = 0) {
+  private func step(_ expected: inout State, nesting: Int = 0) {
     for _ in 0...number(4) {
       switch number(4) {
       case 0, 1:
         let (index, value) = (number(sources.count), number(8))
-        expected[index] = value
+        expected.set(index, value)
         store.set(sources[index], value)
       case 2 where nesting < 2:
         let former = expected
@@ -157,11 +206,11 @@ final class RandomGraph: @unchecked Sendable {
     }
     // After one more set, the last delivery has been made.
     budget = 0
-    values[0] = 100
+    state.set(0, 100)
     store.set(sources[0], 100)
     let all = delivered.withLock { $0 }
     if zip(all, all.dropFirst()).contains(where: ==) { problem = problem ?? "a repeat was delivered" }
-    expect(all.last ?? -1, plain(node, values), "the last delivery")
+    expect(all.last ?? -1, plain(node, state), "the last delivery")
     let left = store.diagnostics
     if left.isPinned || left.kept != 0 { problem = problem ?? "something is left behind: \(left)" }
     observation.cancel()

@@ -69,6 +69,15 @@ import Testing
     expectSound(Self.diamond([[.set(0, 2)], [.read(3)], [.peek(3), .peek(0)]]))
   }
 
+  @Test func injections() {
+    expectSound(Self.diamond([[.inject(2, .sum([1])), .read(3)], [.set(1, 20), .read(3), .read(2)]]))
+    expectSound(Self.diamond([[.inject(2, .sum([1])), .inject(2, nil)], [.set(0, 2), .read(3)]]), atLeast: 100)
+    expectSound(Self.diamond([[.inject(2, .sum([1])), .read(2)], [.copy(2, to: 0)]], isWarm: false), atLeast: 100)
+    // A source that becomes derived.
+    expectSound(Self.diamond([[.inject(0, .sum([1])), .read(2)], [.read(0), .peek(2), .read(2)]]), atLeast: 100)
+    expectSound(Self.diamond([[.inject(0, .sum([1]))], [.set(1, 5), .set(1, 6)]], watched: 3), atLeast: 100)
+  }
+
   @Test func releases() {
     expectSound(Self.diamond([[.read(3), .release(3), .read(2)], [.set(0, 2), .read(2), .set(1, 20), .read(2)]]))
     expectSound(Self.diamond([[.release(3)], [.set(0, 2), .set(1, 20)], [.read(2), .read(2)]]))
@@ -110,6 +119,10 @@ import Testing
 
     @Test func markingAfterTheValue() {
       expectFound(diamond([[.set(0, 2)], [.peek(3)]]), .markLate)
+    }
+
+    @Test func anInjectionUndoneByARun() {
+      expectFound(diamond([[.inject(2, .sum([1])), .read(2)], [.set(0, 2), .read(2)]]), .undoInjection)
     }
 
     @Test func aMarkLostDuringARun() {

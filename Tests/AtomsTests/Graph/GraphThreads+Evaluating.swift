@@ -20,7 +20,7 @@ extension GraphThreads {
       cells[node].dirtyAt = validity.dirtyAt
     case .kept(_, let kept): value = kept
     }
-    threads[index].evaluation!.track(id, found.stamp, isSource: formulas[node] == nil, .unknown)
+    threads[index].evaluation!.track(id, found.stamp, isSource: logic[id].isSource, .unknown)
     if threads[index].runs.isEmpty {
       threads[index].task = .got(value)
     } else {
@@ -31,7 +31,12 @@ extension GraphThreads {
 
   private mutating func readNext(_ index: Int) {
     let run = threads[index].runs[threads[index].runs.count - 1]
-    threads[index].task = formulas[run.node]!.next(after: run.values).map { .need($0) } ?? .finish
+    threads[index].task = formula(run.node, index).next(after: run.values).map { .need($0) } ?? .finish
+  }
+
+  /// The formula at the revision of a thread's evaluation.
+  private func formula(_ node: Int, _ index: Int) -> Formula {
+    formula(node, at: threads[index].evaluation!.revision)!
   }
 
   mutating func step(_ index: Int) {
@@ -64,7 +69,7 @@ extension GraphThreads {
   mutating func finish(_ index: Int) {
     let run = threads[index].runs.removeLast()
     let id = Self.id(run.node)
-    let value = formulas[run.node]!.result(run.values)
+    let value = formula(run.node, index).result(run.values)
     let isUnchanged = !run.isPrivate && cells[run.node].value == value
     if !run.isPrivate, logic.publish(&threads[index].evaluation!, isUnchanged: isUnchanged) != nil {
       let validity = logic.validity(id)
@@ -136,7 +141,7 @@ extension GraphThreads {
     if !logic.pins.isEmpty || logic.keptCount != 0 { violation = "something is left behind" }
     if let watched, !threads.isEmpty, threads.allSatisfy({ $0.calls.isEmpty }), !delivered.isEmpty,
       // A node whose value was valid for one revision is checked when the next one begins.
-      logic.checkedNext.isEmpty, delivered.last != plain(watched, states[states.count - 1])
+      logic.checkedNext.isEmpty, delivered.last != plain(watched, at: logic.revision)
     {
       violation = "the last delivery has \(delivered.last ?? -1)"
     }

@@ -41,6 +41,14 @@ struct GraphThreads: VirtualThreads {
     /// Sets a source to the value of a node, plus one.
     case copy(Int, to: Int)
     case release(Int)
+    /// Replaces the closure of a node, or restores it.
+    case inject(Int, Formula?)
+  }
+
+  struct Injection: Hashable {
+    let revision: Revision
+    let node: Int
+    let formula: Formula?
   }
 
   /// The stamps that a reader without the lock sees.
@@ -94,6 +102,8 @@ struct GraphThreads: VirtualThreads {
   var lockedBy: Int?
   /// The values of the sources at each revision.
   var states: [[Int: Int]]
+  /// The injections, oldest first.
+  var injections: [Injection] = []
   var delivered: [Int] = []
   var deliveredVersion: Version = 0
   var violation: String?
@@ -111,7 +121,7 @@ struct GraphThreads: VirtualThreads {
     if isWarm { while !isFinished { take(0) } }
     if let watched {
       logic.watch(Self.id(watched))
-      delivered = [plain(watched, states[0])]
+      delivered = [plain(watched, at: 0)]
       deliveredVersion = logic[Self.id(watched)].version
     }
     #if DEBUG
@@ -122,11 +132,16 @@ struct GraphThreads: VirtualThreads {
 
   static func id(_ node: Int) -> NodeID { NodeID(index: Int32(node)) }
 
+  func formula(_ node: Int, at revision: Revision) -> Formula? {
+    if injections.isEmpty { return formulas[node] }
+    return injections.last { $0.node == node && $0.revision <= revision }?.formula ?? formulas[node]
+  }
+
   /// The value that the plain formulas give.
-  func plain(_ node: Int, _ state: [Int: Int]) -> Int {
-    guard let formula = formulas[node] else { return state[node] ?? 0 }
+  func plain(_ node: Int, at revision: Revision) -> Int {
+    guard let formula = formula(node, at: revision) else { return states[Int(revision)][node] ?? 0 }
     var values: [Int] = []
-    while let next = formula.next(after: values) { values.append(plain(next, state)) }
+    while let next = formula.next(after: values) { values.append(plain(next, at: revision)) }
     return formula.result(values)
   }
 
@@ -186,6 +201,15 @@ struct GraphThreads: VirtualThreads {
         states.append(states[states.count - 1])
       }
       done(index)
+    case .inject(let node, let formula):
+      logic.advance()
+      let id = Self.id(node)
+      let state = states[states.count - 1]
+      _ = logic.replaceFormula(of: id, old: logic[id].isSource && logic.mustKeep(id) ? state[node] : nil)
+      injections.append(Injection(revision: logic.revision, node: node, formula: formula))
+      publishMarks()
+      states.append(state)
+      done(index)
     }
   }
 
@@ -243,7 +267,7 @@ struct GraphThreads: VirtualThreads {
   }
 
   mutating func expect(_ value: Int, _ node: Int, at revision: Revision, _ what: String) {
-    let right = plain(node, states[Int(revision)])
+    let right = plain(node, at: revision)
     if value != right { violation = "\(what) of \(node) at \(revision) has \(value), not \(right)" }
   }
 }
