@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "ActorStore", targets: ["ActorStore"]),
     .library(name: "ActorStoreTesting", targets: ["ActorStoreTesting"]),
     .library(name: "Atoms", targets: ["Atoms"]),
+    .library(name: "AtomsTesting", targets: ["AtomsTesting"]),
   ],
   traits: [
     .trait(
@@ -23,6 +24,7 @@ let package = Package(
     .target(name: "CurrentTask"),
     .target(name: "Atoms", dependencies: ["ActorStore", "AtomThread"], swiftSettings: memorySafety),
     .target(name: "AtomThread"),
+    .target(name: "AtomsTesting", dependencies: ["ActorStoreTesting", "Atoms"], swiftSettings: memorySafety),
     .target(name: "ActorStoreTesting", dependencies: ["ActorStore", "SeededRandom"], swiftSettings: memorySafety),
     .target(name: "SeededRandom", swiftSettings: memorySafety),
     .executableTarget(
@@ -39,7 +41,8 @@ let package = Package(
     .testTarget(
       name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting", "SeededRandom"]),
     .testTarget(name: "AtomsTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom"]),
-    .testTarget(name: "ProjectTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms"]),
+    .testTarget(name: "AtomsTestingTests", dependencies: ["ActorStoreTesting", "Atoms", "AtomsTesting"]),
+    .testTarget(name: "ProjectTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "AtomsTesting"]),
     .testTarget(name: "StoreLoadTestTests", dependencies: ["StoreLoadTest", "SeededRandom"]),
     .testTarget(name: "StressTests", dependencies: ["ActorStore", "ActorStoreTesting"]),
     .testTarget(

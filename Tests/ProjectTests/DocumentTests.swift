@@ -16,7 +16,8 @@ import Testing
   private static let testing = "Sources/ActorStoreTesting/ActorStoreTesting.docc"
   private static let atoms = "Sources/Atoms/Atoms.docc"
   private static let readme = [
-    "LostUpdate", "QuickStart", "MoreKindsOfActions", "WatchingTheState", "AccountView", "AccountHandlers",
+    "AtomsExample", "LostUpdate", "QuickStart", "MoreKindsOfActions", "WatchingTheState", "AccountView",
+    "AccountHandlers",
     "TestStoreExample",
   ]
 
@@ -36,6 +37,10 @@ import Testing
     article("TestingYourStore", in: testing, code: ["TestingYourStore"]),
     article("FindingTheSchedule", in: testing, code: ["TicketShop", "MendedTicketShop"]),
     article("Atoms", in: atoms, code: ["AtomsOverview"]),
+    article("ChoosingAnAtom", in: atoms, code: ["ChoosingAnAtom"]),
+    article("ComingFromJotai", in: atoms, code: ["ComingFromJotai"]),
+    article("ComingFromAtoms", in: atoms, code: ["ComingFromAtoms"]),
+    article("AtomsTesting", in: "Sources/AtomsTesting/AtomsTesting.docc", code: ["AtomsTestingOverview"]),
     article("HowAtomsWork", in: atoms, code: ["HowAtomsWork"]),
   ]
 

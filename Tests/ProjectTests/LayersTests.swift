@@ -36,7 +36,10 @@ import Testing
       ]),
     Module(
       name: "Atoms",
-      layers: ["Graph", "Runtime", "Engine", "Store", "Types", "Watching", "Inspecting", "Injecting", "Wrappers"]),
+      layers: [
+        "Graph", "Runtime", "Engine", "Store", "Types", "Watching", "Inspecting", "Injecting", "Bridging",
+        "Wrappers",
+      ]),
     Module(
       name: "StoreLoadTest",
       layers: ["Subjects", "Measuring", "CommandLine", "Output", "Running", "Scenarios"]),

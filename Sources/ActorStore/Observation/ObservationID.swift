@@ -1,5 +1,5 @@
 /// Distinguishes the observations of one owner.
-struct ObservationID: Sendable {
+package struct ObservationID: Sendable {
   let value: any Hashable & Sendable
   /// The call that starts the observation, or `nil` if the caller gave an explicit ID.
   let callSite: CallSite?
@@ -7,7 +7,7 @@ struct ObservationID: Sendable {
   /// - Parameters:
   ///   - id: The caller's ID, if it gave one.
   ///   - observed: A value that represents the observed states or values. It is the ID if the caller gave none.
-  init(_ id: (any Hashable & Sendable)?, of observed: any Hashable & Sendable, _ callSite: CallSite) {
+  package init(_ id: (any Hashable & Sendable)?, of observed: any Hashable & Sendable, _ callSite: CallSite) {
     value = id ?? observed
     self.callSite = id == nil ? callSite : nil
   }
@@ -21,16 +21,22 @@ struct ObservationID: Sendable {
 }
 
 /// The position of a call in the source code.
-struct CallSite: Sendable, CustomStringConvertible {
+package struct CallSite: Sendable, CustomStringConvertible {
   let fileID: StaticString
   let line: UInt
   let column: UInt
 
-  var description: String { "\(fileID):\(line):\(column)" }
+  package init(fileID: StaticString, line: UInt, column: UInt) {
+    self.fileID = fileID
+    self.line = line
+    self.column = column
+  }
+
+  package var description: String { "\(fileID):\(line):\(column)" }
 }
 
 extension CallSite: Equatable {
-  static func == (one: CallSite, other: CallSite) -> Bool {
+  package static func == (one: CallSite, other: CallSite) -> Bool {
     one.line == other.line && one.column == other.column && one.fileID.description == other.fileID.description
   }
 }
@@ -39,5 +45,7 @@ extension CallSite: Equatable {
 struct OfStates: Hashable {}
 /// Represents the values of a closure in an `ObservationID`.
 struct OfClosure: Hashable {}
-/// Represents the observation that an `ObservableValue` makes for itself, in an `ObservationID`.
-struct OfMirror: Hashable {}
+/// Represents the observation that a mirror on the main actor makes for itself, in an `ObservationID`.
+package struct OfMirror: Hashable, Sendable {
+  package init() {}
+}

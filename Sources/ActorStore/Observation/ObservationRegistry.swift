@@ -1,6 +1,8 @@
 /// The observations of one store, the shell around `ObservationRegistryStateMachine`.
-final class ObservationRegistry: Sendable {
+package final class ObservationRegistry: Sendable {
   private let stateMachine = Locked(ObservationRegistryStateMachine())
+
+  package init() {}
 
   /// Starts an observation for an owner, or returns the token of its existing observation with the same ID.
   ///
@@ -8,7 +10,7 @@ final class ObservationRegistry: Sendable {
   ///   - id: The ID of the observation.
   ///   - actor: The actor to call `body` on.
   ///   - current: The actor that the caller runs on, if known.
-  func observe<Owner: AnyObject, Value: Sendable>(
+  package func observe<Owner: AnyObject, Value: Sendable>(
     _ owner: Owner,
     id: ObservationID,
     on actor: any Actor,

@@ -22,6 +22,8 @@ public actor Store<State: Sendable> {
   @usableFromInline nonisolated let queue: TurnQueue
   @usableFromInline nonisolated let hub: SubscriptionHub
   nonisolated let observations = ObservationRegistry()
+  /// What another module of this package keeps for the store.
+  private nonisolated let attachment = Locked<(any AnyObject & Sendable)?>(nil)
   @usableFromInline nonisolated let guards: (any Guards<State>)?
   @usableFromInline nonisolated let guardsWantOldState: Bool
   nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
@@ -55,6 +57,19 @@ public actor Store<State: Sendable> {
 
   deinit {
     hub.finish()
+  }
+
+  /// The object that another module keeps for this store, or a new one.
+  ///
+  /// The store holds it.
+  package nonisolated func attachment<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {
+    if let known = attachment.withLock({ $0 }) as? Object { return known }
+    let new = make()
+    return attachment.withLock { attachment in
+      if let known = attachment as? Object { return known }
+      attachment = new
+      return new
+    }
   }
 
   /// The name of the store in diagnostics and reports.

@@ -56,7 +56,7 @@ package final class Subscription<Value: Sendable>: Sendable {
   }
 
   /// Takes the next value that the filter accepts, or returns `nil` if there is none yet.
-  func takeAccepted() -> Value? {
+  package func takeAccepted() -> Value? {
     while true {
       switch take() {
       case .value(let value): return value

@@ -1,7 +1,7 @@
 import ActorStore
 
 /// Waits for a value that meets a condition, and reports a failure if none does.
-struct Expectation<Value: Sendable>: Sendable {
+package struct Expectation<Value: Sendable>: Sendable {
   /// The expected value, for a sentence, such as "a value equal to 3".
   let wanted: @Sendable () -> String
   let limit: Duration
@@ -28,13 +28,47 @@ struct Expectation<Value: Sendable>: Sendable {
     }
     // A result counts even if the time is up at the same moment.
     if found.content != nil { return last.content }
+    try fail(last.content, hasEnded: ending == .ended)
+    return nil
+  }
+
+  /// Evaluates an expression after each signal, and returns the result that meets the condition, or reports a failure
+  /// and returns `nil`.
+  ///
+  /// The expression runs only inside this call, on its actor.
+  ///
+  /// - Parameters:
+  ///   - expression: The expression.
+  ///   - signals: A stream that keeps the newest element only.
+  ///   - signal: The continuation of the stream.
+  package func wait(
+    for expression: () throws -> Value, after signals: AsyncStream<Void>, _ signal: AsyncStream<Void>.Continuation
+  ) async throws -> Result<Value, any Error>? {
+    let clock = clock ?? defaultClock()
+    let timer = Simulation.task { [limit] in
+      try? await clock.sleep(for: limit)
+      signal.finish()
+    }
+    defer { timer.cancel() }
+    signal.yield()
+    var last: Result<Value, any Error>?
+    for await _ in signals {
+      let result = Result { try expression() }
+      if fits(result) { return result }
+      last = result
+    }
+    try fail(last, hasEnded: false)
+    return nil
+  }
+
+  /// Reports a failure.
+  private func fail(_ last: Result<Value, any Error>?, hasEnded: Bool) throws {
     let reporter = IssueReporter()
     let why =
-      ending == .ended
+      hasEnded
       ? "no more values can come" : Task.isCancelled ? "the test was canceled" : "timed out after \(limit)"
-    reporter.record("Expected \(wanted()), but \(why); \(last.content.map(text) ?? "there was no value").", at: site)
+    reporter.record("Expected \(wanted()), but \(why); \(last.map(text) ?? "there was no value").", at: site)
     try reporter.throwKept()
-    return nil
   }
 
   private enum Ending: Sendable {

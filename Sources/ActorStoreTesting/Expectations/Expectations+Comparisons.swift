@@ -26,12 +26,8 @@ public func expectEqual<Value: Equatable & Sendable>(
   line: UInt = #line,
   column: UInt = #column
 ) async throws -> Value? {
-  let expectation = Expectation<Value>(
-    wanted: { "a value equal to \(Dump.text(of: other))" }, limit: limit, clock: clock,
-    site: CallSite(fileID, filePath, line, column),
-    describe: { "(- expected, + seen):\n\(Dump.difference(from: other, to: $0) ?? "")" },
-    fits: { $0.fits { $0 == other } })
-  return try await expectation.wait(for: expected)?.value
+  let limits = ExpectationLimits(limit, clock, CallSite(fileID, filePath, line, column))
+  return try await Expectation<Value>.equal(to: other, limits).wait(for: expected)?.value
 }
 
 /// Waits until a value differs from another value.
@@ -60,10 +56,8 @@ public func expectNotEqual<Value: Equatable & Sendable>(
   line: UInt = #line,
   column: UInt = #column
 ) async throws -> Value? {
-  let expectation = Expectation<Value>(
-    wanted: { "a value other than \(Dump.text(of: other))" }, limit: limit, clock: clock,
-    site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 != other } })
-  return try await expectation.wait(for: expected)?.value
+  let limits = ExpectationLimits(limit, clock, CallSite(fileID, filePath, line, column))
+  return try await Expectation<Value>.different(from: other, limits).wait(for: expected)?.value
 }
 
 /// Waits until a value is greater than another value.
@@ -92,10 +86,8 @@ public func expectGreaterThan<Value: Comparable & Sendable>(
   line: UInt = #line,
   column: UInt = #column
 ) async throws -> Value? {
-  let expectation = Expectation<Value>(
-    wanted: { "a value greater than \(Dump.text(of: other))" }, limit: limit, clock: clock,
-    site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 > other } })
-  return try await expectation.wait(for: expected)?.value
+  let limits = ExpectationLimits(limit, clock, CallSite(fileID, filePath, line, column))
+  return try await Expectation<Value>.greater(than: other, limits).wait(for: expected)?.value
 }
 
 /// Waits until a value is greater than or equal to another value.
@@ -124,10 +116,8 @@ public func expectGreaterThanOrEqual<Value: Comparable & Sendable>(
   line: UInt = #line,
   column: UInt = #column
 ) async throws -> Value? {
-  let expectation = Expectation<Value>(
-    wanted: { "a value of at least \(Dump.text(of: other))" }, limit: limit, clock: clock,
-    site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 >= other } })
-  return try await expectation.wait(for: expected)?.value
+  let limits = ExpectationLimits(limit, clock, CallSite(fileID, filePath, line, column))
+  return try await Expectation<Value>.atLeast(other, limits).wait(for: expected)?.value
 }
 
 /// Waits until a value is less than another value.
@@ -156,10 +146,8 @@ public func expectLessThan<Value: Comparable & Sendable>(
   line: UInt = #line,
   column: UInt = #column
 ) async throws -> Value? {
-  let expectation = Expectation<Value>(
-    wanted: { "a value less than \(Dump.text(of: other))" }, limit: limit, clock: clock,
-    site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 < other } })
-  return try await expectation.wait(for: expected)?.value
+  let limits = ExpectationLimits(limit, clock, CallSite(fileID, filePath, line, column))
+  return try await Expectation<Value>.less(than: other, limits).wait(for: expected)?.value
 }
 
 /// Waits until a value is less than or equal to another value.
@@ -188,8 +176,6 @@ public func expectLessThanOrEqual<Value: Comparable & Sendable>(
   line: UInt = #line,
   column: UInt = #column
 ) async throws -> Value? {
-  let expectation = Expectation<Value>(
-    wanted: { "a value of at most \(Dump.text(of: other))" }, limit: limit, clock: clock,
-    site: CallSite(fileID, filePath, line, column), fits: { $0.fits { $0 <= other } })
-  return try await expectation.wait(for: expected)?.value
+  let limits = ExpectationLimits(limit, clock, CallSite(fileID, filePath, line, column))
+  return try await Expectation<Value>.atMost(other, limits).wait(for: expected)?.value
 }

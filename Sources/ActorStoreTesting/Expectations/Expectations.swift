@@ -41,10 +41,8 @@ public func expect<Value: Sendable>(
   column: UInt = #column,
   _ condition: @escaping @Sendable (Value) -> Bool
 ) async throws -> Value? {
-  let expectation = Expectation<Value>(
-    wanted: { "a value that meets the condition" }, limit: limit, clock: clock,
-    site: CallSite(fileID, filePath, line, column), fits: { $0.fits(condition) })
-  return try await expectation.wait(for: expected)?.value
+  let limits = ExpectationLimits(limit, clock, CallSite(fileID, filePath, line, column))
+  return try await Expectation<Value>.meeting(condition, limits).wait(for: expected)?.value
 }
 
 /// Waits until a value is `true`.
@@ -69,10 +67,8 @@ public func expectTrue(
   line: UInt = #line,
   column: UInt = #column
 ) async throws {
-  let expectation = Expectation<Bool>(
-    wanted: { "true" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
-    fits: { $0.fits { $0 } })
-  _ = try await expectation.wait(for: expected)
+  let limits = ExpectationLimits(limit, clock, CallSite(fileID, filePath, line, column))
+  _ = try await Expectation<Bool>.bool(true, limits).wait(for: expected)
 }
 
 /// Waits until a value is `false`.
@@ -97,10 +93,8 @@ public func expectFalse(
   line: UInt = #line,
   column: UInt = #column
 ) async throws {
-  let expectation = Expectation<Bool>(
-    wanted: { "false" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
-    fits: { $0.fits { !$0 } })
-  _ = try await expectation.wait(for: expected)
+  let limits = ExpectationLimits(limit, clock, CallSite(fileID, filePath, line, column))
+  _ = try await Expectation<Bool>.bool(false, limits).wait(for: expected)
 }
 
 /// Waits until a value is `nil`.
@@ -125,10 +119,8 @@ public func expectNil<Wrapped: Sendable>(
   line: UInt = #line,
   column: UInt = #column
 ) async throws {
-  let expectation = Expectation<Wrapped?>(
-    wanted: { "nil" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
-    fits: { $0.fits { $0 == nil } })
-  _ = try await expectation.wait(for: expected)
+  let limits = ExpectationLimits(limit, clock, CallSite(fileID, filePath, line, column))
+  _ = try await Expectation<Wrapped?>.none(limits).wait(for: expected)
 }
 
 /// Waits until a value is not `nil`, and unwraps it.
@@ -155,10 +147,8 @@ public func expectNotNil<Wrapped: Sendable>(
   line: UInt = #line,
   column: UInt = #column
 ) async throws -> Wrapped? {
-  let expectation = Expectation<Wrapped?>(
-    wanted: { "a value other than nil" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
-    fits: { $0.fits { $0 != nil } })
-  return try await expectation.wait(for: expected)?.value ?? nil
+  let limits = ExpectationLimits(limit, clock, CallSite(fileID, filePath, line, column))
+  return try await Expectation<Wrapped?>.some(limits).wait(for: expected)?.value ?? nil
 }
 
 /// Waits until an expression or a stream throws an error.
@@ -185,10 +175,8 @@ public func expectThrowsError<Value: Sendable>(
   line: UInt = #line,
   column: UInt = #column
 ) async throws -> (any Error)? {
-  let expectation = Expectation<Value>(
-    wanted: { "an error" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
-    fits: { $0.error != nil })
-  return try await expectation.wait(for: expected)?.error
+  let limits = ExpectationLimits(limit, clock, CallSite(fileID, filePath, line, column))
+  return try await Expectation<Value>.error(limits).wait(for: expected)?.error
 }
 
 /// Waits until an expression or a stream provides a value without throwing an error.
@@ -215,10 +203,8 @@ public func expectNoThrow<Value: Sendable>(
   line: UInt = #line,
   column: UInt = #column
 ) async throws -> Value? {
-  let expectation = Expectation<Value>(
-    wanted: { "a value without an error" }, limit: limit, clock: clock, site: CallSite(fileID, filePath, line, column),
-    fits: { $0.error == nil })
-  return try await expectation.wait(for: expected)?.value
+  let limits = ExpectationLimits(limit, clock, CallSite(fileID, filePath, line, column))
+  return try await Expectation<Value>.noError(limits).wait(for: expected)?.value
 }
 
 extension Result where Failure == any Error {

@@ -10,7 +10,7 @@ import ActorStore
 /// Reports failures to the test's runner: Swift Testing, XCTest, or a simulation.
 ///
 /// The reporter determines the runner when it is created, because a task that outlives its test no longer knows it.
-final class IssueReporter: Sendable {
+package final class IssueReporter: Sendable {
   private enum Runner {
     case swiftTesting, simulation
     /// XCTest, or a detached task in a test of either library, which does not know its test.
@@ -21,7 +21,7 @@ final class IssueReporter: Sendable {
   /// The failures to throw in a simulation.
   private let kept = Locked<[String]>([])
 
-  init() {
+  package init() {
     #if canImport(Testing)
       let isSwiftTesting = Test.current != nil
     #else
@@ -30,7 +30,7 @@ final class IssueReporter: Sendable {
     runner = Simulation.isRunning ? .simulation : isSwiftTesting ? .swiftTesting : .unknown
   }
 
-  func record(_ message: String, at site: CallSite) {
+  package func record(_ message: String, at site: CallSite) {
     switch runner {
     case .simulation:
       let message = "\(message) (\(site))"
@@ -56,7 +56,7 @@ final class IssueReporter: Sendable {
   }
 
   /// Throws the recorded failures, in a simulation.
-  func throwKept() throws {
+  package func throwKept() throws {
     let messages = kept.withLock { $0 }
     if !messages.isEmpty { throw TestStoreFailure(messages: messages) }
   }

@@ -31,6 +31,8 @@ struct atom_thread {
   void *_Nullable evaluation;
   /// The innermost frame, or NULL if no derivation, transaction, or snapshot runs.
   const struct atom_frame *_Nullable frame;
+  /// The innermost frame that a callback hides, or NULL.
+  const struct atom_frame *_Nullable hidden;
   /// The innermost delivery to watchers on this thread, or NULL. Not owned.
   const struct atom_delivery *_Nullable delivery;
   /// The objects that a release in progress has yet to release, or NULL if there is none. Owned.
@@ -47,6 +49,9 @@ static inline struct atom_thread *_Nonnull atom_thread_current(void) { return &a
 
 /// Runs a function on a new thread and waits for it, or runs it here if there is no other thread.
 void atom_thread_run_elsewhere(void (*_Nonnull body)(void *_Nonnull), void *_Nonnull argument);
+
+/// Lets other threads run.
+void atom_thread_yield(void);
 
 /// Determines `stack_limit`, which keeps a reserve for user code and for the report of an error.
 uintptr_t atom_thread_find_stack_limit(void);

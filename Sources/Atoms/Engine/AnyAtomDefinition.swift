@@ -9,6 +9,8 @@ public class AnyAtomDefinition: @unchecked Sendable {
 
   private let file: StaticString
   private let line: UInt32
+  /// Whether a value lives as long as the atom, even if nothing uses it.
+  final let keepsAlive: Bool
   /// Compares values, if they can be compared on any thread.
   ///
   /// It is never released.
@@ -48,6 +50,8 @@ public class AnyAtomDefinition: @unchecked Sendable {
   struct Details: Sendable {
     fileprivate var moreGraphs: [WeakReference] = []
     var label: String?
+    /// Whether a family makes the atom, so that graphs hold it while they need it.
+    var isMember = false
     var onUpdate: [UpdateHandler] = []
     /// Closures that replace the value that a reset restores.
     var onReset: [@Sendable (AnyPublished) -> AnyPublished] = []
@@ -71,15 +75,16 @@ public class AnyAtomDefinition: @unchecked Sendable {
     var isLate = false
   }
 
-  init(_ file: StaticString, _ line: UInt, _ equality: Equality?) {
+  init(_ file: StaticString, _ line: UInt, _ equality: Equality?, keepsAlive: Bool) {
     self.file = file
     self.line = UInt32(truncatingIfNeeded: line)
     self.equality = equality
+    self.keepsAlive = keepsAlive
   }
 
   deinit {
     let key = Graph.key(of: self)
-    for graph in graphs { graph.remove(key) }
+    for handle in handles { handle.graph.remove(key) }
   }
 
   /// Sets the atom in a graph to a value in memory, and leaves a value to release there.
@@ -107,13 +112,33 @@ public class AnyAtomDefinition: @unchecked Sendable {
     change { $0.onReset.append(body) }
   }
 
+  /// An injection with which the atom behaves as without one, or `nil` if a closure computes its value.
+  func makeOwnInjection(in graph: Graph) -> Injection? { nil }
+
   /// Creates the memory for the atom's value in a graph.
   func makeCell() -> Cell { preconditionFailure("Atoms: an abstract method was called.") }
 
+  /// Whether the value comes from a store's commits, so that a new cell needs the newest one.
+  var isSelected: Bool { false }
+
   // MARK: Graphs
 
-  var graphs: [Graph] {
-    state.withLock { $0.references }.compactMap { $0.handle?.graph }
+  /// The owners of the graphs that have a node of this atom.
+  var handles: [GraphHandle] {
+    state.withLock { $0.references }.compactMap { $0.handle }
+  }
+
+  /// Whether a family makes the atom.
+  final var isMember: Bool { state.withLock { $0.details?.details.isMember ?? false } }
+
+  /// Notes that a family makes the atom, so that graphs hold it while they need it.
+  func joinFamily() {
+    let wasMember = state.withLock { state in
+      defer { state.change { $0.isMember = true } }
+      return state.details?.details.isMember ?? false
+    }
+    if wasMember { return }
+    for handle in handles { handle.graph.add(member: self) }
   }
 
   /// Notes that a graph has a node of this atom.
@@ -147,14 +172,14 @@ public class AnyAtomDefinition: @unchecked Sendable {
 
   final var onReset: [@Sendable (AnyPublished) -> AnyPublished] { state.withLock { $0.details?.details.onReset ?? [] } }
 
-  /// Adds a closure for updates, and returns the graphs that already have a node of this atom.
-  func add(_ handler: UpdateHandler) -> [Graph] {
+  /// Adds a closure for updates, and returns the owners of the graphs that already have a node of this atom.
+  func add(_ handler: UpdateHandler) -> [GraphHandle] {
     // In one step, so that a graph that gets a node meanwhile adds the closure once.
     let references = state.withLock { state in
       state.change { $0.onUpdate.append(handler) }
       return state.references
     }
-    return references.compactMap { $0.handle?.graph }
+    return references.compactMap { $0.handle }
   }
 
   private func change(_ body: (inout Details) -> Void) { state.withLock { $0.change(body) } }

@@ -38,32 +38,37 @@ struct Appliers: Sendable {
   }
 
   // MARK: In a transaction
+  //
+  // The caller releases the results afterward, because the release of a setter may drop atoms.
 
   /// Notes that an atom was set.
-  mutating func set(_ applier: Applier) {
-    forget(applier.node)
-    if applier.reads.isEmpty { return }
+  mutating func set(_ applier: Applier) -> Applier? {
+    let former = forget(applier.node)
+    if applier.reads.isEmpty { return former }
     all.append(applier)
     isChanged = true
+    return former
   }
 
   /// Notes what a setter has read that ran again.
-  mutating func update(_ node: NodeID, reads: Set<NodeID>) {
-    guard let index = all.firstIndex(where: { $0.node == node }), all[index].reads != reads else { return }
+  mutating func update(_ node: NodeID, reads: Set<NodeID>) -> Applier? {
+    guard let index = all.firstIndex(where: { $0.node == node }), all[index].reads != reads else { return nil }
     if reads.isEmpty { return forget(node) }
     all[index].reads = reads
     isChanged = true
+    return nil
   }
 
-  mutating func forget(_ node: NodeID) {
-    guard let index = all.firstIndex(where: { $0.node == node }) else { return }
-    all.remove(at: index)
+  mutating func forget(_ node: NodeID) -> Applier? {
+    guard let index = all.firstIndex(where: { $0.node == node }) else { return nil }
     isChanged = true
+    return all.remove(at: index)
   }
 
-  mutating func forgetAll() {
+  mutating func forgetAll() -> [Applier] {
     isChanged = true
-    all = []
+    defer { all = [] }
+    return all
   }
 
   /// Whether no other transaction has changed the setters.
@@ -90,7 +95,8 @@ extension Graph {
   func apply(_ node: NodeID, _ setter: @escaping @Sendable () -> Void) {
     guard let evaluation = Evaluation.current else { return }
     let reads = evaluation.apply(setter, for: node)
-    evaluation.appliers.set(Appliers.Applier(node: node, apply: setter, reads: reads))
+    let former = evaluation.appliers.set(Appliers.Applier(node: node, apply: setter, reads: reads))
+    withExtendedLifetime(former) {}
   }
 
   /// Runs the setters again that have read something that a transaction changes, until none has.
@@ -112,7 +118,9 @@ extension Graph {
     var hasRun = false
     for node in evaluation.appliers.all.map(\.node) {
       guard let applier = evaluation.appliers[node], evaluation.seesChange(of: applier) else { continue }
-      evaluation.appliers.update(node, reads: evaluation.apply(applier.apply, for: node))
+      let reads = evaluation.apply(applier.apply, for: node)
+      let former = evaluation.appliers.update(node, reads: reads)
+      withExtendedLifetime(former) {}
       hasRun = true
     }
     return hasRun
@@ -122,7 +130,7 @@ extension Graph {
   private func lookBefore(_ evaluation: Evaluation) {
     evaluate(state.withLockBackingOff { $0.logic.begin(beside: evaluation.logic) }) { before in
       for applier in evaluation.appliers.all where evaluation.seen[applier.node] == nil {
-        evaluation.seen[applier.node] = before.look(at: applier.reads)
+        evaluation.note(before.look(at: applier.reads), for: applier.node)
       }
     }
   }
@@ -144,8 +152,15 @@ extension Evaluation {
       noteInputs(&state)
       return Set(state.logic.causes(of: logic.endRecording(), setter: node))
     }
-    seen[node] = look(at: reads)
+    note(look(at: reads), for: node)
     return reads
+  }
+
+  /// Notes what a setter has seen.
+  fileprivate func note(_ new: [Seen], for node: NodeID) {
+    let former = seen.updateValue(new, forKey: node)
+    // The release of a value may set atoms.
+    withExtendedLifetime(former) {}
   }
 
   fileprivate func look(at nodes: Set<NodeID>) -> [Seen] {

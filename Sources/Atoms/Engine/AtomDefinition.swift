@@ -2,8 +2,8 @@ import ActorStore
 
 /// The definition of an atom with values of a certain type.
 public class AtomDefinition<Value: Sendable>: AnyAtomDefinition, @unchecked Sendable {
-  init(_ file: StaticString, _ line: UInt) {
-    super.init(file, line, Equality.of(Value.self))
+  init(_ file: StaticString, _ line: UInt, keepsAlive: Bool) {
+    super.init(file, line, Equality.of(Value.self), keepsAlive: keepsAlive)
   }
 
   /// The closure that transforms the values that the atom is set to, if there is one.
@@ -14,12 +14,17 @@ public class AtomDefinition<Value: Sendable>: AnyAtomDefinition, @unchecked Send
 class StoredDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Sendable {
   let initial: Value
 
-  init(_ initial: Value, _ file: StaticString, _ line: UInt) {
+  init(_ initial: Value, _ file: StaticString, _ line: UInt, keepsAlive: Bool) {
     self.initial = initial
-    super.init(file, line)
+    super.init(file, line, keepsAlive: keepsAlive)
   }
 
   override func makeCell() -> Cell { TypedCell(self, initial) }
+
+  override func makeOwnInjection(in graph: Graph) -> Injection? {
+    let initial = initial
+    return makeInjection(in: graph) { initial }
+  }
 
   override var initialValue: AnyPublished? { Published(initial) }
 }
@@ -33,9 +38,9 @@ class DerivedDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Send
     let body: @Sendable () -> Value
   }
 
-  init(_ file: StaticString, _ line: UInt, _ body: @escaping @Sendable () -> Value) {
+  init(_ file: StaticString, _ line: UInt, keepsAlive: Bool, _ body: @escaping @Sendable () -> Value) {
     formula = Formula(body: body)
-    super.init(file, line)
+    super.init(file, line, keepsAlive: keepsAlive)
   }
 
   deinit {

@@ -140,6 +140,14 @@ class Cell: @unchecked Sendable {
     dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
   }
 
+  /// Removes the value, and returns it.
+  final func takeValue() -> AnyPublished? {
+    stamps.withLock { _ in
+      dirtyAt.store(0, ordering: .relaxed)
+      return takePayload()
+    }
+  }
+
   // MARK: Typed operations
   //
   // They are overrides without generic parameters of their own, so callers need no type metadata.
@@ -147,6 +155,7 @@ class Cell: @unchecked Sendable {
   func copyValue(to destination: ValueSlot) { abstract() }
   func exchangeValue(with value: ValueSlot) -> Bool { abstract() }
   func replaceValue(with box: AnyPublished) -> AnyPublished? { abstract() }
+  func takePayload() -> AnyPublished? { abstract() }
 
   /// A copy of the value, or `nil` if there is none.
   func makeBox() -> AnyPublished? { abstract() }

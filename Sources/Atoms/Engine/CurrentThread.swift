@@ -30,14 +30,19 @@ enum CurrentThread {
   static var isEvaluating: Bool { unsafe state.pointee.frame != nil }
 
   /// Makes an evaluation the innermost one while a closure runs.
+  ///
+  /// - Parameters:
+  ///   - evaluation: The evaluation.
+  ///   - hidesOuter: Whether another store becomes the current one, so that the evaluations around it do not count.
+  ///   - body: The closure.
   @inline(__always)  // HP13
   static func run<Result, Failure: Error>(
-    _ evaluation: Evaluation, _ body: () throws(Failure) -> Result
+    _ evaluation: Evaluation, hidesOuter: Bool = false, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let state = unsafe state
     let (outer, frame) = unsafe (state.pointee.evaluation, state.pointee.frame)
     let address = unsafe Unmanaged.passUnretained(evaluation).toOpaque()
-    var new = unsafe atom_frame(evaluation: address, outer: frame, hides_outer: outer == nil)
+    var new = unsafe atom_frame(evaluation: address, outer: frame, hides_outer: hidesOuter || outer == nil)
     return try unsafe withUnsafePointer(to: &new) { new throws(Failure) -> Result in
       unsafe state.pointee.evaluation = address
       unsafe state.pointee.frame = new
@@ -54,9 +59,13 @@ enum CurrentThread {
   @inline(__always)  // HP13
   static func runOutside<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     let state = unsafe state
-    let frame = unsafe state.pointee.frame
+    let (frame, hidden) = unsafe (state.pointee.frame, state.pointee.hidden)
     unsafe state.pointee.frame = nil
-    defer { unsafe state.pointee.frame = frame }
+    if unsafe frame != nil { unsafe state.pointee.hidden = frame }
+    defer {
+      unsafe state.pointee.frame = frame
+      unsafe state.pointee.hidden = hidden
+    }
     return try runHidden(body)
   }
 
@@ -74,6 +83,18 @@ enum CurrentThread {
 
   /// The evaluations that run, the innermost first, and whether each is visible.
   static var frames: Frames { unsafe Frames(frame: state.pointee.frame, isVisible: state.pointee.evaluation != nil) }
+
+  /// The evaluations that a callback hides, the innermost first.
+  static var hiddenFrames: Frames { unsafe Frames(frame: state.pointee.hidden, isVisible: false) }
+
+  /// Runs a closure as on a thread without evaluations around it.
+  static func forgetHidden<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    let state = unsafe state
+    let hidden = unsafe state.pointee.hidden
+    unsafe state.pointee.hidden = nil
+    defer { unsafe state.pointee.hidden = hidden }
+    return try body()
+  }
 
   @safe struct Frames: Sequence, IteratorProtocol {
     fileprivate var frame: UnsafePointer<atom_frame>?

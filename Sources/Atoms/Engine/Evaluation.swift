@@ -8,32 +8,24 @@ final class Evaluation: @unchecked Sendable {
 
   let graph: Graph
   @safe @exclusivity(unchecked) var logic: EvaluationStateMachine<AnyPublished>
-  /// The derivations that run, the innermost last.
-  @safe @exclusivity(unchecked) private var runs: ContiguousArray<Run> = []
+  /// The numbers of the derivations that run, the innermost last, which are unique in the graph.
+  @safe @exclusivity(unchecked) private var runs: ContiguousArray<UInt64> = []
 
   /// The setters of `GetSetAtom`s, as the transaction leaves them.
   var appliers = Appliers()
   /// What they have seen in this transaction, by the nodes of their atoms.
   var seen: [NodeID: [Seen]] = [:]
+  /// What to do when the transaction has committed, for the atoms that it has set.
+  var effects: [(definition: AnyAtomDefinition, body: @Sendable () -> Void)] = []
   /// Whether a snapshot runs inside the transaction.
   var isInSnapshot = false
-
-  /// A derivation that runs.
-  struct Run {
-    /// A number that is unique in the graph.
-    let number: UInt64
-    /// Compares results.
-    let equality: Equality?
-    /// The closure that runs in place of the atom's own.
-    let formula: Formula?
-  }
 
   init(_ graph: Graph, _ logic: EvaluationStateMachine<AnyPublished>) {
     self.graph = graph
     self.logic = logic
   }
 
-  private var reader: UInt64 { runs.last?.number ?? 0 }
+  private var reader: UInt64 { runs.last ?? 0 }
 
   // MARK: Reading
 
@@ -122,7 +114,9 @@ final class Evaluation: @unchecked Sendable {
           switch state.logic.step(&logic, base: base) {
           case .done: continue
           case .compute(let node, let isPrivate):
-            return .compute(state.cell(node), isPrivate, state.newRun(node, at: logic.revision))
+            return .compute(
+              state.unretainedCell(node), isPrivate, run: state.newRun(),
+              injected: state.injectedFormula(node, at: logic.revision))
           case .cycle(let path): return .cycle(path)
           }
         }
@@ -134,7 +128,8 @@ final class Evaluation: @unchecked Sendable {
 
   private enum Next: Sendable {
     case none
-    case compute(Cell, Bool, Run)
+    /// The graph holds the cell while it is pinned.
+    case compute(Unretained<Cell>, Bool, run: UInt64, injected: Formula?)
     case cycle([NodeID])
   }
 
@@ -144,11 +139,13 @@ final class Evaluation: @unchecked Sendable {
       break
     case .cycle(let path):
       trapBecauseOfCycle(path)
-    case .compute(let next, let isPrivate, let run):
+    case .compute(let next, let isPrivate, let run, let injected):
       if !CurrentThread.hasStack { trapBecauseOfStack(cell.node) }
-      logic.push(next.node, isPrivate: isPrivate)
       runs.append(run)
-      if let formula = run.formula { formula(next, self) } else { next.compute(in: self) }
+      next.with { next in
+        logic.push(next.node, isPrivate: isPrivate)
+        if let injected { injected(next, self) } else { next.compute(in: self) }
+      }
       runs.removeLast()
     }
   }
@@ -163,7 +160,7 @@ final class Evaluation: @unchecked Sendable {
     }
     // The holder of the claim is the only possible writer, so it may compare without the lock.
     var isUnchanged = false
-    if let equality = runs[runs.count - 1].equality {
+    if let equality = cell.equality {
       isUnchanged = Self.outside { cell.isEqual(to: new, equality) }
     }
     return graph.state.withLockBackingOff { state in
@@ -186,7 +183,7 @@ final class Evaluation: @unchecked Sendable {
   private func keep(_ cell: Cell, _ new: ValueSlot) {
     let box = cell.makeBox(of: new)
     var version: Version?
-    if logic.hasWritten, let equality = runs[runs.count - 1].equality, let known = known(cell),
+    if logic.hasWritten, let equality = cell.equality, let known = known(cell),
       Self.outside({ cell.isEqual(known.value, box, equality) })
     {
       version = known.version
@@ -258,6 +255,11 @@ final class Evaluation: @unchecked Sendable {
     try CurrentThread.run(self, body)
   }
 
+  /// Makes this the only visible evaluation of the current thread while a closure runs.
+  func runAlone<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    try CurrentThread.run(self, hidesOuter: true, body)
+  }
+
   /// Runs a closure outside any evaluation.
   static func outside<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     try CurrentThread.runOutside(body)
@@ -267,7 +269,9 @@ final class Evaluation: @unchecked Sendable {
   ///
   /// Tests use it to set and read in the middle of a derivation.
   static func setAside<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    try CurrentThread.deliverNothing { () throws(Failure) -> Result in try outside(body) }
+    try CurrentThread.deliverNothing { () throws(Failure) -> Result in
+      try outside { () throws(Failure) -> Result in try CurrentThread.forgetHidden(body) }
+    }
   }
 }
 

@@ -34,17 +34,13 @@ extension Graph {
         if !isUnseen, definition.equality != nil, known?.version != version, let box = cell.makeBox() {
           return (Known(box: box, version: version), [], false, false)
         }
+        hold(definition, &state)
         let unseen = write(cell, new, &state)
         return (nil, unseen, startDelivering(&state), false)
       }
       withExtendedLifetime(unseen) {}
-      if isSpecial {
-        // Another thread has injected the atom.
-        if injection(of: definition) != nil { return write(definition, new) }
-        // Setters may have to run again in the same revision.
-        let box = cell.makeBox(of: new)
-        return transaction { Evaluation.current?.write(box, to: cell) }
-      }
+      // Setters may have to run again in the same revision, or another thread has injected the atom.
+      if isSpecial { return transaction { write(definition, new) } }
       known = toCompare
       if toCompare == nil {
         if mustDeliver { deliver() }
@@ -66,7 +62,7 @@ extension Graph {
     state.withLockBackingOff { state in
       if !state.isQuiet || !state.logic.replaceUnseenValue(of: cell.node) { return false }
       _ = cell.exchange(state.logic.validity(cell.node), with: new)
-      revision.store(state.logic.revision, ordering: .releasing)
+      show(state.logic.revision)
       return true
     }
   }
@@ -78,7 +74,7 @@ extension Graph {
     let unseen = state.logic.replaceValue(
       of: node, old: state.logic.mustKeep(node) ? cell.makeBox() : nil,
       new: state.logic[node].isWatched ? cell.makeBox(of: new) : nil)
-    if state.logic.has(.markLate) { revision.store(state.logic.revision, ordering: .releasing) }
+    if state.logic.has(.markLate) { show(state.logic.revision) }
     _ = cell.exchange(state.logic.validity(node), with: new)
     publishRevision(&state)
     return unseen
@@ -99,7 +95,7 @@ extension Graph {
     }
     if Evaluation.refusingSets(in: self) != nil { return try snapshot(body) }
     while true {
-      let (logic, appliers) = state.withLockBackingOff { ($0.logic.begin(isTransaction: true), $0.appliers) }
+      let (logic, appliers) = state.withLockBackingOff { (begin(&$0, isTransaction: true), $0.appliers) }
       let evaluation = Evaluation(self, logic)
       evaluation.appliers = appliers
       let result: Result
@@ -112,7 +108,10 @@ extension Graph {
       evaluation.run { applyAgain(evaluation) }
       let isDone = commit(evaluation)
       end(evaluation)
-      if isDone { return result }
+      if isDone {
+        for effect in evaluation.effects { effect.body() }
+        return result
+      }
       state.withLockBackingOff { $0.repeats += 1 }
     }
   }
@@ -173,20 +172,67 @@ extension Graph {
     }
     if !comparisons.isEmpty { return .compare(comparisons) }
     state.appliers.commit(&evaluation.appliers) { state.logic[$0].isRemoved }
-    if writes.isEmpty { return .done([]) }
-    var unseen: [AnyPublished] = []
-    state.logic.advance()
-    for (cell, new) in writes {
-      let node = cell.node
-      if state.log != nil { state.note(cell, new, at: state.logic.revision) }
-      unseen += state.logic.replaceValue(
-        of: node, old: state.logic.mustKeep(node) ? cell.makeBox() : nil,
-        new: state.logic[node].isWatched ? new : nil)
-      if let former = cell.replace(state.logic.validity(node), with: new) { unseen.append(former) }
+    if !writes.isEmpty { state.logic.advance() }
+    let unseen = writes.flatMap { replace($0.cell, $0.new, &state) }
+    for node in evaluation.logic.written where evaluation.logic.own[node]?.isDefault == true {
+      state.logic[node].flags.remove(.assigned)
     }
+    if writes.isEmpty { return .done([]) }
     publishRevision(&state)
     if isDeliveringHere { state.logic.closeRound() }
     return .done(unseen)
+  }
+
+  /// Gives a source a value that a transaction has written, in the newest revision.
+  private func replace(_ cell: Cell, _ new: AnyPublished, _ state: inout GraphState) -> [AnyPublished] {
+    let node = cell.node
+    if state.log != nil { state.note(cell, new, at: state.logic.revision) }
+    var unseen = state.logic.replaceValue(
+      of: node, old: state.logic.mustKeep(node) ? cell.makeBox() : nil,
+      new: state.logic[node].isWatched ? new : nil)
+    if let former = cell.replace(state.logic.validity(node), with: new) { unseen.append(former) }
+    return unseen
+  }
+}
+
+extension Graph {
+  /// Gives hidden sources the new values of a store's commit, in one revision.
+  func setSelections(_ values: [(definition: AnyAtomDefinition, value: AnyPublished)]) {
+    let (unseen, mustDeliver, mustTransact) = state.withLockBackingOff { state -> ([AnyPublished], Bool, Bool) in
+      if !state.appliers.isEmpty { return ([], false, true) }
+      state.logic.advance()
+      var unseen: [AnyPublished] = []
+      for (definition, value) in values {
+        guard let cell = find(definition)?.retained else { continue }
+        unseen += replace(cell, value, &state)
+        state.logic[cell.node].flags.remove(.assigned)
+      }
+      publishRevision(&state)
+      return (unseen, startDelivering(&state), false)
+    }
+    withExtendedLifetime(unseen) {}
+    if mustDeliver { deliver() }
+    if !mustTransact { return }
+    // Setters may have to run again in the same revision.
+    Evaluation.outside {
+      transaction {
+        for (definition, value) in values {
+          // Without the lock, another thread can be moving the cell, so a lookup must not give up.
+          let cell = cell(of: definition)
+          Evaluation.current?.write(value, to: cell, isDefault: true)
+        }
+      }
+    }
+  }
+
+  /// Runs a closure when the current transaction has committed, or at once if there is none.
+  ///
+  /// Only the last closure for an atom runs.
+  func afterCommit(_ definition: AnyAtomDefinition, _ body: @escaping @Sendable () -> Void) {
+    guard let evaluation = Evaluation.current(in: self) else { return body() }
+    let former = evaluation.effects
+    evaluation.effects = former.filter { $0.definition !== definition } + [(definition, body)]
+    withExtendedLifetime(former) {}
   }
 }
 
@@ -203,9 +249,11 @@ extension Evaluation {
   /// Runs a nested transaction, whose sets are undone if it throws.
   fileprivate func nest<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     if isReadOnly || Failure.self == Never.self { return try body() }
-    let (savepoint, appliers, seen) = (logic.nest(), appliers, seen)
+    let savepoint = logic.nest()
+    // Holds what an undo replaces, because the release of a value or a setter may use atoms.
+    var (former, formerSeen, formerEffects) = (appliers, seen, effects)
     let unused: [EvaluationStateMachine<AnyPublished>.Own]
-    defer { withExtendedLifetime(unused) {} }
+    defer { withExtendedLifetime((unused, former, formerSeen, formerEffects)) {} }
     do throws(Failure) {
       let result = try body()
       unused = logic.unnest(undoingTo: nil)
@@ -213,7 +261,9 @@ extension Evaluation {
     } catch {
       if !logic.recordings.isEmpty { graph.state.withLockBackingOff { noteInputs(&$0) } }
       unused = logic.unnest(undoingTo: savepoint)
-      (self.appliers, self.seen) = (appliers, seen)
+      swap(&appliers, &former)
+      swap(&seen, &formerSeen)
+      swap(&effects, &formerEffects)
       throw error
     }
   }
@@ -229,15 +279,16 @@ extension Evaluation {
   /// Records a value that the transaction sets, a value in memory.
   fileprivate func write(_ definition: AnyAtomDefinition, _ new: ValueSlot) {
     let cell = graph.cell(of: definition)
+    graph.state.withLockBackingOff { graph.hold(definition, &$0) }
     write(cell.makeBox(of: new), to: cell)
   }
 
-  func write(_ box: AnyPublished, to cell: Cell) {
+  func write(_ box: AnyPublished, to cell: Cell, isDefault: Bool = false) {
     let version = graph.state.withLockBackingOff { state in
       noteInputs(&state)
       return state.logic.newVersion()
     }
-    let former = logic.write(box, version: version, to: cell.node)
+    let former = logic.write(box, version: version, to: cell.node, isDefault: isDefault)
     withExtendedLifetime(former) {}
   }
 }

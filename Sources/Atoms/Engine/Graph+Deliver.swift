@@ -7,31 +7,37 @@ extension Graph {
   /// Returns whether the caller becomes the delivering thread.
   ///
   /// Inside an evaluation of this graph, nothing is delivered until the evaluation ends.
-  func beginDelivery(_ state: inout GraphState) -> Bool {
-    !CurrentThread.frames.contains { $0.evaluation.graph === self } && state.beginDelivery()
-  }
+  func beginDelivery(_ state: inout GraphState) -> Bool { !isEvaluatingHere && state.beginDelivery() }
+
+  /// Whether an evaluation of this graph runs on the current thread.
+  var isEvaluatingHere: Bool { CurrentThread.frames.contains { $0.evaluation.graph === self } }
 
   // MARK: Watchers
 
   /// Adds a watcher, which starts with the current value in the next delivery.
   ///
   /// `body` runs under the lock and must not call user code.
-  func watch(_ definition: AnyAtomDefinition, skip: Int, _ body: (Broadcast) -> Watch.Body) -> Int {
+  ///
+  /// - Parameter isHandler: Whether the watcher lives as long as the atom.
+  func watch(
+    _ definition: AnyAtomDefinition, skip: Int, isHandler: Bool = false, _ body: (Broadcast) -> Watch.Body
+  ) -> Int {
     let cell = cell(of: definition)
     let (number, mustDeliver) = state.withLockBackingOff { state in
-      (addWatcher(cell, skip: skip, body, &state), beginDelivery(&state))
+      hold(definition, &state)
+      return (addWatcher(cell, skip: skip, isHandler: isHandler, body, &state), beginDelivery(&state))
     }
     if mustDeliver { deliver() }
     return number
   }
 
   private func addWatcher(
-    _ cell: Cell, skip: Int, _ body: (Broadcast) -> Watch.Body, _ state: inout GraphState
+    _ cell: Cell, skip: Int, isHandler: Bool, _ body: (Broadcast) -> Watch.Body, _ state: inout GraphState
   ) -> Int {
     state.lastWatcher += 1
     let watch = state.watches[cell.node] ?? Watch()
     state.watches[cell.node] = watch
-    watch.add(state.lastWatcher, skip: skip, body(watch.broadcast))
+    watch.add(state.lastWatcher, skip: skip, isHandler: isHandler, body(watch.broadcast))
     state.logic.watch(cell.node)
     if state.logic[cell.node].isSource, let value = cell.makeBox() {
       state.logic.deliveries.add(.init(node: cell.node, value: value, starting: state.lastWatcher))
@@ -42,20 +48,24 @@ extension Graph {
   }
 
   func addWatcher(_ handler: AnyAtomDefinition.UpdateHandler, _ cell: Cell, _ state: inout GraphState) {
-    _ = addWatcher(cell, skip: handler.skip, { _ in .callback(handler.body) }, &state)
+    _ = addWatcher(cell, skip: handler.skip, isHandler: true, { _ in .callback(handler.body) }, &state)
   }
 
   func unwatch(_ definition: AnyAtomDefinition, _ number: Int) {
-    let removed = state.withLockBackingOff { state -> (Watch, Watch.Body?, [AnyPublished])? in
+    var removed = state.withLockBackingOff { state -> (Watch, Watch.Body?, [AnyPublished], Unused, Bool)? in
       guard let cell = find(definition)?.retained, let watch = state.watches[cell.node] else {
         return nil
       }
       let (removed, isEmpty) = watch.remove(number)
-      if !isEmpty { return (watch, removed, []) }
+      if !isEmpty { return (watch, removed, [], Unused(), false) }
       state.watches[cell.node] = nil
-      return (watch, removed, state.logic.unwatch(cell.node))
+      let values = state.logic.unwatch(cell.node)
+      return (watch, removed, values, releaseUnused(&state), beginDelivery(&state))
     }
+    let mustDeliver = removed?.4 ?? false
+    removed?.3.release()
     withExtendedLifetime(removed) {}
+    if mustDeliver { deliver() }
   }
 
   // MARK: Delivering
@@ -71,7 +81,8 @@ extension Graph {
   }
 
   private func deliverRounds() {
-    while let (round, evaluation, log, endless) = nextRound() {
+    while let (round, evaluation, log, signals, endless) = nextRound() {
+      for signal in signals { signal.yield() }
       if let log { deliver(log) }
       if let endless { problems.report(endless) }
       if let evaluation { deliver(round, evaluation) }
@@ -90,18 +101,22 @@ extension Graph {
 
   private typealias Round = GraphStateMachine<AnyPublished>.Deliveries.Round
 
-  private func nextRound() -> (Round, Evaluation?, log: ChangeLog.Taken?, endless: AtomProblem?)? {
+  private func nextRound() -> (
+    Round, Evaluation?, log: ChangeLog.Taken?, signals: [AsyncStream<Void>.Continuation], endless: AtomProblem?
+  )? {
     state.withLockBackingOff { state in
+      let signals = state.mustSignal ? Array(state.signals.values) : []
+      state.mustSignal = false
       let next = state.logic.takeRound()
       let log = state.log?.take(upTo: next?.evaluation.revision ?? .never)
       guard let next else {
-        guard let log, !log.isEmpty else { return nil }
+        if signals.isEmpty, log?.isEmpty ?? true { return nil }
         // The sink may set atoms, so look again after it has run.
         state.logic.deliveries.resume()
-        return (Round(), nil, log, nil)
+        return (Round(), nil, log, signals, nil)
       }
       let endless = state.logic.deliveries.rounds == 1_000 ? state.endlessDelivery(next.round) : nil
-      return (next.round, Evaluation(self, next.evaluation), log, endless)
+      return (next.round, Evaluation(self, next.evaluation), log, signals, endless)
     }
   }
 
@@ -145,13 +160,16 @@ extension Graph {
 
 extension GraphState {
   /// Whether a change that nothing sees has no consequences.
-  var isQuiet: Bool { log == nil && logic.deliveries.isEmpty && appliers.isEmpty }
+  var isQuiet: Bool { log == nil && logic.deliveries.isEmpty && appliers.isEmpty && signals.isEmpty }
 
   /// Whether there is something to deliver.
-  var hasDeliveries: Bool { log?.isEmpty == false || !logic.deliveries.isEmpty }
+  var hasDeliveries: Bool { hasMore || !logic.deliveries.isEmpty }
+
+  /// Whether there is something to deliver that is not in the queue.
+  private var hasMore: Bool { log?.isEmpty == false || mustSignal }
 
   /// Returns whether the caller becomes the delivering thread.
-  fileprivate mutating func beginDelivery() -> Bool { logic.deliveries.begin(log?.isEmpty == false) }
+  fileprivate mutating func beginDelivery() -> Bool { logic.deliveries.begin(hasMore) }
 
   fileprivate func endlessDelivery(_ round: GraphStateMachine<AnyPublished>.Deliveries.Round) -> AtomProblem {
     let nodes = round.changes.map(\.node) + round.checks

@@ -5,12 +5,15 @@ extension Graph {
   func reset(_ definition: AnyAtomDefinition) {
     if refuseSet(definition) { return }
     let visible = cell(of: definition)
-    let injection = injection(of: definition)
-    let target = injection?.last ?? cell(of: definition.resetTarget)
-    let steps = injection?.resetSteps(definition.onReset) ?? definition.resetTarget.resetSteps
     transaction {
-      Evaluation.current?.appliers.forget(visible.node)
-      steps.map { take($0, for: target) }
+      state.withLockBackingOff { hold(definition, &$0) }
+      let unused = Evaluation.current?.appliers.forget(visible.node)
+      withExtendedLifetime(unused) {}
+      if let injection = injection(of: definition) {
+        take(injection.resetSteps(definition.onReset), for: injection.last)
+      } else if let steps = definition.resetTarget.resetSteps {
+        take(steps, for: cell(of: definition.resetTarget))
+      }
     }
   }
 
@@ -20,21 +23,45 @@ extension Graph {
   func resetAll() {
     if refuseSet("every atom") { return }
     transaction {
-      Evaluation.current?.appliers.forgetAll()
+      let unused = Evaluation.current?.appliers.forgetAll()
+      withExtendedLifetime(unused) {}
       // Safe: under the lock, definitions exist whose nodes are in the graph.
       let steps = state.withLockBackingOff { state in
-        state.allCells.compactMap { state.resetSteps($0) }
+        state.allCells.compactMap { resetSteps($0, state) }
       }
       for step in steps where !step.steps.isLate { take(step.steps, for: step.cell) }
       for step in steps where step.steps.isLate { take(step.steps, for: step.cell) }
     }
   }
 
+  /// The cell that a reset of an atom changes, and how.
+  ///
+  /// Safe under the lock: definitions exist whose nodes are in the graph.
+  private func resetSteps(
+    _ cell: Cell, _ state: GraphState
+  ) -> (cell: Cell, steps: AnyAtomDefinition.ResetSteps)? {
+    let definition = cell.definition
+    if let injection = state.injections[cell.node]?.current {
+      return (injection.last, injection.resetSteps(definition.onReset))
+    }
+    if definition.isHidden, !state.injections.isEmpty,
+      let visible = Unretained<Cell>(address: table.find(UInt(bitPattern: definition.visibleID))),
+      visible.with({ state.injections[$0.node]?.isActive }) == true
+    {
+      return nil
+    }
+    return definition.resetSteps.map { (cell, $0) }
+  }
+
   private func take(_ steps: AnyAtomDefinition.ResetSteps, for cell: Cell) {
     guard let evaluation = Evaluation.current else { return }
     let initial = steps.initial?() ?? evaluation.look(at: cell).value
     let value = steps.bodies.reduce(initial) { value, body in body(value) }
-    if let setter = steps.setter { apply(cell.node) { setter(value) } } else { evaluation.write(value, to: cell) }
+    if let setter = steps.setter {
+      apply(cell.node) { setter(value) }
+    } else {
+      evaluation.write(value, to: cell, isDefault: steps.bodies.isEmpty)
+    }
   }
 
   /// Reports a set in a derivation or a snapshot, and returns whether there is one.
@@ -45,17 +72,5 @@ extension Graph {
     let problem = AtomProblem.setInDerivation(label(), in: evaluation.label)
     Evaluation.outside { evaluation.graph.problems.report(problem) }
     return true
-  }
-}
-
-extension GraphState {
-  /// The cell that a reset of an atom changes, and how.
-  ///
-  /// Safe under the lock: definitions exist whose nodes are in the graph.
-  fileprivate func resetSteps(_ cell: Cell) -> (cell: Cell, steps: AnyAtomDefinition.ResetSteps)? {
-    if let injection = injections[cell.node]?.current {
-      return (injection.last, injection.resetSteps(cell.definition.onReset))
-    }
-    return cell.definition.resetSteps.map { (cell, $0) }
   }
 }

@@ -16,20 +16,29 @@ final class Graph: Sendable {
   /// Whether an atom has ever been injected.
   let hasInjections = Atomic(false)
   let problems: ProblemHandler
+  /// Whether the graph notes which values are read, for tests.
+  let isRecording: Bool
+  /// The observations that call closures on the actors of their owners.
+  let observations = ObservationRegistry()
   let reference = GraphReference()
 
-  init(_ problems: ProblemHandler) {
+  init(_ problems: ProblemHandler, isRecording: Bool = false) {
     self.problems = problems
+    self.isRecording = isRecording
+    show(0)
   }
 
   deinit {
-    var cells: ContiguousArray<Cell?> = []
+    var cells: ContiguousArray<Unretained<Cell>?> = []
+    var members = Members()
     let watches = state.withLock { state in
       swap(&cells, &state.cells)
+      swap(&members, &state.members)
       return state.watches
     }
     for watch in watches.values { watch.finish() }
-    while let cell = cells.popLast() { ReleaseQueue.release(cell) }
+    while let cell = cells.popLast() { ReleaseQueue.release(cell?.release()) }
+    members.release()
   }
 
   static func key(of definition: AnyAtomDefinition) -> UInt { UInt(bitPattern: ObjectIdentifier(definition)) }
@@ -48,9 +57,10 @@ final class Graph: Sendable {
   func cell(of definition: AnyAtomDefinition) -> Cell {
     if let cell = find(definition) { return cell.retained }
     let new = definition.makeCell()
-    let (cell, mustDeliver) = state.withLockBackingOff { state in
-      (add(new, definition, &state), beginDelivery(&state))
+    let (cell, unneeded, mustDeliver) = state.withLockBackingOff { state in
+      (add(new, definition, &state), dropMembers(&state), beginDelivery(&state))
     }
+    if !unneeded.isEmpty { release(unneeded) }
     // Closures added with `onUpdate(skip:)` receive the first value before the caller changes it.
     if mustDeliver { deliver() }
     return cell
@@ -59,11 +69,15 @@ final class Graph: Sendable {
   /// Adds a new cell, or returns the one that another thread has added.
   private func add(_ cell: Cell, _ definition: AnyAtomDefinition, _ state: inout GraphState) -> Cell {
     if let cell = find(definition) { return cell.retained }
-    let node = state.logic.add(isSource: cell.isSource)
+    let handlers = definition.join(self)
+    // A commit sets the value before it looks for the graphs to tell.
+    let cell = definition.isSelected ? definition.makeCell() : cell
+    let node = state.logic.add(isSource: cell.isSource, keepsAlive: definition.keepsAlive)
     cell.join(node, state.logic.validity(node))
     state.add(cell)
     table.insert(Self.key(of: definition), Unretained(cell).address)
-    for handler in definition.join(self) { addWatcher(handler, cell, &state) }
+    if definition.isMember { state.members.add(definition) }
+    for handler in handlers { addWatcher(handler, cell, &state) }
     return cell
   }
 
@@ -71,44 +85,64 @@ final class Graph: Sendable {
   func remove(_ key: UInt) {
     var removed: Cell?
     let evaluation = Evaluation.current(in: self)
-    let (watch, unused, mustDeliver) = state.withLockBackingOff { state -> (Watch?, Unused, Bool) in
+    var (watch, unused, mustDeliver) = state.withLockBackingOff { state -> (Watch?, Leftovers, Bool) in
       // Under the lock, the graph holds the cell.
-      guard let cell = Unretained<Cell>(address: table.find(key))?.retained else { return (nil, Unused(), false) }
+      guard let cell = Unretained<Cell>(address: table.find(key))?.retained else { return (nil, Leftovers(), false) }
       table.remove(key)
       let watch = state.watches.removeValue(forKey: cell.node)
       evaluation?.noteInputs(&state)
       let former = state.logic.revision
       let (isUnseen, values) = state.logic.remove(cell.node)
-      let unused = Unused(
-        values: values, applier: state.appliers.remove(cell.node),
-        injections: state.injections.removeValue(forKey: cell.node))
+      var unused = Leftovers(values: values, applier: state.appliers.remove(cell.node))
       if state.logic.revision > former { publishRevision(&state) }
-      if isUnseen { _ = state.remove(cell.node) }
+      if isUnseen {
+        _ = state.remove(cell.node)
+        unused.injections = state.removeInjections(cell.node).map { Published($0) }
+      }
       removed = cell
+      unused.used = releaseUnused(&state)
       return (watch, unused, beginDelivery(&state))
     }
     watch?.finish()
-    withExtendedLifetime(unused) {}
-    if let node = removed?.node { evaluation?.appliers.forget(node) }
-    // The queue gets the last reference.
+    if let node = removed?.node { unused.ownApplier = evaluation?.appliers.forget(node) }
+    // The queue gets the last references.
     ReleaseQueue.release(removed.take())
+    ReleaseQueue.release(unused.injections.take())
+    unused.used.release()
+    withExtendedLifetime(unused) {}
     if mustDeliver { deliver() }
   }
 
   /// What a removed node leaves behind, to release without the lock.
-  private struct Unused: Sendable {
+  private struct Leftovers: Sendable {
+    var used = Unused()
     var values: [AnyPublished] = []
     var applier: Appliers.Applier?
-    var injections: Injections?
+    var ownApplier: Appliers.Applier?
+    var injections: AnyPublished?
   }
 
   /// Makes the newest revision visible, after the cells that it affects have become invalid.
   func publishRevision(_ state: inout GraphState) {
-    for node in state.logic.marked { state.cell(node).invalidate(at: state.logic.revision) }
-    revision.store(state.logic.revision, ordering: .releasing)
+    for node in state.logic.marked { state.unretainedCell(node).with { $0.invalidate(at: state.logic.revision) } }
+    if !state.signals.isEmpty { state.mustSignal = true }
+    show(state.logic.revision)
   }
 
+  /// Makes a revision visible to readers without the lock.
+  ///
+  /// If the graph records reads, these readers find no valid value, and take the lock.
+  @inline(__always)  // HP13
+  func show(_ new: Revision) { revision.store(isRecording ? .never : new, ordering: .releasing) }
+
   // MARK: Evaluations
+
+  /// Begins an evaluation for a caller.
+  func begin(_ state: inout GraphState, isTransaction: Bool = false) -> EvaluationStateMachine<AnyPublished> {
+    var logic = state.logic.begin(isTransaction: isTransaction)
+    if isRecording { logic.topReads = [] }
+    return logic
+  }
 
   /// Runs a closure in a new evaluation, and ends it.
   func evaluate<Result, Failure: Error>(
@@ -123,14 +157,21 @@ final class Graph: Sendable {
   ///
   /// Inside another evaluation, that one delivers when it ends.
   func end(_ evaluation: Evaluation) {
-    var cells: [Cell] = []
-    let (unseen, mustDeliver) = state.withLockBackingOff { state in
+    var unused: [AnyObject] = []
+    var (unseen, released, unneeded, mustDeliver) = state.withLockBackingOff { state in
       let unseen = state.logic.end(evaluation.logic)
-      cells = unseen.nodes.compactMap { state.remove($0) }
-      return (unseen, beginDelivery(&state))
+      for node in evaluation.logic.topReads ?? [] { state.noteRead(node) }
+      unused = unseen.nodes.compactMap { state.remove($0) }
+      if !state.injections.isEmpty {
+        unused += unseen.nodes.compactMap { state.removeInjections($0).map { Published($0) } }
+        unused += state.trimInjections().map { Published($0) }
+      }
+      return (unseen, releaseUnused(&state), dropMembers(&state), beginDelivery(&state))
     }
+    released.release()
     withExtendedLifetime(unseen) {}
-    while !cells.isEmpty { ReleaseQueue.release(cells.removeLast()) }
+    if !unneeded.isEmpty { release(unneeded) }
+    while !unused.isEmpty { ReleaseQueue.release(unused.removeLast()) }
     if mustDeliver { deliver() }
   }
 
@@ -153,9 +194,10 @@ final class Graph: Sendable {
       let mustDeliver = beginDelivery(&state)
       if state.logic[cell.node].isValid(at: state.logic.revision) {
         _ = cell.copy(state.logic.validity(cell.node), to: destination, for: 0)
+        if isRecording { state.noteRead(cell.node) }
         return (nil, mustDeliver)
       }
-      return (state.logic.begin(), mustDeliver)
+      return (begin(&state), mustDeliver)
     }
     if let logic { evaluate(logic) { $0.read(cell, to: destination) } }
     if mustDeliver { deliver() }
@@ -163,27 +205,44 @@ final class Graph: Sendable {
 
   /// Runs a closure whose reads all see one revision.
   func snapshot<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    let logic = state.withLockBackingOff { $0.logic.begin() }
+    let logic = state.withLockBackingOff { begin(&$0) }
     return try evaluate(logic) { (_: Evaluation) throws(Failure) -> Result in try body() }
   }
 }
 
 /// What the lock of a graph protects.
 struct GraphState: Sendable {
+  /// Streams that get an element after each revision.
+  var signals: [Int: AsyncStream<Void>.Continuation] = [:]
   var logic = GraphStateMachine<AnyPublished>()
-  var cells: ContiguousArray<Cell?> = []
+  /// The cells, which the graph holds.
+  ///
+  /// In many places, counting another reference would take too long.
+  fileprivate var cells: ContiguousArray<Unretained<Cell>?> = []
   var watches: [NodeID: Watch] = [:]
   /// The number of the last derivation that ran.
   var lastRun: UInt64 = 0
   var lastWatcher = 0
   var log: ChangeLog?
   var appliers = Appliers()
+  var members = Members()
   var injections: [NodeID: Injections] = [:]
+  /// The nodes with former injections.
+  var formerInjections: Set<NodeID> = []
   /// The number of times that a transaction ran again.
   var repeats = 0
+  /// What the graph has recorded, for tests.
+  var readVersions: [NodeID: Version] = [:]
+  /// Whether a revision has begun since the last signal.
+  var mustSignal = false
 
   /// All cells whose atoms exist.
-  var allCells: [Cell] { cells.compactMap { cell in cell.flatMap { logic[$0.node].isRemoved ? nil : $0 } } }
+  var allCells: [Cell] {
+    cells.compactMap { held in
+      guard let cell = held?.retained else { return nil }
+      return logic[cell.node].isRemoved ? nil : cell
+    }
+  }
 
   /// The cells of the atoms that users know.
   var visibleCells: [Cell] { allCells.filter { !$0.definition.isHidden } }
@@ -194,22 +253,30 @@ struct GraphState: Sendable {
   }
 
   /// Numbers a derivation that is about to run.
-  mutating func newRun(_ node: NodeID, at revision: Revision) -> Evaluation.Run {
+  mutating func newRun() -> UInt64 {
     lastRun += 1
-    return Evaluation.Run(
-      number: lastRun, equality: cell(node).equality,
-      formula: injections.isEmpty ? nil : injections[node]?.injection(at: revision)?.formula)
+    return lastRun
   }
 
-  func cell(_ node: NodeID) -> Cell {
+  /// The closure that computes an atom at a revision in place of its own.
+  func injectedFormula(_ node: NodeID, at revision: Revision) -> Formula? {
+    injections.isEmpty ? nil : injections[node]?.injection(at: revision)?.formula
+  }
+
+  func cell(_ node: NodeID) -> Cell { unretainedCell(node).retained }
+
+  /// The cell of a node, which the graph holds until the last pin that sees the node.
+  @inline(__always)  // HP13
+  func unretainedCell(_ node: NodeID) -> Unretained<Cell> {
     guard let cell = cells[Int(node.index)] else { preconditionFailure("Atoms: a released atom was used.") }
     return cell
   }
 
   mutating func add(_ cell: Cell) {
     let index = Int(cell.node.index)
-    if index < cells.count { cells[index] = cell } else { cells.append(cell) }
+    if index == cells.count { cells.append(nil) }
+    cells[index] = Unretained(holding: cell)
   }
 
-  mutating func remove(_ node: NodeID) -> Cell? { cells[Int(node.index)].take() }
+  mutating func remove(_ node: NodeID) -> Cell? { cells[Int(node.index)].take()?.release() }
 }

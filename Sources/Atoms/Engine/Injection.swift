@@ -11,10 +11,12 @@ struct Injection: Sendable {
   let formula: Formula
   /// Sets the atom on top of the injection to a value in memory.
   let set: @Sendable (Graph, ValueSlot) -> Void
-  /// The cell of the hidden atom with the value that was set on top.
+  /// The cell of the hidden atom with what was assigned on top.
   ///
   /// The formula holds that atom.
   let last: Cell
+  /// What assigns a value of the atom without transforming it.
+  let assignment: @Sendable (AnyPublished) -> AnyPublished
   /// The steps that reset that atom, with the closures for a reset.
   let resetSteps: @Sendable ([@Sendable (AnyPublished) -> AnyPublished]) -> AnyAtomDefinition.ResetSteps
 }
@@ -23,8 +25,12 @@ struct Injection: Sendable {
 struct Injections: Sendable {
   /// The injections, oldest first, with `nil` for the atom's own closure.
   private var all: [(start: Revision, injection: Injection?)] = []
-  /// The value that an atom without a closure had before the injection.
-  private(set) var saved: AnyPublished?
+  /// The injection with which an atom without a closure behaves as without one.
+  let own: Injection?
+  /// Whether an injection is in effect, and not the atom's own value or closure.
+  private(set) var isActive = false
+
+  init(own: Injection?) { self.own = own }
 
   /// The injection at the newest revision.
   var current: Injection? { all.last?.injection }
@@ -32,14 +38,26 @@ struct Injections: Sendable {
   /// The injection at a revision.
   func injection(at revision: Revision) -> Injection? { all.last { $0.start <= revision }?.injection }
 
-  /// Changes the injection at a new revision, and forgets those that no pin sees.
-  mutating func set(_ injection: Injection?, at revision: Revision, oldestPin: Revision?) {
-    all.append((revision, injection))
-    let oldest = oldestPin ?? revision
-    while all.count > 1, all[1].start <= oldest { all.removeFirst() }
+  /// The cells of the hidden atoms with what was assigned, that of the current injection last.
+  var hiddenCells: [Cell] { [own, isActive ? current : nil].compactMap { $0?.last } }
+
+  /// Whether former injections remain, which a pin can see.
+  var hasFormer: Bool { all.count > 1 }
+
+  /// Changes the injection at a new revision, or ends it.
+  mutating func set(_ injection: Injection?, at revision: Revision) {
+    isActive = injection != nil
+    all.append((revision, injection ?? own))
   }
 
-  mutating func save(_ value: AnyPublished?) { saved = value }
+  /// Forgets the injections that no pin sees, and returns them, which the caller releases without the lock.
+  mutating func trim(oldestPin: Revision?) -> [Injection] {
+    var unseen: [Injection] = []
+    while all.count > 1, all[1].start <= oldestPin ?? .never {
+      if let injection = all.removeFirst().injection { unseen.append(injection) }
+    }
+    return unseen
+  }
 }
 
 extension Graph {
@@ -55,7 +73,12 @@ extension Graph {
   /// Sets an atom, or its injection, to a value in memory, and leaves a value to release there.
   func write(_ definition: AnyAtomDefinition, _ value: ValueSlot) {
     guard let injection = injection(of: definition) else { return definition.write(in: self, value) }
-    if !refuseSet(definition) { injection.set(self, value) }
+    if refuseSet(definition) { return }
+    if !definition.isMember { return injection.set(self, value) }
+    transaction {
+      state.withLockBackingOff { hold(definition, &$0) }
+      injection.set(self, value)
+    }
   }
 
   /// Replaces an atom's default value or closure, or removes the replacement.
@@ -63,39 +86,50 @@ extension Graph {
     if refuseInjection(definition) { return }
     let injection = injection()
     if injection != nil { hasInjections.store(true, ordering: .relaxed) }
+    let own =
+      injection == nil || self.injection(of: definition) != nil ? nil : definition.makeOwnInjection(in: self)
     let cell = cell(of: definition)
-    var former: Injections?
-    let (unseen, setter, mustDeliver) = state.withLockBackingOff { state in
-      former = state.injections[cell.node]
-      if injection == nil, former?.current == nil { return ([AnyPublished](), Appliers.Applier?.none, false) }
+    var (unused, setter, mustDeliver) = state.withLockBackingOff { state -> (Leftovers, Appliers.Applier?, Bool) in
+      var injections = state.injections[cell.node] ?? Injections(own: own)
+      if injection == nil, !injections.isActive { return (Leftovers(), nil, false) }
+      var unused = Leftovers()
+      hold(definition, &state)
       state.logic.advance()
-      let unseen = replace(cell, injection, &state)
+      if state.logic[cell.node].isSource, let own = injections.own {
+        unused.values += assign(cell, to: own.last, own.assignment, &state)
+      }
+      let former = state.logic[cell.node].isSource && state.logic.mustKeep(cell.node) ? cell.makeBox() : nil
+      unused.values += state.logic.replaceFormula(of: cell.node, old: former)
+      injections.set(injection, at: state.logic.revision)
+      state.injections[cell.node] = injections
+      state.formerInjections.insert(cell.node)
+      unused.injections = state.trimInjections()
       let setter = state.appliers.removeSetter(cell.node)
       publishRevision(&state)
-      return (unseen, setter, startDelivering(&state))
+      unused.used = releaseUnused(&state)
+      return (unused, setter, startDelivering(&state))
     }
-    withExtendedLifetime((unseen, setter, former)) {}
+    unused.used.release()
+    withExtendedLifetime((unused, setter)) {}
     if mustDeliver { deliver() }
   }
 
-  private func replace(_ cell: Cell, _ injection: Injection?, _ state: inout GraphState) -> [AnyPublished] {
-    let (node, revision) = (cell.node, state.logic.revision)
-    let isSource = state.logic[node].isSource
-    let isKept = state.logic.mustKeep(node)
-    var injections = state.injections[node] ?? Injections()
-    defer { state.injections[node] = injections }
-    injections.set(injection, at: revision, oldestPin: state.logic.pins.oldest)
-    if isSource { injections.save(cell.makeBox()) }
-    guard injection == nil, let saved = injections.saved else {
-      return state.logic.replaceFormula(of: node, old: isSource && isKept ? cell.makeBox() : nil)
-    }
-    if state.log != nil { state.note(cell, saved, at: revision) }
-    let isValid = state.logic[node].isValid(at: revision)
-    var unseen = state.logic.makeSource(
-      node, old: isValid && isKept ? cell.makeBox() : nil, new: state.logic[node].isWatched ? saved : nil)
-    if let value = cell.replace(state.logic.validity(node), with: saved) { unseen.append(value) }
-    injections.save(nil)
-    return unseen
+  /// Assigns the value of an atom without a closure to the hidden atom of its own injection.
+  ///
+  /// No evaluation can read that one before the injection is in effect.
+  private func assign(
+    _ cell: Cell, to last: Cell, _ assignment: (AnyPublished) -> AnyPublished, _ state: inout GraphState
+  ) -> [AnyPublished] {
+    guard let value = cell.makeBox() else { return [] }
+    let unseen = state.logic.replaceValue(of: last.node, old: nil, new: nil)
+    if !state.logic.isAssigned(cell.node) { state.logic[last.node].flags.remove(.assigned) }
+    return unseen + [last.replace(state.logic.validity(last.node), with: assignment(value))].compactMap { $0 }
+  }
+
+  private struct Leftovers: Sendable {
+    var used = Unused()
+    var values: [AnyPublished] = []
+    var injections: [Injection] = []
   }
 
   /// Reports an injection in a derivation, a snapshot, or a transaction, and returns whether there is one.
@@ -105,5 +139,23 @@ extension Graph {
     let problem = AtomProblem.injectionInTransaction(definition.label)
     Evaluation.outside { problems.report(problem) }
     return true
+  }
+}
+
+extension GraphState {
+  /// Forgets the injections that no pin sees, and returns them, which the caller releases without the lock.
+  mutating func trimInjections() -> [Injection] {
+    var unseen: [Injection] = []
+    for node in formerInjections {
+      unseen += injections[node]?.trim(oldestPin: logic.pins.oldest) ?? []
+      if injections[node]?.hasFormer != true { formerInjections.remove(node) }
+    }
+    return unseen
+  }
+
+  /// Forgets the injections of a node that is gone, and returns them, which the caller releases without the lock.
+  mutating func removeInjections(_ node: NodeID) -> Injections? {
+    formerInjections.remove(node)
+    return injections.removeValue(forKey: node)
   }
 }

@@ -44,3 +44,12 @@ enum SelectedGraph {
     if (selected ?? shared).graph === graph { body() } else { select(GraphHandle.of(graph), body) }
   }
 }
+
+extension GraphReference {
+  /// Runs a closure with the graph, if its owner still exists, and keeps the owner meanwhile.
+  func withGraph(_ body: (Graph) -> Void) {
+    guard let handle else { return }
+    defer { withExtendedLifetime(handle) {} }
+    body(handle.graph)
+  }
+}

@@ -65,6 +65,11 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
     return makeBox()
   }
 
+  override func takePayload() -> AnyPublished? {
+    defer { (value, hasValue) = (nil, false) }
+    return makeBox()
+  }
+
   override func makeBox() -> AnyPublished? { value.map { Published($0) } }
 
   override func makeBox(of value: ValueSlot) -> AnyPublished { Published(value.value(as: Value.self)) }
@@ -74,21 +79,15 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
   }
 
   override func isEqual(_ one: AnyPublished, _ other: AnyPublished, _ equality: Equality) -> Bool {
-    areEqual(one.value(as: Value.self), other.value(as: Value.self), equality)
+    equality.areEqual(one.value(as: Value.self), to: other.value(as: Value.self))
   }
 
   override func isEqual(_ one: AnyPublished, to other: ValueSlot, _ equality: Equality) -> Bool {
-    areEqual(one.value(as: Value.self), other.value(as: Value.self), equality)
+    equality.areEqual(one.value(as: Value.self), to: other.value(as: Value.self))
   }
 
   override func isEqual(to other: ValueSlot, _ equality: Equality) -> Bool {
     unsafe hasValue && Self.areEqual(&value, other, equality)
-  }
-
-  private final func areEqual(_ one: Value, _ other: Value, _ equality: Equality) -> Bool {
-    unsafe withUnsafePointer(to: one) { one in
-      unsafe withUnsafePointer(to: other) { other in unsafe equality.areEqual(one, other) }
-    }
   }
 
   override func anyValue(of box: AnyPublished) -> any Sendable { box.value(as: Value.self) }

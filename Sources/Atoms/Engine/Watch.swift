@@ -33,6 +33,8 @@ final class Watch: Sendable {
     var skip: Int
     /// Whether it has received its first value.
     var isStarted = false
+    /// Whether it lives as long as the atom.
+    let isHandler: Bool
     let body: Body
   }
 
@@ -42,9 +44,14 @@ final class Watch: Sendable {
     case stream(@Sendable (AnyPublished) -> Void)
   }
 
-  func add(_ number: Int, skip: Int, _ body: Body) {
-    state.withLock { $0.watchers.append(Watcher(number: number, skip: skip, body: body)) }
+  func add(_ number: Int, skip: Int, isHandler: Bool, _ body: Body) {
+    state.withLock {
+      $0.watchers.append(Watcher(number: number, skip: skip, isHandler: isHandler, body: body))
+    }
   }
+
+  /// Whether there are watchers that do not live as long as the atom.
+  var hasObservers: Bool { state.withLock { $0.watchers.contains { !$0.isHandler } } }
 
   /// Removes a watcher, and returns its closure, and whether no watcher is left.
   func remove(_ number: Int) -> (removed: Body?, isEmpty: Bool) {

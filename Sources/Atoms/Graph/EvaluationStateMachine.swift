@@ -46,6 +46,8 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     let value: Value
     /// Whether the transaction has written the value, and not computed it.
     var isWritten = false
+    /// Whether it is the default value, restored by a reset.
+    var isDefault = false
     /// What a derived value was computed from.
     var dependencies: [Tracked] = []
   }
@@ -92,6 +94,8 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   private var verified: [NodeID: Verified] = [:]
   /// Everything that a transaction has read from the store.
   private(set) var reads: [Tracked] = []
+  /// What was read outside derivations, or `nil` if this is not recorded.
+  var topReads: [NodeID]?
   /// The setters that run, the innermost last.
   var recordings: [Recording] = []
   /// What nested transactions have replaced, in order.
@@ -126,7 +130,11 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
       noteRead(node, stamp.version, isSource: isSource)
       if frames.isEmpty, !recordings.isEmpty { recordings[recordings.count - 1].newReads.append(node) }
     }
-    if frames.isEmpty || repetition == .repeated { return }
+    if frames.isEmpty {
+      topReads?.append(node)
+      return
+    }
+    if repetition == .repeated { return }
     let top = frames.count - 1
     if repetition == .unknown { frames[top].mayRepeat = true }
     tracked.append(Tracked(node: node, version: stamp.version))
@@ -138,7 +146,10 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// The result is not valid at revisions before that of the value.
   mutating func capture(_ node: NodeID, _ stamp: ValueStamp, isSource: Bool) {
     if isTransaction { noteRead(node, stamp.version, isSource: isSource) }
-    guard let top = frames.indices.last else { return }
+    guard let top = frames.indices.last else {
+      topReads?.append(node)
+      return
+    }
     frames[top].validFrom = max(frames[top].validFrom, stamp.validFrom)
   }
 
@@ -226,9 +237,10 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   ///
   /// Returns what it no longer needs, which the caller releases afterward, because the release of a value may read
   /// atoms.
-  mutating func write(_ value: Value, version: Version, to node: NodeID) -> Own? {
+  mutating func write(_ value: Value, version: Version, to node: NodeID, isDefault: Bool = false) -> Own? {
     let stamp = ValueStamp(version: version, validFrom: revision)
-    let former = own.updateValue(Own(stamp: stamp, value: value, isWritten: true), forKey: node)
+    let new = Own(stamp: stamp, value: value, isWritten: true, isDefault: isDefault)
+    let former = own.updateValue(new, forKey: node)
     if former == nil { written.append(node) }
     if nesting > 0 { replaced.append(Replaced(node: node, former: former)) }
     if !recordings.isEmpty { recordings[recordings.count - 1].noteWrite(node) }

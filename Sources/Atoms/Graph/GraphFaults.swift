@@ -20,4 +20,6 @@ package struct GraphFaults: OptionSet, Hashable, Sendable {
   package static let loseMark = GraphFaults(rawValue: 32)
   /// A run that began before an injection publishes its result.
   package static let undoInjection = GraphFaults(rawValue: 64)
+  /// A value is dropped although an evaluation may compare it.
+  package static let dropClaimed = GraphFaults(rawValue: 128)
 }

@@ -8,15 +8,23 @@ extension GraphStateMachine {
     deliveries.add(check: node)
   }
 
-  mutating func watch(_ node: NodeID) { self[node].flags.formUnion(.watched) }
+  /// Queues changes of a node that gets its first watcher.
+  ///
+  /// All watchers of a node are one use.
+  mutating func watch(_ node: NodeID) {
+    if self[node].isWatched { return }
+    self[node].flags.formUnion(.watched)
+    beginUse(of: node)
+  }
 
-  /// Stops queueing changes of a node that has no watchers.
+  /// Stops queueing changes of a watched node that has no watchers anymore.
   ///
   /// Returns values to release without the lock.
   mutating func unwatch(_ node: NodeID) -> [Value] {
     self[node].flags.subtract([.watched, .queued])
     let values = deliveries.remove(node)
     checkedNext.removeAll { $0 == node }
+    endUse(of: node)
     return values
   }
 

@@ -111,6 +111,7 @@ extension GraphStateMachine {
       // Another evaluation has replaced the dependencies that were checked.
       evaluation.visits[visit] = EvaluationState.Visit(node: node, edition: self[node].edition)
     }
+    if !evaluation.hasOwn { return compareStored(node, visit, &evaluation) }
     var index = evaluation.visits[visit].index
     while let dependency = dependency(index, of: node, for: evaluation) {
       if dependency.node == .none { return .changed }
@@ -122,6 +123,29 @@ extension GraphStateMachine {
         evaluation.noteRead(dependency.node, stamp.version, isSource: self[dependency.node].isSource)
       }
       if stamp.version != dependency.version { return .changed }
+      index += 1
+    }
+    return .unchanged
+  }
+
+  /// Compares the versions of a node's dependencies for an evaluation that sees only values in the store.
+  @inline(__always)  // HP13
+  private func compareStored(_ node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> Verdict {
+    let (revision, place) = (evaluation.revision, Int(node.index))
+    // The atom can be gone since the last visit, and its dependencies with it.
+    var index = evaluation.visits[visit].index
+    while index < nodes[place].dependencies.count {
+      let dependency = nodes[place].dependencies[index]
+      if dependency.node == .none { return .changed }
+      let other = Int(dependency.node.index)
+      if nodes[other].isValid(at: revision), !has(.readNewest) {
+        if nodes[other].version != dependency.version { return .changed }
+      } else if let stamp = stamp(dependency.node, for: evaluation) {
+        if stamp.version != dependency.version { return .changed }
+      } else {
+        evaluation.visits[visit].index = index
+        return .visit(dependency.node)
+      }
       index += 1
     }
     return .unchanged
@@ -163,7 +187,10 @@ extension GraphStateMachine {
     let frame = evaluation.frames[evaluation.frames.count - 1]
     let node = frame.node
     if self[node].isRemoved { return nil }
-    if self[node].claim != evaluation.id, !has(.undoInjection) { return nil }
+    if hasFormerFormula(node, at: evaluation.revision), !has(.undoInjection) {
+      self[node].claim = .none
+      return nil
+    }
     evaluation.removeRepeatedReads()
     let mark = self[node].dirtyAt
     if !isUnchanged { self[node].version = newVersion() }
@@ -221,51 +248,6 @@ extension GraphStateMachine {
     for index in 0..<count {
       let dependency = self[node].dependencies[index].node
       if dependency != .none { self[dependency].flags.formUnion(.cleanDependents) }
-    }
-  }
-
-  // MARK: Edges
-
-  /// Updates the versions, if a node has read the same nodes in the same order as before.
-  private mutating func updateDependencies(
-    of node: NodeID, _ tracked: ContiguousArray<EvaluationState.Tracked>, from start: Int
-  ) -> Bool {
-    let count = tracked.count - start
-    guard self[node].dependencies.count == count else { return false }
-    for index in 0..<count where self[node].dependencies[index].node != tracked[start + index].node { return false }
-    for index in 0..<count { self[node].dependencies[index].version = tracked[start + index].version }
-    return true
-  }
-
-  private mutating func replaceDependencies(
-    of node: NodeID, _ tracked: ContiguousArray<EvaluationState.Tracked>, from start: Int
-  ) {
-    removeEdges(of: node)
-    self[node].dependencies.removeAll()
-    self[node].dependencies.reserveCapacity(tracked.count - start)
-    for read in tracked[start...] {
-      var edge = Dependency(node: .none, place: -1, version: read.version)
-      // The atom can be gone since the read. Then the value is valid for one revision.
-      if !self[read.node].isRemoved {
-        edge.node = read.node
-        edge.place = Int32(self[read.node].dependents.count)
-        self[read.node].dependents.append(
-          Dependent(node: node, index: Int32(self[node].dependencies.count)))
-      }
-      self[node].dependencies.append(edge)
-    }
-  }
-
-  /// Removes a node from the dependents of its dependencies.
-  mutating func removeEdges(of node: NodeID) {
-    for index in 0..<self[node].dependencies.count {
-      let edge = self[node].dependencies[index]
-      if edge.node == .none { continue }
-      let last = self[edge.node].dependents.removeLast()
-      if Int(edge.place) < self[edge.node].dependents.count {
-        self[edge.node].dependents[Int(edge.place)] = last
-        self[last.node].dependencies[Int(last.index)].place = edge.place
-      }
     }
   }
 }

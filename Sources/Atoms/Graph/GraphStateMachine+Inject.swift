@@ -21,9 +21,12 @@ extension GraphStateMachine {
   mutating func replaceFormula(of node: NodeID, old: Value?) -> [Value] {
     var unseen: [Value] = []
     if let old { keep(old, of: node, into: &unseen) }
-    self[node].flags.remove(.source)
-    resetDependencies(of: node)
+    self[node].flags.subtract([.source, .assigned])
+    formulaStarts[node] = revision
+    lastFormulaStart = revision
+    removeEdgesLater(of: node)
     self[node].dependencies.append(.different)
+    self[node].edition &+= 1
     if self[node].dirtyAt == .never {
       self[node].dirtyAt = revision
       marked.append(node)
@@ -31,29 +34,5 @@ extension GraphStateMachine {
     check(node)
     mark(dependentsOf: node)
     return unseen
-  }
-
-  /// Makes a node whose value a closure computed a source, in the newest revision.
-  ///
-  /// - Parameters:
-  ///   - old: The former value, if it is valid and `mustKeep(node)`.
-  ///   - new: The new value, if the node is watched.
-  /// - Returns: Former values that no pin sees anymore.
-  mutating func makeSource(_ node: NodeID, old: Value?, new: Value?) -> [Value] {
-    resetDependencies(of: node)
-    let unseen = replaceValue(of: node, old: old, new: new)
-    self[node].flags.formUnion(.source)
-    self[node].dirtyAt = .never
-    return unseen
-  }
-
-  /// Removes the dependencies, and keeps the results of runs that have begun from becoming the node's value.
-  private mutating func resetDependencies(of node: NodeID) {
-    formulaStarts[node] = revision
-    lastFormulaStart = revision
-    removeEdges(of: node)
-    self[node].dependencies.removeAll()
-    self[node].edition &+= 1
-    self[node].claim = .none
   }
 }

@@ -9,7 +9,9 @@ import ActorStore
 /// closure only if one of them has another version. It takes ideas from Salsa (revisions, claims, and equal results
 /// that keep their version) and from Compose's snapshots (old versions and pins).
 struct GraphStateMachine<Value: Sendable>: Sendable {
+  // What each set touches comes first, because threads that set pass it from core to core.
   private(set) var revision: Revision = 0
+  private var lastVersion: Version = 0
   var nodes: ContiguousArray<NodeRecord> = []
   var pins = Pins()
   var deliveries = DeliveryQueue<Value>()
@@ -19,7 +21,10 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   var checkedNext: [NodeID] = []
   /// The nodes that the last change made dirty, in the order in which it reached them.
   var marked: ContiguousArray<NodeID> = []
-  private var lastVersion: Version = 0
+  /// The nodes that have come out of use, users first.
+  var unused: [NodeID] = []
+  /// What nodes used that have got other closures, until these have run.
+  var formerUses: [NodeID: [NodeID]] = [:]
   private var vacantNodes: [NodeID] = []
   private var vacantEvaluations: [EvaluationID] = []
   private var evaluationCount: Int32 = 0
@@ -71,8 +76,9 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// Adds a node.
   ///
   /// A source has its default value since the first revision.
-  mutating func add(isSource: Bool) -> NodeID {
+  mutating func add(isSource: Bool, keepsAlive: Bool = false) -> NodeID {
     var record = NodeRecord(isSource ? .source : [])
+    if keepsAlive { record.uses = 1 }
     if isSource { record.version = newVersion() }
     if let node = vacantNodes.popLast() {
       self[node] = record
@@ -97,13 +103,15 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     // No mark reaches the node from now on.
     if !self[node].isSource { self[node].dirtyAt = min(self[node].dirtyAt, end) }
     removeEdges(of: node)
-    self[node].dependencies.removeAll()
     for index in self[node].dependents.indices {
       let dependent = self[node].dependents[index]
       self[dependent.node].dependencies[Int(dependent.index)].node = .none
     }
     self[node].dependents.removeAll()
     formulaStarts[node] = nil
+    self[node].uses = 0
+    if !unused.isEmpty { unused.removeAll { $0 == node } }
+    for (user, used) in formerUses where used.contains(node) { formerUses[user]?.removeAll { $0 == node } }
     let values = deliveries.remove(node)
     checkedNext.removeAll { $0 == node }
     if pins.isEmpty {
@@ -114,12 +122,6 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     self[node].flags.subtract([.watched, .queued])
     ended.append(Ended(node: node, end: end))
     return (false, values)
-  }
-
-  private func hasCleanDependent(_ node: NodeID) -> Bool {
-    if !self[node].flags.contains(.cleanDependents) { return false }
-    let dependents = self[node].dependents
-    return dependents.indices.contains { self[dependents[$0].node].dirtyAt == .never }
   }
 
   private mutating func vacate(_ node: NodeID) {
@@ -192,7 +194,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
 
   /// The value of a node that a revision sees, if it is a former one.
   ///
-  /// Only sources have former values, and nodes that were sources or become sources.
+  /// Only sources have former values, and nodes that were sources.
   func old(_ node: NodeID, at revision: Revision) -> OldVersion<Value>? {
     if histories.isEmpty { return nil }
     return histories[node]?.last { $0.stamp.validFrom <= revision && revision < $0.end }
@@ -241,8 +243,9 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   @inline(__always)  // HP13
   mutating func replaceUnseenValue(of node: NodeID) -> Bool {
     let index = Int(node.index)
-    if !nodes[index].isSource || !nodes[index].dependents.isEmpty || nodes[index].isWatched
-      || pins.see(from: nodes[index].validFrom) || !checkedNext.isEmpty
+    if !nodes[index].isSource || !nodes[index].dependents.isEmpty
+      || !nodes[index].flags.isDisjoint(with: [.watched, .unheld]) || pins.see(from: nodes[index].validFrom)
+      || !checkedNext.isEmpty
     {
       return false
     }
@@ -250,6 +253,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     nodes[index].validFrom = revision
     lastVersion += 1
     nodes[index].version = lastVersion
+    nodes[index].flags.formUnion(.assigned)
     return true
   }
 
@@ -264,32 +268,10 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     if let old { keep(old, of: node, into: &unseen) }
     self[node].validFrom = revision
     self[node].version = newVersion()
+    self[node].flags.formUnion(.assigned)
     if let new { deliveries.add(DeliveryQueue.Change(node: node, value: new)) }
     mark(dependentsOf: node)
     return unseen
-  }
-
-  /// Marks every clean node that depends on a node: O(nodes that become dirty and their edges), without recursion.
-  mutating func mark(dependentsOf source: NodeID) {
-    if !self[source].flags.contains(.cleanDependents) { return }
-    var next = marked.count
-    mark(neighborsOf: source)
-    while next < marked.count {
-      let node = marked[next]
-      next += 1
-      if self[node].flags.contains(.cleanDependents) { mark(neighborsOf: node) }
-    }
-  }
-
-  private mutating func mark(neighborsOf node: NodeID) {
-    self[node].flags.remove(.cleanDependents)
-    for index in 0..<self[node].dependents.count {
-      let dependent = self[node].dependents[index].node
-      if self[dependent].dirtyAt != .never { continue }
-      self[dependent].dirtyAt = revision
-      marked.append(dependent)
-      if self[dependent].isWatched { check(dependent) }
-    }
   }
 }
 

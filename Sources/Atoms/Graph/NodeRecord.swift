@@ -22,6 +22,10 @@ struct NodeRecord: Hashable, Sendable {
     static let removed = Flags(rawValue: 16)
     /// The number is free.
     static let vacant = Flags(rawValue: 32)
+    /// The source was set since it had its default value.
+    static let assigned = Flags(rawValue: 64)
+    /// A family makes the atom, and the graph does not hold it.
+    static let unheld = Flags(rawValue: 128)
   }
 
   /// The version of the value, or 0 if there is no value.
@@ -34,6 +38,8 @@ struct NodeRecord: Hashable, Sendable {
   /// The number of times that the dependencies were replaced, which can overflow.
   var edition: UInt32 = 0
   var flags: Flags
+  /// The number of wrappers, groups of watchers, and edges from nodes in use.
+  var uses: Int32 = 0
   var dependencies = EdgeList<Dependency>()
   var dependents = EdgeList<Dependent>()
 

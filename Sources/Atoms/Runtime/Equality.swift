@@ -12,6 +12,13 @@ class Equality: @unchecked Sendable {
     preconditionFailure("Atoms: an abstract method was called.")
   }
 
+  /// Compares two values of the type that this object is for.
+  final func areEqual<Value>(_ one: Value, to other: Value) -> Bool {
+    unsafe withUnsafePointer(to: one) { one in
+      unsafe withUnsafePointer(to: other) { other in unsafe areEqual(one, other) }
+    }
+  }
+
   private static let known = Locked<[ObjectIdentifier: Equality?]>([:])
 
   /// The object for a type, or `nil` if its values cannot be compared on any thread.

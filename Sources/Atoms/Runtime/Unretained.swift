@@ -8,6 +8,14 @@
 
   init(_ object: Object) { unsafe self.object = .passUnretained(object) }
 
+  /// Adds a reference to an object, which `release` returns.
+  init(holding object: Object) { unsafe self.object = .passRetained(object) }
+
+  /// The reference that `init(holding:)` has added.
+  ///
+  /// To be called once.
+  func release() -> Object { unsafe object.takeRetainedValue() }
+
   /// The object whose address is a number, or `nil` if the number is 0.
   @inline(__always)  // HP13
   init?(address: UInt) {

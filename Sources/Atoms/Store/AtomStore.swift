@@ -22,7 +22,12 @@ public struct AtomStore: Sendable {
   }
 
   /// Creates a store without values.
-  public init() { self.init(GraphHandle(Graph(ProblemHandler(ProblemHandler.standard)))) }
+  public init() { self.init(isRecording: false) }
+
+  /// Creates a store that notes which values are read, or one that does not.
+  init(isRecording: Bool) {
+    self.init(GraphHandle(Graph(ProblemHandler(ProblemHandler.standard), isRecording: isRecording)))
+  }
 
   private init(_ handle: GraphHandle) { self.handle = handle }
 
@@ -45,7 +50,7 @@ public struct AtomStore: Sendable {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try SelectedGraph.select(handle) { () throws(Failure) -> Result in
-      if let evaluation = Evaluation.current(in: core) { return try evaluation.run(body) }
+      if let evaluation = Evaluation.current(in: core) { return try evaluation.runAlone(body) }
       return try CurrentThread.runHidden(body)
     }
   }

@@ -6,8 +6,8 @@
 /// counter.update { $0 += 1 }
 /// ```
 ///
-/// Usually, atoms are global or static constants. They can also be created at any time. An atom's values are released
-/// with its last copy.
+/// Usually, atoms are global or static constants. They can also be created at any time. A value is released when the
+/// last use of the atom ends, and with the last copy of the atom (A30 and A32 in <doc:AtomPromises>).
 public struct Atom<Value: Sendable>: ResettableAtom {
   /// The identity of the atom.
   public let definition: AtomDefinition<Value>
@@ -16,9 +16,18 @@ public struct Atom<Value: Sendable>: ResettableAtom {
   ///
   /// - Parameters:
   ///   - defaultValue: The value in each store until it is set.
+  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
+  ///     <doc:AtomPromises>.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
-  public init(_ defaultValue: Value, fileID: StaticString = #fileID, line: UInt = #line) {
-    definition = StoredDefinition(defaultValue, fileID, line)
+  public init(
+    _ defaultValue: Value, keepAlive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    definition = StoredDefinition(defaultValue, fileID, line, keepsAlive: keepAlive)
   }
+
+  /// Creates a copy of an atom from its identity.
+  ///
+  /// - Parameter definition: The identity of an atom of the same type.
+  public init(definition: AtomDefinition<Value>) { self.definition = definition }
 }

@@ -15,11 +15,23 @@ public struct DerivedAtom<Value: Sendable>: ReadableAtom {
   /// Creates a derived atom.
   ///
   /// - Parameters:
+  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
+  ///     <doc:AtomPromises>.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   ///   - get: A closure that computes the value. It must depend only on the atoms that it reads, and it must not set
   ///     any. It runs on the thread that reads the atom, and can run on several threads at the same time.
-  public init(fileID: StaticString = #fileID, line: UInt = #line, _ get: @escaping @Sendable () -> Value) {
-    definition = DerivedDefinition(fileID, line, get)
+  public init(
+    keepAlive: Bool = false,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ get: @escaping @Sendable () -> Value
+  ) {
+    definition = DerivedDefinition(fileID, line, keepsAlive: keepAlive, get)
   }
+
+  /// Creates a copy of an atom from its identity.
+  ///
+  /// - Parameter definition: The identity of an atom of the same type.
+  public init(definition: AtomDefinition<Value>) { self.definition = definition }
 }

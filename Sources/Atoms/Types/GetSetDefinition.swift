@@ -5,11 +5,11 @@ final class GetSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchec
   private let setter: @Sendable (Value) -> Void
 
   init(
-    _ file: StaticString, _ line: UInt, get: @escaping @Sendable () -> Value,
+    _ file: StaticString, _ line: UInt, keepsAlive: Bool, get: @escaping @Sendable () -> Value,
     set: @escaping @Sendable (Value) -> Void
   ) {
     setter = set
-    super.init(file, line, get)
+    super.init(file, line, keepsAlive: keepsAlive, get)
   }
 
   override func write(in graph: Graph, _ value: ValueSlot) {
@@ -21,7 +21,12 @@ final class GetSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchec
     // The setter must not hold the definition.
     let setter = setter
     let cell = graph.cell(of: self)
-    graph.transaction { graph.apply(cell.node) { setter(value) } }
+    graph.transaction {
+      graph.state.withLockBackingOff { graph.hold(self, &$0) }
+      // Another thread can have injected the atom.
+      guard let injection = graph.injection(of: self) else { return graph.apply(cell.node) { setter(value) } }
+      ValueSlot.with(value) { injection.set(graph, $0) }
+    }
   }
 
   /// The setter is called only with the result of closures that were added for a reset.

@@ -1,27 +1,28 @@
-import ActorStore
-
-/// The definition of a hidden atom, which has the value that was set last of an atom that is derived from it.
-final class HiddenDefinition<Value: Sendable>: StoredDefinition<Value>, @unchecked Sendable {
+/// The definition of a hidden atom, which has what was assigned last to an atom that is derived from it.
+///
+/// When that atom comes out of use, the graph restores the default value of the hidden one, too.
+final class HiddenDefinition<Value: Sendable>: StoredDefinition<Assignment<Value>>, @unchecked Sendable {
   // Invariant: `visible` is set before any other thread can use the atom.
   private weak var visible: AnyAtomDefinition?
   private var identity: ObjectIdentifier?
 
-  private let isOverride: Bool
+  private let belongsToInjection: Bool
 
-  override init(_ initial: Value, _ file: StaticString, _ line: UInt) {
-    isOverride = false
-    super.init(initial, file, line)
+  /// Creates the hidden part of an atom, which then calls `join`.
+  init(_ initial: Value, _ file: StaticString, _ line: UInt) {
+    belongsToInjection = false
+    super.init(.initial(initial), file, line, keepsAlive: true)
   }
 
   /// Creates the hidden part of an injection, which resets it.
-  init(_ initial: Value, of visible: AnyAtomDefinition) {
-    isOverride = true
-    super.init(initial, "", 0)
+  init(injectedInto visible: AnyAtomDefinition) {
+    belongsToInjection = true
+    super.init(.none, "", 0, keepsAlive: true)
     join(visible)
     label = visible.label
   }
 
-  override var resetSteps: ResetSteps? { isOverride ? nil : super.resetSteps }
+  override var resetSteps: ResetSteps? { belongsToInjection ? nil : super.resetSteps }
 
   /// Notes the atom that users know.
   func join(_ visible: AnyAtomDefinition) {

@@ -9,6 +9,11 @@ public protocol ReadableAtom<Value>: Sendable {
 
   /// The identity of the atom.
   var definition: AtomDefinition<Value> { get }
+
+  /// Creates a copy of an atom from its identity.
+  ///
+  /// - Parameter definition: The identity of an atom of the same type.
+  init(definition: AtomDefinition<Value>)
 }
 
 /// An atom whose value can be set.

@@ -17,15 +17,23 @@ public struct WillSetAtom<Value: Sendable>: ResettableAtom {
   ///
   /// - Parameters:
   ///   - initialValue: The value until the atom is set, which is not transformed.
+  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
+  ///     <doc:AtomPromises>.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   ///   - willSet: A closure that returns the value to store. It may read other atoms, and must not set any.
   public init(
     _ initialValue: Value,
+    keepAlive: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     willSet: @escaping @Sendable (Value) -> Value
   ) {
-    definition = WillSetDefinition(fileID, line, initialValue, willSet)
+    definition = WillSetDefinition(fileID, line, keepsAlive: keepAlive, initialValue, willSet)
   }
+
+  /// Creates a copy of an atom from its identity.
+  ///
+  /// - Parameter definition: The identity of an atom of the same type.
+  public init(definition: AtomDefinition<Value>) { self.definition = definition }
 }

@@ -5,22 +5,19 @@ import ActorStore
 /// It is derived from a hidden atom with the value that was set last. So the transformation runs again when something
 /// that it read changes.
 final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
-  private let last: HiddenDefinition<Last>
+  private let last: HiddenDefinition<Value>
   private let transformation: @Sendable (Value) -> Value
 
-  private enum Last: Sendable {
-    case initial(Value)
-    case set(Value)
-  }
-
   init(
-    _ file: StaticString, _ line: UInt, _ initial: Value, _ willSet: @escaping @Sendable (Value) -> Value
+    _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ initial: Value,
+    _ willSet: @escaping @Sendable (Value) -> Value
   ) {
-    let last = HiddenDefinition(Last.initial(initial), file, line)
+    let last = HiddenDefinition(initial, file, line)
     self.last = last
     transformation = willSet
-    super.init(file, line) {
+    super.init(file, line, keepsAlive: keepsAlive) {
       switch AtomStore.currentValue(of: last) {
+      case .none: initial
       case .initial(let value): value
       case .set(let value): willSet(value)
       }
@@ -32,7 +29,13 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
     if graph.refuseSet(self) { return }
     // Closures added with `onUpdate(skip:)` receive the first value before it changes.
     _ = graph.cell(of: self)
-    ValueSlot.with(Last.set(value.value(as: Value.self))) { last.write(in: graph, $0) }
+    ValueSlot.with(Assignment.set(value.value(as: Value.self))) { new in
+      if !isMember { return last.write(in: graph, new) }
+      graph.transaction {
+        graph.state.withLockBackingOff { graph.hold(self, &$0) }
+        last.write(in: graph, new)
+      }
+    }
   }
 
   override var label: String {
@@ -50,8 +53,8 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
   override func addReset(_ body: @escaping @Sendable (AnyPublished) -> AnyPublished) {
     super.addReset(body)
     last.addReset { last in
-      guard case .initial(let value) = last.value(as: Last.self) else { return last }
-      return Published(Last.initial(body(Published(value)).value(as: Value.self)))
+      guard case .initial(let value) = last.value(as: Assignment<Value>.self) else { return last }
+      return Published(Assignment.initial(body(Published(value)).value(as: Value.self)))
     }
   }
 }

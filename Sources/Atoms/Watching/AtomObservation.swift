@@ -18,5 +18,5 @@ public final class AtomObservation: Sendable {
   ///
   /// After this call returns, no call of the closure begins on this thread. A call that another thread is making, or is
   /// about to make, can still run.
-  public func cancel() { reference.handle?.graph.unwatch(definition, number) }
+  public func cancel() { reference.withGraph { $0.unwatch(definition, number) } }
 }

@@ -6,7 +6,7 @@ extension AtomStore {
   /// Each call creates a separate subscription. The stream has no repeats, keeps the order, and ends when the store is
   /// gone. It does not keep the store. For an ``Atom``, it has each committed value. For any other atom, it has the value
   /// at each revision, except that changes by other threads can be combined while one thread delivers. Values without
-  /// `Equatable` can repeat.
+  /// `Equatable` can repeat. The atom is in use until the stream ends or is released (A30 in <doc:AtomPromises>).
   ///
   /// - Parameters:
   ///   - atom: The atom to watch.
@@ -23,20 +23,30 @@ extension AtomStore {
     of definition: AtomDefinition<Value>,
     _ bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Value> {
+    subscription(to: definition, bufferingPolicy).stream
+  }
+
+  /// Subscribes to an atom's current value here and all later ones.
+  ///
+  /// In an evaluation or a callback, the current value follows later.
+  func subscription<Value>(
+    to definition: AtomDefinition<Value>,
+    _ bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy
+  ) -> Subscription<Value> {
     let reference = core.reference
     // The number of the watcher, which is known only after the stream was created.
     let number = Locked(0)
     var subscription: Subscription<Value>?
     let added = core.watch(definition, skip: 0) { broadcast in
       let new = Subscription<Value>(broadcast, of: nil, Buffering(bufferingPolicy), filter: nil) {
-        reference.handle?.graph.unwatch(definition, number.withLock { $0 })
+        reference.withGraph { $0.unwatch(definition, number.withLock { $0 }) }
       }
       subscription = new
       return .stream { [weak new] in new?.start(with: $0.value(as: Value.self)) }
     }
     number.withLock { $0 = added }
     guard let subscription else { preconditionFailure("Atoms: a stream was not created. This is a bug in Atoms.") }
-    return subscription.stream
+    return subscription
   }
 
   /// Calls a closure with an atom's current value here and all later ones, until the result is released.
@@ -45,7 +55,8 @@ extension AtomStore {
   /// returns. If another thread is delivering, that thread makes the call. If a callback calls `observe` or sets the
   /// atom, the call follows the current delivery. A store's closures run one at a time, and those of one atom in the
   /// order in which they were added. They run outside any derivation, and may read and set atoms. Such a set is a
-  /// separate revision, which is delivered after the current one.
+  /// separate revision, which is delivered after the current one. The atom is in use until the observation ends (A30 in
+  /// <doc:AtomPromises>).
   ///
   /// - Parameters:
   ///   - atom: The atom to watch.

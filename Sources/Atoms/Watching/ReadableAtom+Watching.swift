@@ -31,7 +31,10 @@ extension ReadableAtom {
   @discardableResult
   public func onUpdate(skip: Int = 0, _ body: @escaping @Sendable (Value) -> Void) -> Self {
     let handler = AnyAtomDefinition.UpdateHandler(skip: skip) { body($0.value(as: Value.self)) }
-    for graph in definition.add(handler) { _ = graph.watch(definition, skip: skip) { _ in .callback(handler.body) } }
+    for handle in definition.add(handler) {
+      _ =
+        handle.graph.watch(definition, skip: skip, isHandler: true) { _ in .callback(handler.body) }
+    }
     return self
   }
 

@@ -2,10 +2,17 @@
 struct AtomReference<Value: Sendable>: Sendable {
   let definition: AtomDefinition<Value>
   let store: AtomStore
+  /// The use of the atom, which ends with the last copy of the reference.
+  private let use: AtomUse?
 
+  /// Refers to an atom in the current store.
+  ///
+  /// In a derivation, a snapshot, or a transaction, the reference is no use. The closure of a setter, for example, must
+  /// not end the use of what it has set.
   init(_ definition: AtomDefinition<Value>) {
     self.definition = definition
     store = .current
+    use = CurrentThread.isEvaluating ? nil : AtomUse(of: definition, in: store)
   }
 
   var value: Value { store.value(of: definition) }
@@ -22,4 +29,18 @@ struct AtomReference<Value: Sendable>: Sendable {
 
   /// Changes the value as one step.
   func update(_ body: (inout Value) -> Void) { store.update(definition, body) }
+}
+
+/// A use of an atom in a store, which ends with the last reference to this object, wherever that goes.
+private final class AtomUse: Sendable {
+  private let definition: AnyAtomDefinition
+  private let store: AtomStore
+
+  init(of definition: AnyAtomDefinition, in store: AtomStore) {
+    self.definition = definition
+    self.store = store
+    store.withCore { $0.beginUse(of: definition) }
+  }
+
+  deinit { store.withCore { $0.endUse(of: definition) } }
 }

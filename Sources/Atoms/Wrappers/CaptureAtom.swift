@@ -3,7 +3,8 @@
 /// Inside the closure of a derived atom, a read gets the value that the closure would get from a ``UseAtom``, but a
 /// later change of the atom does not make the closure run again.
 ///
-/// The wrapper keeps the store that is current where the wrapper is created.
+/// The wrapper keeps the store that is current where the wrapper is created. Outside derivations, snapshots, and
+/// transactions, the atom is in use there until the last copy of the wrapper is gone (A30 in <doc:AtomPromises>).
 @propertyWrapper
 public struct CaptureAtom<Value: Sendable>: Sendable {
   private let reference: AtomReference<Value>
@@ -25,7 +26,8 @@ public struct CaptureAtom<Value: Sendable>: Sendable {
 /// Inside the closure of a derived atom, a read gets the value that the closure would get from a ``UseAtomValue``, but a
 /// later change of the atom does not make the closure run again.
 ///
-/// The wrapper keeps the store that is current where the wrapper is created.
+/// The wrapper keeps the store that is current where the wrapper is created. Outside derivations, snapshots, and
+/// transactions, the atom is in use there until the last copy of the wrapper is gone (A30 in <doc:AtomPromises>).
 @propertyWrapper
 public struct CaptureAtomValue<Value: Sendable>: Sendable {
   private let reference: AtomReference<Value>
@@ -46,7 +48,8 @@ public struct CaptureAtomValue<Value: Sendable>: Sendable {
 /// for await text in texts { print(text) }
 /// ```
 ///
-/// The wrapper keeps the store that is current where the wrapper is created.
+/// The wrapper keeps the store that is current where the wrapper is created. Outside derivations, snapshots, and
+/// transactions, the atom is in use there until the last copy of the wrapper is gone (A30 in <doc:AtomPromises>).
 @propertyWrapper
 public struct CaptureAtomPublisher<Value: Sendable>: Sendable {
   private let reference: AtomReference<Value>

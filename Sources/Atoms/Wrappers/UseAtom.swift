@@ -11,7 +11,8 @@
 /// Inside the closure of a derived atom, each read is a dependency, as for ``ReadableAtom/value``. A wrapper that the
 /// closure declares and does not read is none.
 ///
-/// The wrapper keeps the store that is current where the wrapper is created.
+/// The wrapper keeps the store that is current where the wrapper is created. Outside derivations, snapshots, and
+/// transactions, the atom is in use there until the last copy of the wrapper is gone (A30 in <doc:AtomPromises>).
 @propertyWrapper
 public struct UseAtom<Value: Sendable>: Sendable {
   private let reference: AtomReference<Value>
@@ -43,7 +44,8 @@ public struct UseAtom<Value: Sendable>: Sendable {
 /// Inside the closure of a derived atom, each read is a dependency, as for ``ReadableAtom/value``. A wrapper that the
 /// closure declares and does not read is none.
 ///
-/// The wrapper keeps the store that is current where the wrapper is created.
+/// The wrapper keeps the store that is current where the wrapper is created. Outside derivations, snapshots, and
+/// transactions, the atom is in use there until the last copy of the wrapper is gone (A30 in <doc:AtomPromises>).
 @propertyWrapper
 public struct UseAtomValue<Value: Sendable>: Sendable {
   private let reference: AtomReference<Value>

@@ -9,7 +9,8 @@ enum AtomGraphs {
   ) { _ in
     [
       set, read, genericRead, network("chain of 10000", .chain(10_000)), network("100 diamonds", .diamonds(100)), wide,
-      threads("4 readers", reading: true), threads("4 writers", reading: false),
+      threads("4 readers", reading: true), threads("4 writers", reading: false), AtomUses.bridge,
+      AtomUses.useAndRelease,
     ] + memory
   }
 
@@ -62,7 +63,7 @@ enum AtomGraphs {
   // MARK: Graphs
 
   private static func network(_ name: String, _ make: @autoclosure @escaping @Sendable () -> AtomNetwork) -> Case {
-    Case(name: name, weight: 0.6) { bench in
+    Case(name: name, weight: 1.2) { bench in
       let (network, bare, sets) = (make(), BareCounter(), Tally())
       network.warmUp(in: .shared)
       let figures = await bench.compare(to: BareCounter.name, atLeast: network.count) { count in
@@ -118,7 +119,7 @@ enum AtomGraphs {
   // MARK: Threads
 
   private static func threads(_ name: String, reading: Bool) -> Case {
-    Case(name: name, weight: reading ? 0.8 : 2) { bench in
+    Case(name: name, weight: reading ? 0.8 : 5) { bench in
       let atoms = (0..<4).map { _ in (0..<100).map { _ in Atom(0) } }
       for atom in atoms.joined() { atom.value = 1 }
       let load = { @Sendable (task: Int, count: Int) in

@@ -43,6 +43,7 @@ final class RandomGraph: @unchecked Sendable {
   private var sources: [Atom<Int>] = []
   private var derived: [DerivedAtom<Int>] = []
   private var plans: [Plan] = []
+  private var uses: [UseAtomValue<Int>?] = []
   private var state = State(values: [])
   private var depth = 0
   /// The number of disturbances that are still allowed.
@@ -54,13 +55,14 @@ final class RandomGraph: @unchecked Sendable {
     self.store = store
     random = SplitMix64(seed)
     state.values = (0..<2 + number(4)).map { _ in number(8) }
-    sources = state.values.map { Atom($0) }
+    sources = state.values.map { Atom($0, keepAlive: true) }
     for index in 0..<3 + number(20) {
       let before = sources.count + index
       plans.append(
         Plan(
           condition: number(before), sides: (number(before), number(before)),
           rest: (0..<number(3)).map { _ in number(before) }, modulus: [0, 2, 5][number(3)]))
+      uses.append(nil)
       derived.append(
         DerivedAtom { [unowned self] in
           combine(index) { other in
@@ -117,7 +119,7 @@ final class RandomGraph: @unchecked Sendable {
   }
 
   private func act() {
-    switch number(6) {
+    switch number(7) {
     case 0, 1:
       let (index, value) = (number(sources.count), number(8))
       state.set(index, value)
@@ -126,12 +128,23 @@ final class RandomGraph: @unchecked Sendable {
       transact()
     case 3:
       if number(2) == 0 { inject() }
+    case 4:
+      use()
     default:
       let node = number(sources.count + derived.count)
       let right = plain(node, state)
       reads += 1
       expect(read(node), right, "a read")
     }
+  }
+
+  /// Begins or ends a use of a derived node, whose value goes with the last use.
+  private func use() {
+    let index = number(derived.count)
+    // The release may run other code, so it is no access to the array.
+    let former = uses[index]
+    uses[index] = former == nil ? store.callAsCurrent { UseAtomValue(derived[index]) } : nil
+    withExtendedLifetime(former) {}
   }
 
   /// Injects a node, or resets it or removes the injection if it is injected.

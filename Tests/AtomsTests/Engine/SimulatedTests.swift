@@ -55,7 +55,7 @@ import Testing
   /// A stream that is canceled while values arrive, and one that starts late.
   @Test func streamsComeAndGo() throws {
     try Simulation.explore(.mixed(seed: 1), schedules: 300) {
-      let (store, a) = (AtomStore(), Atom(0))
+      let (store, a) = (AtomStore(), Atom(0, keepAlive: true))
       try await withThrowingTaskGroup(of: Void.self) { group in
         let reader = Task.inheritingExecutor {
           var last = -1

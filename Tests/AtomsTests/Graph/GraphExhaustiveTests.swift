@@ -78,6 +78,17 @@ import Testing
     expectSound(Self.diamond([[.inject(0, .sum([1]))], [.set(1, 5), .set(1, 6)]], watched: 3), atLeast: 100)
   }
 
+  @Test func uses() {
+    expectSound(Self.diamond([[.use(3), .read(3), .unuse(3), .read(2)], [.set(0, 2), .read(2)]]))
+    expectSound(Self.diamond([[.set(0, 2), .use(0), .read(3), .unuse(0)], [.use(3), .read(3), .unuse(3)]]))
+    expectSound(Self.diamond([[.use(2), .unuse(2)], [.read(3), .set(1, 20)], [.peek(2), .peek(3)]]))
+    expectSound(Self.diamond([[.use(2), .unuse(2), .set(0, 2)], [.copy(2, to: 1), .read(3)]]))
+    expectSound(Self.choice([[.use(4), .set(0, 1), .read(4), .unuse(4)], [.set(2, 8), .read(3)]]))
+    expectSound(Self.diamond([[.use(2), .unuse(2)], [.set(0, 2), .set(1, 20)]], watched: 3), atLeast: 100)
+    expectSound(
+      Self.diamond([[.use(2), .unuse(2), .inject(2, .sum([1])), .read(3)], [.use(3), .read(3), .unuse(3)]]))
+  }
+
   @Test func releases() {
     expectSound(Self.diamond([[.read(3), .release(3), .read(2)], [.set(0, 2), .read(2), .set(1, 20), .read(2)]]))
     expectSound(Self.diamond([[.release(3)], [.set(0, 2), .set(1, 20)], [.read(2), .read(2)]]))
@@ -123,6 +134,10 @@ import Testing
 
     @Test func anInjectionUndoneByARun() {
       expectFound(diamond([[.inject(2, .sum([1])), .read(2)], [.set(0, 2), .read(2)]]), .undoInjection)
+    }
+
+    @Test func aReleaseDuringAnEvaluation() {
+      expectFound(diamond([[.set(0, 1), .read(2)], [.use(2), .unuse(2), .read(2)]]), .dropClaimed)
     }
 
     @Test func aMarkLostDuringARun() {

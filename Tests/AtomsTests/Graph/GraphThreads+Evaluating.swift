@@ -67,12 +67,22 @@ extension GraphThreads {
   }
 
   mutating func finish(_ index: Int) {
-    let run = threads[index].runs.removeLast()
-    let id = Self.id(run.node)
+    let run = threads[index].runs[threads[index].runs.count - 1]
     let value = formula(run.node, index).result(run.values)
     let isUnchanged = !run.isPrivate && cells[run.node].value == value
+    if hasUses {
+      threads[index].task = .settle(value, isUnchanged: isUnchanged)
+    } else {
+      settle(value, isUnchanged: isUnchanged, index)
+    }
+  }
+
+  mutating func settle(_ value: Int, isUnchanged: Bool, _ index: Int) {
+    let run = threads[index].runs.removeLast()
+    let id = Self.id(run.node)
     if !run.isPrivate, logic.publish(&threads[index].evaluation!, isUnchanged: isUnchanged) != nil {
       let validity = logic.validity(id)
+      if isUnchanged, cells[run.node].value != value { violation = "a value that was kept is gone" }
       cells[run.node] = Cell(value: value, validFrom: validity.validFrom, dirtyAt: validity.dirtyAt)
     } else {
       _ = logic.keep(value, &threads[index].evaluation!)
@@ -89,20 +99,25 @@ extension GraphThreads {
     expect(value, node, at: evaluation.revision, "a read")
     if case .copy(_, let other) = threads[index].calls[0] {
       guard logic.isCurrent(evaluation) else {
-        _ = logic.end(evaluation)
+        end(evaluation)
         threads[index].evaluation = logic.begin(isTransaction: true)
         threads[index].task = .need(node)
         return
       }
       expect(value, node, at: logic.revision, "a transaction")
-      _ = logic.end(evaluation)
+      end(evaluation)
       lockedBy = index
       change([other: value + 1])
       threads[index].task = .exchange(other, value + 1)
       return
     }
-    _ = logic.end(evaluation)
+    end(evaluation)
     done(index)
+  }
+
+  private mutating func end(_ evaluation: EvaluationStateMachine<Int>) {
+    _ = logic.end(evaluation)
+    releaseUnused()
   }
 
   // MARK: Delivering
@@ -130,15 +145,28 @@ extension GraphThreads {
   mutating func check(_ nodes: [Int], _ index: Int) {
     let evaluation = threads[index].evaluation!
     for node in nodes { logic.delivered(Self.id(node), version: deliveredVersion, at: evaluation.revision) }
-    _ = logic.end(evaluation)
+    end(evaluation)
     threads[index].evaluation = nil
     threads[index].round = nil
     threads[index].task = .deliver
   }
 
+  /// The number of uses that the edges give.
+  private func plainUses(_ node: Int) -> Int32 {
+    let edges = formulas.indices.reduce(0) { count, user in
+      let record = logic[Self.id(user)]
+      if record.uses == 0 { return count }
+      return count + record.dependencies.indices.count { record.dependencies[$0].node == Self.id(node) }
+    }
+    return Int32(edges) + (directUses[node] ?? 0)
+  }
+
   mutating func verifyEnd() {
     if violation != nil { return }
     if !logic.pins.isEmpty || logic.keptCount != 0 { violation = "something is left behind" }
+    for node in formulas.indices where logic[Self.id(node)].uses != plainUses(node) {
+      violation = "\(node) has \(logic[Self.id(node)].uses) uses, not \(plainUses(node))"
+    }
     if let watched, !threads.isEmpty, threads.allSatisfy({ $0.calls.isEmpty }), !delivered.isEmpty,
       // A node whose value was valid for one revision is checked when the next one begins.
       logic.checkedNext.isEmpty, delivered.last != plain(watched, at: logic.revision)

@@ -43,6 +43,8 @@ struct GraphThreads: VirtualThreads {
     case release(Int)
     /// Replaces the closure of a node, or restores it.
     case inject(Int, Formula?)
+    case use(Int)
+    case unuse(Int)
   }
 
   struct Injection: Hashable {
@@ -82,6 +84,8 @@ struct GraphThreads: VirtualThreads {
     case need(Int)
     case step
     case finish
+    /// Publishes a result after its comparison with the value.
+    case settle(Int, isUnchanged: Bool)
     case got(Int)
     case exchange(Int, Int)
     case mark
@@ -95,6 +99,10 @@ struct GraphThreads: VirtualThreads {
 
   let formulas: [Formula?]
   let watched: Int?
+  /// The default values.
+  let sources: [Int]
+  /// Whether a value may be dropped, so that its comparison is a separate move.
+  let hasUses: Bool
   var logic = Logic()
   var cells: [Cell]
   var published: Revision = 0
@@ -104,6 +112,8 @@ struct GraphThreads: VirtualThreads {
   var states: [[Int: Int]]
   /// The injections, oldest first.
   var injections: [Injection] = []
+  /// The number of uses of each node except by other nodes.
+  var directUses: [Int: Int32] = [:]
   var delivered: [Int] = []
   var deliveredVersion: Version = 0
   var violation: String?
@@ -114,6 +124,8 @@ struct GraphThreads: VirtualThreads {
   ) {
     self.formulas = sources.map { _ in nil } + formulas
     self.watched = watched
+    self.sources = sources
+    hasUses = threads.joined().contains { if case .unuse = $0 { true } else { false } }
     cells = sources.map { Cell(value: $0, dirtyAt: .never) } + formulas.map { _ in Cell() }
     states = [Dictionary(uniqueKeysWithValues: sources.enumerated().map { ($0.offset, $0.element) })]
     self.threads = [Thread(calls: formulas.indices.map { .read(sources.count + $0) })]
@@ -121,6 +133,7 @@ struct GraphThreads: VirtualThreads {
     if isWarm { while !isFinished { take(0) } }
     if let watched {
       logic.watch(Self.id(watched))
+      directUses[watched] = 1
       delivered = [plain(watched, at: 0)]
       deliveredVersion = logic[Self.id(watched)].version
     }
@@ -165,6 +178,7 @@ struct GraphThreads: VirtualThreads {
     case .need(let node): need(node, index)
     case .step: step(index)
     case .finish: finish(index)
+    case .settle(let value, let isUnchanged): settle(value, isUnchanged: isUnchanged, index)
     case .got(let value): end(value, index)
     case .exchange(let node, let value): exchange(node, value, index)
     case .mark: mark(index)
@@ -195,11 +209,13 @@ struct GraphThreads: VirtualThreads {
     case .release(let node):
       let former = logic.revision
       _ = logic.remove(Self.id(node))
+      directUses[node] = nil
       cells[node] = Cell()
       if logic.revision > former {
         publishMarks()
         states.append(states[states.count - 1])
       }
+      releaseUnused()
       done(index)
     case .inject(let node, let formula):
       logic.advance()
@@ -209,8 +225,41 @@ struct GraphThreads: VirtualThreads {
       injections.append(Injection(revision: logic.revision, node: node, formula: formula))
       publishMarks()
       states.append(state)
+      releaseUnused()
+      done(index)
+    case .use(let node):
+      directUses[node, default: 0] += 1
+      logic.beginUse(of: Self.id(node))
+      done(index)
+    case .unuse(let node):
+      directUses[node, default: 0] -= 1
+      logic.endUse(of: Self.id(node))
+      releaseUnused()
       done(index)
     }
+  }
+
+  /// Releases the values of nodes that have come out of use, as `Graph.releaseUnused` does.
+  mutating func releaseUnused() {
+    let former = logic.revision
+    var state = states[states.count - 1]
+    for id in logic.takeUnused() {
+      let node = Int(id.index)
+      if logic[id].isSource {
+        if !logic.isAssigned(id) { continue }
+        if logic.revision == former { logic.advance() }
+        _ = logic.restoreDefault(of: id, old: logic.mustKeep(id) ? state[node] : nil)
+        state[node] = sources[node]
+        cells[node] = Cell(value: sources[node], validFrom: logic.revision, dirtyAt: .never)
+      } else if logic.canDrop(id) {
+        if logic.revision == former, logic.hasCleanDependent(id) { logic.advance() }
+        logic.drop(id)
+        cells[node] = Cell()
+      }
+    }
+    if logic.revision == former { return }
+    publishMarks()
+    states.append(state)
   }
 
   /// Begins a revision and changes sources in the logic.

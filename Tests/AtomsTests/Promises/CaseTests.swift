@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func temporaryAtomsLeaveNothingBehind() {
-    let kept = Atom(0)
+    let kept = Atom(0, keepAlive: true)
     store.set(kept, 1)
     for index in 0..<10_000 {
       let atom = Atom(index)

@@ -99,7 +99,9 @@ import Testing
     store.set(source, 3)
     store.reset(atom)
     store.resetAll()
-    #expect(store.get(atom) == 15 && store.get(limited) == 10)
+    #expect(store.get(atom) == 15 && store.get(limited) == 25)
+    store.set(limited, 30)
+    #expect(store.get(limited) == 10)
   }
 
   // MARK: Watching
@@ -125,8 +127,71 @@ import Testing
     store.set(source, 11)
     #expect(store.get(source) == 11)
     store.removeInjection(of: source)
+    #expect(store.get(source) == 1)
     #expect(entries.all == ["source 11", "source 1"])
     #expect(store.graph.atoms.map(\.label) == ["source"] && store.diagnostics.atoms == 1)
+  }
+
+  @Test func a1_anInjectionOfAnEqualValueChangesNothing() {
+    let (double, values, doubles) = (makeDouble(), Tally(), Tally())
+    let limited = WillSetAtom(1) { min($0, 10) }
+    let entries = Recorder<String>()
+    let observations = [
+      store.observe(source, skip: 1) { _ in values.add() }, store.observe(double, skip: 1) { _ in doubles.add() },
+    ]
+    store.enableAtomLogging { entries.add("\($0.label) \($0.new)") }
+    store.inject(source, value: 1)
+    store.set(source, 1)
+    store.removeInjection(of: source)
+    store.set(source, 1)
+    #expect(store.get(source) == 1 && store.get(double) == 2)
+    #expect(values.value == 0 && doubles.value == 0 && runs.value == 1 && entries.all == [])
+    withExtendedLifetime(observations) {}
+    store.inject(limited, value: 5)
+    store.set(source, 2)
+    store.inject(source, value: 3)
+    for (atom, value) in [(source, 4), (source, 3)] {
+      store.set(atom, value)
+      store.set(limited, value)
+      let revision = store.graph.revision
+      store.set(atom, value)
+      store.set(limited, value)
+      #expect(store.graph.revision == revision)
+    }
+  }
+
+  @Test func a33_aResetOfAllAtomsLeavesWhatInjectionsReplace() {
+    let limited = WillSetAtom(1) { min($0, 10) }
+    store.set(limited, 5)
+    store.set(source, 6)
+    store.inject(limited, value: 7).inject(source, value: 8)
+    store.resetAll()
+    #expect(store.get(limited) == 7 && store.get(source) == 8)
+    store.removeInjection(of: limited)
+    store.removeInjection(of: source)
+    #expect(store.get(limited) == 5 && store.get(source) == 6)
+    store.resetAll()
+    #expect(store.get(limited) == 1 && store.get(source) == 1)
+  }
+
+  @Test func a33_anAtomBehavesAsBeforeAfterARemoval() {
+    let atom = Atom(1).onReset { $0 += 5 }
+    for round in 1...3 {
+      store.set(atom, round * 10)
+      store.inject(atom, value: -1)
+      store.set(atom, -2)
+      store.removeInjection(of: atom)
+      #expect(store.get(atom) == round * 10)
+      store.update(atom) { $0 += 1 }
+      #expect(store.get(atom) == round * 10 + 1)
+      store.transaction {
+        atom.value += 1
+        #expect(atom.value == round * 10 + 2)
+      }
+      #expect(store.get(atom) == round * 10 + 2)
+      store.reset(atom)
+      #expect(store.get(atom) == 6)
+    }
   }
 
   // MARK: Revisions
@@ -163,14 +228,37 @@ import Testing
     let known = Recorder<DerivedAtom<Int>>()
     known.add(
       DerivedAtom { [store, source] in
-        if isFirst.next() == 1 { Evaluation.setAside { _ = store.inject(known.all[0], value: -1) } }
+        if isFirst.next() == 1 {
+          Evaluation.setAside {
+            _ = store.inject(known.all[0]) { [runs] in
+              runs.add()
+              return -1
+            }
+          }
+        }
         return source.value * 2
       })
     let next = DerivedAtom { known.all[0].value }
     #expect(store.get(next) == 2)
     #expect(store.get(next) == -1 && store.get(known.all[0]) == -1)
     store.set(source, 2)
-    #expect(store.get(next) == -1)
+    #expect(store.get(next) == -1 && runs.value == 1)
+  }
+
+  @Test func a33_aSetThatMeetsAnInjectionSetsTheInjectedValue() {
+    let known = Recorder<GetSetAtom<Int>>()
+    known.add(
+      GetSetAtom { [source] in
+        source.value
+      } set: { [store, runs, source] in
+        if runs.next() == 1 { Evaluation.setAside { _ = store.inject(known.all[0], value: 10) } }
+        source.value = $0
+      })
+    store.set(known.all[0], 5)
+    #expect(store.get(known.all[0]) == 5 && store.get(source) == 1 && runs.value == 1)
+    store.reset(known.all[0])
+    #expect(store.get(known.all[0]) == 10)
+    known.reset()
   }
 
   @Test func a15_anInjectionRepeatsATransaction() {
@@ -188,6 +276,33 @@ import Testing
     #expect(store.get(target) == 43 && store.get(source) == 11)
     store.reset(source)
     #expect(store.get(double) == 30)
+  }
+
+  /// After its set, the transaction must not use the value of the closure that the removal has replaced.
+  @Test func a14_aRemovalLeavesATransactionItsOwnValues() {
+    let seen = Recorder<[Int]>()
+    store.inject(source) { 10 }
+    let double = makeDouble()
+    #expect(store.get(double) == 20)
+    store.transaction {
+      let other = Atom(0)
+      other.value = 1
+      if seen.all.isEmpty { Evaluation.setAside { store.removeInjection(of: source) } }
+      seen.add([source.value, double.value])
+    }
+    #expect(seen.all == [[10, 20], [1, 2]])
+  }
+
+  @Test func a14_aFormerInjectionSeesTheSetsOfATransaction() {
+    let (base, seen) = (Atom(1), Recorder<Int>())
+    store.inject(source) { base.value * 10 }
+    #expect(store.get(source) == 10)
+    store.transaction {
+      if seen.all.isEmpty { Evaluation.setAside { store.removeInjection(of: source) } }
+      base.value = 2
+      seen.add(source.value)
+    }
+    #expect(seen.all == [20, 1])
   }
 
   @Test func a16_aSetOnTopOfAnInjectionIsUndone() {
@@ -219,32 +334,5 @@ import Testing
         .setInDerivation("source", in: "wrong"), .injectionInTransaction("source"), .injectionInTransaction("source"),
       ])
     #expect(store.get(source) == 1)
-  }
-
-  // MARK: Memory
-
-  @Test func a32_anInjectionGoesWithItsAtom() {
-    final class Token: Sendable {}
-    weak var token: Token?
-    for isSet in [false, true] {
-      do {
-        let (atom, new) = (Atom(1), Token())
-        token = new
-        store.inject(atom) { withExtendedLifetime(new) { 2 } }
-        #expect(store.get(atom) == 2)
-        if isSet { store.set(atom, 3) }
-        for _ in 0..<10 { store.inject(atom) { withExtendedLifetime(new) { 4 } } }
-        #expect(store.get(atom) == 4)
-      }
-      #expect(token == nil && store.diagnostics.atoms == 0)
-    }
-    do {
-      let new = Token()
-      token = new
-      store.inject(source) { withExtendedLifetime(new) { 2 } }
-      #expect(store.get(source) == 2)
-    }
-    store.removeInjection(of: source)
-    #expect(token == nil && store.get(source) == 1)
   }
 }

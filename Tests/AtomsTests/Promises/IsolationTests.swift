@@ -66,4 +66,23 @@ import Testing
     }
     #expect(seen.all == [[10, 0], [-1, 1]])
   }
+
+  @Test func a10_aSnapshotOfAnotherStoreDoesNotRefuseSetsOfTheCurrentOne() {
+    let (a, other) = (Atom(1), AtomStore())
+    let problems = Recorder<AtomProblem>()
+    store.onProblem = { problems.add($0) }
+    other.onProblem = { problems.add($0) }
+    store.transaction {
+      other.snapshot {
+        store.callAsCurrent {
+          a.value = 2
+          store.transaction { a.value += 1 }
+          #expect(a.value == 3)
+        }
+        // Here, the set is a mistake.
+        store.set(a, 4)
+      }
+    }
+    #expect(store.get(a) == 3 && problems.all.count == 1)
+  }
 }

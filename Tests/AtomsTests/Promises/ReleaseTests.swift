@@ -148,4 +148,33 @@ import Testing
     store.set(factor, 3)
     #expect(store.get(output) == 15)
   }
+
+  /// The transaction has the last reference to the value that a setter was called with, and the value to an atom.
+  @Test(arguments: 0..<5) func a21_aValueThatATransactionDropsCanReleaseAtoms(way: Int) {
+    let scaled = GetSetAtom { [output] in
+      Atom(output.value)
+    } set: { [source, output] new in
+      output.value = new.value * source.value
+    }
+    store.set(source, 10)
+    store.transaction {
+      scaled.value = Atom(1)
+      switch way {
+      case 0: scaled.value = Atom(2)
+      case 1: store.reset(scaled)
+      case 2: store.resetAll()
+      case 3:
+        try? store.transaction {
+          scaled.value = Atom(2)
+          throw Stop()
+        }
+      default:
+        store.set(source, 1)
+        if runs.next() == 1 { Evaluation.setAside { store.set(source, 11) } }
+      }
+      let atom = Atom(3)
+      #expect(atom.value == 3)
+    }
+    #expect(store.get(output) == [20, 10, 0, 10, 1][way])
+  }
 }

@@ -95,11 +95,3 @@ extension ObservableValue {
     self.init(store.observations, values, first)
   }
 }
-
-extension Store {
-  /// The committed state, or `nil` while a mutation edits it in place.
-  fileprivate nonisolated var readableState: State? {
-    var state: State?
-    return queue.read { state = cell.copy() } ? state : nil
-  }
-}

@@ -1,0 +1,103 @@
+public import ActorStore
+
+extension Store {
+  /// The part of the state at a key path, as an atom.
+  ///
+  /// ```swift
+  /// let balanceAtom = account.atom(\.balance)
+  /// let label = DerivedAtom { "\(balanceAtom.value) \(currencyAtom.value)" }
+  /// ```
+  ///
+  /// In every `AtomStore`, the atom has the committed value. The committing task reads the key path in its turn, once per
+  /// commit, and all atoms of one store change in one revision. After a `dispatch` has returned, reads see its change. So
+  /// a value that is derived from atoms of several stores never mixes two commits of one store. Inside an action, the
+  /// atom has the committed value, not the draft.
+  ///
+  /// Equal key paths give the same atom while it is in use. The atom does not keep the store. After the store is gone,
+  /// the last value remains.
+  ///
+  /// If a mutation on another thread edits the state in place at the moment of the call, the call waits until the end of
+  /// that edit. A mutation must not make an atom of its own store, because it would wait for itself.
+  ///
+  /// - Parameters:
+  ///   - path: The key path of the value. Keep computed properties short.
+  ///   - fileID: The file for the label.
+  ///   - line: The line for the label.
+  /// - Returns: An atom that can only be read.
+  public nonisolated func atom<Value: Sendable>(
+    _ path: any KeyPath<State, Value> & Sendable,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> DerivedAtom<Value> {
+    let family = link.family {
+      AtomFamily { [weak self] (path: SelectionPath<State, Value>) in
+        // The caller of the family holds the store.
+        guard let self else { preconditionFailure("Atoms: a store was used after it was released.") }
+        return DerivedAtom(definition: SelectionDefinition(fileID, line, self.selected(path.path)))
+      }
+    }
+    return family(SelectionPath(path: path))
+  }
+
+  /// The part of the state at a key path, as an atom that sends an action when it is set.
+  ///
+  /// ```swift
+  /// let nameAtom = profile.atom(\.name) { $0.name = $1 }
+  /// nameAtom.value = "Ada"
+  /// ```
+  ///
+  /// It reads like ``atom(_:fileID:line:)``. A set in a transaction sends the action when the transaction has committed,
+  /// and only the last value that the transaction has set. If the store is gone, a set has no effect.
+  ///
+  /// Each call creates another atom, so keep the result.
+  ///
+  /// - Parameters:
+  ///   - path: The key path of the value.
+  ///   - fileID: The file for the label.
+  ///   - line: The line for the label.
+  ///   - set: A closure that changes the state to have the value. It is sent as a mutation.
+  /// - Returns: An atom that can be read and set.
+  public nonisolated func atom<Value: Sendable>(
+    _ path: any KeyPath<State, Value> & Sendable,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    set: @escaping @Sendable (inout State, Value) -> Void
+  ) -> StoreAtom<Value> {
+    StoreAtom(
+      definition: SelectionDefinition(fileID, line, selected(path)) { [weak self] value in
+        _ = self?.send(label: "atom") { set(&$0, value) }
+      })
+  }
+
+  /// The part of the state at a key path, as an atom that sends an action when it is set.
+  ///
+  /// It is like ``atom(_:fileID:line:set:)``, for an action of your own.
+  ///
+  /// - Parameters:
+  ///   - path: The key path of the value.
+  ///   - fileID: The file for the label.
+  ///   - line: The line for the label.
+  ///   - action: A closure that makes the action for a value.
+  /// - Returns: An atom that can be read and set.
+  public nonisolated func atom<Value: Sendable, A: Action<State>>(
+    _ path: any KeyPath<State, Value> & Sendable,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    sending action: @escaping @Sendable (Value) -> A
+  ) -> StoreAtom<Value> {
+    StoreAtom(
+      definition: SelectionDefinition(fileID, line, selected(path)) { [weak self] value in
+        _ = self?.send(action(value))
+      })
+  }
+
+  private nonisolated var link: StoreLink<State> { attachment { StoreLink<State>() } }
+
+  private nonisolated func selected<Value: Sendable>(
+    _ path: any KeyPath<State, Value> & Sendable
+  ) -> SelectedDefinition<State, Value> {
+    let selected = SelectedDefinition<State, Value> { $0[keyPath: path] }
+    link.add(selected, of: self)
+    return selected
+  }
+}

@@ -1,0 +1,14 @@
+/// A part of a store's state that can be set.
+///
+/// `Store.atom(_:set:)` creates it. A set sends an action to the store. It becomes visible when the action has committed.
+/// So a read right after a set can return the former value, and ``WritableAtom/update(_:)`` can lose a change that
+/// another task commits in between. To change a value depending on the state, dispatch an action.
+public struct StoreAtom<Value: Sendable>: WritableAtom {
+  /// The identity of the atom.
+  public let definition: AtomDefinition<Value>
+
+  /// Creates a copy of an atom from its identity.
+  ///
+  /// - Parameter definition: The identity of an atom of the same type.
+  public init(definition: AtomDefinition<Value>) { self.definition = definition }
+}

@@ -1,0 +1,76 @@
+extension GraphStateMachine {
+  /// Updates the versions, if a node has read the same nodes in the same order as before.
+  mutating func updateDependencies(
+    of node: NodeID, _ tracked: ContiguousArray<EvaluationState.Tracked>, from start: Int
+  ) -> Bool {
+    let count = tracked.count - start
+    guard self[node].dependencies.count == count else { return false }
+    for index in 0..<count where self[node].dependencies[index].node != tracked[start + index].node { return false }
+    for index in 0..<count { self[node].dependencies[index].version = tracked[start + index].version }
+    return true
+  }
+
+  mutating func replaceDependencies(
+    of node: NodeID, _ tracked: ContiguousArray<EvaluationState.Tracked>, from start: Int
+  ) {
+    let former = takeUsedDependencies(of: node)
+    unlink(node)
+    self[node].dependencies.removeAll()
+    self[node].dependencies.reserveCapacity(tracked.count - start)
+    for read in tracked[start...] {
+      var edge = Dependency(node: .none, place: -1, version: read.version)
+      // The atom can be gone since the read. Then the value is valid for one revision.
+      if !self[read.node].isRemoved {
+        edge.node = read.node
+        edge.place = Int32(self[read.node].dependents.count)
+        self[read.node].dependents.append(
+          Dependent(node: node, index: Int32(self[node].dependencies.count)))
+      }
+      self[node].dependencies.append(edge)
+    }
+    for used in usedDependencies(of: node) { beginUse(of: used) }
+    for used in former { endUse(of: used) }
+  }
+
+  /// The dependencies that a node uses, because it is in use itself.
+  private func usedDependencies(of node: NodeID) -> [NodeID] {
+    if self[node].uses == 0 { return [] }
+    return self[node].dependencies.indices.map { self[node].dependencies[$0].node }.filter { $0 != .none }
+  }
+
+  /// The dependencies that a node uses, and those that it used before it got another closure, whose uses the caller ends.
+  mutating func takeUsedDependencies(of node: NodeID) -> [NodeID] {
+    usedDependencies(of: node) + (formerUses.isEmpty ? [] : formerUses.removeValue(forKey: node) ?? [])
+  }
+
+  /// Removes the dependencies of a node, and ends their uses by the node.
+  mutating func removeEdges(of node: NodeID) {
+    let former = takeUsedDependencies(of: node)
+    unlink(node)
+    self[node].dependencies.removeAll()
+    for used in former { endUse(of: used) }
+  }
+
+  /// Removes the dependencies of a node that gets another closure.
+  ///
+  /// Their uses end when that closure has run, because it may read the same atoms.
+  mutating func removeEdgesLater(of node: NodeID) {
+    let former = takeUsedDependencies(of: node)
+    if !former.isEmpty { formerUses[node] = former }
+    unlink(node)
+    self[node].dependencies.removeAll()
+  }
+
+  /// Removes a node from the dependents of its dependencies.
+  private mutating func unlink(_ node: NodeID) {
+    for index in 0..<self[node].dependencies.count {
+      let edge = self[node].dependencies[index]
+      if edge.node == .none { continue }
+      let last = self[edge.node].dependents.removeLast()
+      if Int(edge.place) < self[edge.node].dependents.count {
+        self[edge.node].dependents[Int(edge.place)] = last
+        self[last.node].dependencies[Int(last.index)].place = edge.place
+      }
+    }
+  }
+}

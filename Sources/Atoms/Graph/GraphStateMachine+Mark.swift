@@ -1,0 +1,31 @@
+extension GraphStateMachine {
+  /// Marks every clean node that depends on a node: O(nodes that become dirty and their edges), without recursion.
+  mutating func mark(dependentsOf source: NodeID) {
+    if !self[source].flags.contains(.cleanDependents) { return }
+    var next = marked.count
+    mark(neighborsOf: source)
+    while next < marked.count {
+      let node = marked[next]
+      next += 1
+      if self[node].flags.contains(.cleanDependents) { mark(neighborsOf: node) }
+    }
+  }
+
+  private mutating func mark(neighborsOf node: NodeID) {
+    self[node].flags.remove(.cleanDependents)
+    for index in 0..<self[node].dependents.count {
+      let dependent = self[node].dependents[index].node
+      if self[dependent].dirtyAt != .never { continue }
+      self[dependent].dirtyAt = revision
+      marked.append(dependent)
+      if self[dependent].isWatched { check(dependent) }
+    }
+  }
+
+  /// Whether a change of a node would mark a dependent.
+  func hasCleanDependent(_ node: NodeID) -> Bool {
+    if !self[node].flags.contains(.cleanDependents) { return false }
+    let dependents = self[node].dependents
+    return dependents.indices.contains { self[dependents[$0].node].dirtyAt == .never }
+  }
+}

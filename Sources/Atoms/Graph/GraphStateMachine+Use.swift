@@ -1,0 +1,76 @@
+extension GraphStateMachine {
+  /// Begins a use of a node: O(nodes that come into use and their dependencies), without recursion.
+  ///
+  /// A node that is in use uses the nodes that it depends on, one use for each edge.
+  mutating func beginUse(of node: NodeID) {
+    self[node].uses += 1
+    if self[node].uses > 1 || self[node].dependencies.isEmpty { return }
+    var next = [node]
+    while let user = next.popLast() {
+      for index in self[user].dependencies.indices {
+        let used = self[user].dependencies[index].node
+        if used == .none { continue }
+        self[used].uses += 1
+        if self[used].uses == 1 { next.append(used) }
+      }
+    }
+  }
+
+  /// Ends a use of a node: O(nodes that are no longer in use and their dependencies), without recursion.
+  ///
+  /// These nodes wait in `unused`, users first.
+  mutating func endUse(of node: NodeID) {
+    var next = [node]
+    while let used = next.popLast() {
+      self[used].uses -= 1
+      if self[used].uses > 0 { continue }
+      unused.append(used)
+      for index in self[used].dependencies.indices {
+        let dependency = self[used].dependencies[index].node
+        if dependency != .none { next.append(dependency) }
+      }
+      if !formerUses.isEmpty { next += formerUses.removeValue(forKey: used) ?? [] }
+    }
+  }
+
+  /// The nodes that have come out of use and have not come into use again, users first.
+  mutating func takeUnused() -> [NodeID] {
+    defer { unused = [] }
+    return unused.filter { self[$0].uses == 0 }
+  }
+
+  /// Whether a source has another value than its default value, as far as the graph knows.
+  func isAssigned(_ node: NodeID) -> Bool { self[node].flags.contains(.assigned) }
+
+  /// Gives a source its default value in the newest revision, without a delivery.
+  ///
+  /// - Parameters:
+  ///   - node: A source that nothing watches.
+  ///   - old: The former value, if `mustKeep(node)`.
+  /// - Returns: Former values that no pin sees anymore.
+  mutating func restoreDefault(of node: NodeID, old: Value?) -> [Value] {
+    let unseen = replaceValue(of: node, old: old, new: nil)
+    self[node].flags.remove(.assigned)
+    return unseen
+  }
+
+  /// Whether the value of a derived node can be dropped.
+  ///
+  /// The evaluation that has claimed a node may compare its value.
+  func canDrop(_ node: NodeID) -> Bool {
+    !self[node].isSource && self[node].version != 0 && (self[node].claim == .none || has(.dropClaimed))
+  }
+
+  /// Forgets the value of a derived node, as if it had never been computed.
+  ///
+  /// If `hasCleanDependent(node)`, the caller has begun a new revision. In that revision, the dependents are marked,
+  /// because no later change can reach them through this node.
+  mutating func drop(_ node: NodeID) {
+    mark(dependentsOf: node)
+    removeEdges(of: node)
+    self[node].edition &+= 1
+    self[node].version = 0
+    self[node].validFrom = 0
+    self[node].dirtyAt = .never
+  }
+}

@@ -1,0 +1,72 @@
+import ActorStore
+
+/// What test stores need.
+extension AtomStore {
+  /// Creates a store that notes which values are read.
+  package static func recordingReads() -> AtomStore { AtomStore(isRecording: true) }
+
+  /// Adds an element to a stream after each revision of this store, until the result is called.
+  package func signalRevisions(to signal: AsyncStream<Void>.Continuation) -> @Sendable () -> Void {
+    let number = core.state.withLockBackingOff { state in
+      state.lastWatcher += 1
+      state.signals[state.lastWatcher] = signal
+      return state.lastWatcher
+    }
+    return { [core] in
+      let removed = core.state.withLockBackingOff { $0.signals.removeValue(forKey: number) }
+      withExtendedLifetime(removed) {}
+    }
+  }
+
+  /// The labels of atoms that a test has left behind.
+  package struct Leftovers: Sendable {
+    /// Atoms that wrappers, watchers, or models use, except closures for updates.
+    package let inUse: [String]
+    /// Atoms that were set, and whose last value nothing has read or watched.
+    package let unread: [String]
+  }
+
+  /// The labels of atoms that a test has left behind: O(atoms and dependencies).
+  package var leftovers: Leftovers {
+    core.state.withLockBackingOff { state in
+      // Safe: under the lock, definitions exist whose nodes are in the graph.
+      let inUse = state.visibleCells.filter { state.directUses(of: $0) > 0 }.map(\.definition.label)
+      for node in state.watches.keys { state.noteRead(node) }
+      for (node, injections) in state.injections
+      where injections.isActive && !state.logic[node].isRemoved {
+        // Nothing can read what an injection replaces.
+        for cell in core.hiddenCells(of: state.cell(node), state) where cell !== injections.current?.last {
+          state.noteRead(cell.node)
+        }
+      }
+      let unread = state.allCells.filter { cell in
+        state.logic[cell.node].isSource && state.logic.isAssigned(cell.node)
+          && state.readVersions[cell.node] != state.logic[cell.node].version
+      }.map(\.definition.label)
+      return Leftovers(inUse: inUse.sorted(), unread: Set(unread).sorted())
+    }
+  }
+}
+
+extension GraphState {
+  /// Notes a read of a value, and of the sources that it was computed from.
+  mutating func noteRead(_ node: NodeID) {
+    var (next, known): ([NodeID], Set<NodeID>) = ([node], [node])
+    while let node = next.popLast() {
+      if logic[node].isSource { readVersions[node] = logic[node].version }
+      for index in logic[node].dependencies.indices {
+        let dependency = logic[node].dependencies[index].node
+        if dependency != .none, known.insert(dependency).inserted { next.append(dependency) }
+      }
+    }
+  }
+
+  /// The number of uses of an atom by wrappers, observations, and streams.
+  fileprivate func directUses(of cell: Cell) -> Int {
+    let record = logic[cell.node]
+    let users = record.dependents.indices.count { logic[record.dependents[$0].node].uses > 0 }
+    let watch = watches[cell.node]
+    let isWatchedByHandlersOnly = record.isWatched && watch?.hasObservers == false
+    return Int(record.uses) - users - (cell.definition.keepsAlive ? 1 : 0) - (isWatchedByHandlersOnly ? 1 : 0)
+  }
+}

@@ -1,0 +1,68 @@
+public import ActorStoreTesting
+public import Atoms
+
+/// The state of a test store for atoms, which has no state except that of the atoms.
+public struct AtomValues: Equatable, Sendable {
+  /// Creates the state.
+  public init() {}
+}
+
+extension TestStore where State == AtomValues {
+  /// Gives atoms a separate store while a closure runs, and in the tasks that it creates.
+  ///
+  /// ```swift
+  /// @Test func filtering() async throws {
+  ///   try await TestStore { store in
+  ///     store.inject(todosAtom) { [Todo(name: "A"), Todo(name: "B", completed: true)] }
+  ///     filterAtom.value = .completed
+  ///     try await expectEqual(filteredTodosAtom.value.map(\.name), ["B"])
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Any number of test stores can run in parallel. All of them can use the same global atoms, and none sees another. A
+  /// mistake that the store reports, such as a set in a derivation, fails the test.
+  ///
+  /// At the end, the test store reports what the closure has left behind:
+  ///
+  /// - atoms that are still in use, because a wrapper, an observation, a stream, or a model still exists
+  /// - atoms that were set, and whose last value nothing has read or watched, directly or through a derived atom
+  ///
+  /// - Parameters:
+  ///   - exhaustivity: Whether to report what the closure has left behind.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
+  ///   - operation: The test. It gets the store, which is the current one.
+  /// - Throws: The error of the closure. Inside a simulation, also `TestStoreFailure`, with all failures that this test
+  ///   store found. Elsewhere, the call reports them and does not throw them.
+  @discardableResult
+  public convenience init(
+    exhaustivity: Exhaustivity = .on,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ operation: (AtomStore) async throws -> Void
+  ) async throws {
+    let site = CallSite(fileID, filePath, line, column)
+    let reporter = IssueReporter()
+    let store = AtomStore.recordingReads()
+    store.onProblem = { reporter.record($0.description, at: site) }
+    try await store.callAsCurrent { try await operation(store) }
+    if case .on = exhaustivity {
+      let leftovers = store.leftovers
+      for atom in leftovers.inUse {
+        reporter.record(
+          "\(atom) is still in use at the end of the test. Release its wrappers, observations, streams, and models.",
+          at: site)
+      }
+      for atom in leftovers.unread {
+        reporter.record("\(atom) was set, but nothing has read its last value. Assert it.", at: site)
+      }
+    }
+    try reporter.throwKept()
+    self.init(AtomValues(), exhaustivity: exhaustivity, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}

@@ -1,0 +1,84 @@
+import ActorStoreTesting
+import Atoms
+import AtomsTesting
+import Testing
+
+/// Expectations wait for a value of an expression over atoms, without polling.
+@Suite struct ExpectationTests {
+  private let number = Atom(0)
+  private let text = Atom<String?>(nil)
+
+  private struct Negative: Error {}
+
+  private func checked() throws -> Int {
+    if number.value < 0 { throw Negative() }
+    return number.value
+  }
+
+  @Test func expectationsFollowChanges() throws {
+    try Simulation.explore(schedules: 100) { [number, text] in
+      try await TestStore { _ in
+        let double = DerivedAtom { number.value * 2 }
+        async let change: Void = {
+          for value in 1...3 {
+            try await SimulationClock().sleep(for: .seconds(1))
+            number.value = value
+          }
+          text.value = "x"
+        }()
+        try await expectNil(text.value)
+        try await expectEqual(double.value, 2)
+        try await expectNotEqual(number.value, 1)
+        try await expectGreaterThan(number.value, 1)
+        try await expectGreaterThanOrEqual(number.value, 3)
+        try await expectLessThan(number.value, 4)
+        try await expectLessThanOrEqual(number.value, 3)
+        try await expectTrue(text.value == "x")
+        try await expectFalse(text.value == nil)
+        let unwrapped = try await expectNotNil(text.value)
+        let found = try await expect(double.value + number.value) { $0 == 9 }
+        if unwrapped != "x" || found != 9 { throw Negative() }
+        try await change
+      }
+    }
+  }
+
+  @Test func expectationsOfErrors() throws {
+    try Simulation.explore(schedules: 50) {
+      try await TestStore { _ in
+        number.value = -1
+        async let change: Void = { number.value = 1 }()
+        try await expectNoThrow(try checked())
+        await change
+        number.value = -1
+        if try await expectThrowsError(try checked()) is Negative { return }
+        throw CancellationError()
+      }
+    }
+  }
+
+  /// A wrapper that captures an atom makes nothing depend on it, but an expectation follows it.
+  @Test func expectationsFollowCapturedAtoms() async throws {
+    try await TestStore { store in
+      @CaptureAtom(number) var captured
+      async let change: Void = store.set(number, 5)
+      try await expectEqual(captured, 5)
+      await change
+    }
+  }
+
+  @Test func anExpectationLeavesAnAtomUnused() async throws {
+    try await TestStore { store in
+      number.value = 5
+      try await expectEqual(number.value, 5)
+      #expect(number.value == 5)
+    }
+  }
+
+  @Test func aFailureHasTheLastValue() async {
+    let found = await issues {
+      try await TestStore { _ in try await expectEqual(number.value, 5, within: .zero) }
+    }
+    #expect(found.count == 1 && found[0].contains("timed out after 0.0 seconds"))
+  }
+}

@@ -1,0 +1,115 @@
+import ActorStoreTesting
+import Atoms
+import AtomsTesting
+import Testing
+
+/// Test stores give each test its own values, and report what it leaves behind.
+@Suite struct TestStoreTests {
+  private static let number = Atom(1).debugLabel("number")
+  private static let double = DerivedAtom { number.value * 2 }.debugLabel("double")
+  private static let limited = WillSetAtom(1) { min($0, 10) }.debugLabel("limited")
+  private static let scaled = GetSetAtom {
+    number.value * 10
+  } set: {
+    number.value = $0 / 10
+  }.debugLabel("scaled")
+  private static let family = AtomFamily { (key: Int) in Atom(key).debugLabel("member \(key)") }
+
+  @Test func fiftyTestStoresInParallelDoNotSeeEachOther() async throws {
+    try await withThrowingTaskGroup { group in
+      for index in 0..<50 {
+        group.addTask {
+          try await TestStore { store in
+            if index % 2 == 0 { store.inject(Self.number, value: index) } else { Self.number.value = index }
+            let child = Task { Self.limited.value = index }
+            await child.value
+            Self.family(1).value = index
+            try await expectEqual(Self.number.value, index)
+            try await expectEqual(Self.double.value, 2 * index)
+            Self.scaled.value = 10 * index + 10
+            try await expectEqual(Self.scaled.value, 10 * index + 10)
+            #expect(store.get(Self.limited) == min(index, 10) && Self.family(1).value == index)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(Self.number.value == 1 && Self.limited.value == 1 && Self.family(1).value == 1)
+  }
+
+  private final class Screen: Sendable {
+    let number = UseAtom(TestStoreTests.number)
+  }
+
+  @Test func atomsInUseAtTheEndAreNamed() async {
+    var left: [any Sendable] = []
+    let found = await issues {
+      try await TestStore { store in
+        left.append(Screen())
+        left.append(store.observe(Self.double) { _ in })
+        left.append(store.values(of: Self.limited))
+        _ = Screen()
+      }
+    }
+    #expect(
+      found.map { $0.prefix { $0 != "." } }
+        == ["double", "limited", "number"].map { "\($0) is still in use at the end of the test" })
+    withExtendedLifetime(left) {}
+  }
+
+  @Test func atomsThatNothingHasReadAreNamed() async throws {
+    let kept = Atom(1, keepAlive: true).debugLabel("kept").onUpdate { _ in }
+    let found = await issues {
+      try await TestStore { store in
+        Self.number.value = 5
+        #expect(Self.number.value == 5)
+        Self.number.value = 6
+        Self.limited.value = 20
+        store.inject(Self.double, value: 1)
+        Self.family(2).value = 3
+        kept.value = 2
+      }
+    }
+    #expect(
+      found
+        == ["limited", "member 2", "number"].map { "\($0) was set, but nothing has read its last value. Assert it." })
+    // Each of these reads the last value.
+    try await TestStore { store in
+      Self.scaled.value = 50
+      #expect(Self.double.value == 10)
+      Self.limited.value = 20
+      store.snapshot { #expect(Self.limited.value == 10) }
+      Self.family(2).value = 3
+      @CaptureAtomValue(Self.family(2)) var member
+      #expect(member == 3)
+      kept.value = 2
+    }
+    try await TestStore(exhaustivity: .off) { _ in Self.number.value = 5 }
+  }
+
+  @Test func aMistakeFailsTheTest() async {
+    let wrong = DerivedAtom { () -> Int in
+      Self.number.value = 2
+      return Self.number.value
+    }.debugLabel("wrong")
+    let found = await issues { try await TestStore { _ in #expect(wrong.value == 1) } }
+    #expect(found.count == 1 && found[0].contains("number was set in wrong"))
+  }
+
+  @Test func anErrorOfTheTestIsThrown() async {
+    struct Stop: Error {}
+    await #expect(throws: Stop.self) {
+      try await TestStore { _ in
+        Self.number.value = 2
+        throw Stop()
+      }
+    }
+  }
+
+  @Test func leftoversFailASimulation() throws {
+    let failure = #expect(throws: Simulation.Failure.self) {
+      try Simulation.explore(.fifo) { try await TestStore { _ in Self.number.value = 2 } }
+    }
+    #expect(failure?.description.contains("number was set") == true)
+  }
+}

@@ -1,0 +1,305 @@
+import ActorStore
+import ActorStoreTesting
+import Testing
+
+@testable import Atoms
+
+/// Atoms that select from the state of a `Store` (A35).
+@Suite struct StoreAtomTests {
+  private struct Account: Sendable, Equatable {
+    var balance = 0
+    var count = 0
+    var names: [String] = []
+    var average: Int { count == 0 ? 0 : balance / count }
+  }
+
+  private struct Deposit: Mutation {
+    let amount: Int
+
+    func run(_ state: inout Account) {
+      state.balance += amount
+      state.count += 1
+    }
+  }
+
+  private struct Wrong: Error { let seen: String }
+
+  private let atoms = AtomStore()
+  private let account = Store(Account())
+
+  // MARK: Reading
+
+  @Test func a35_readsSeeACommitAfterItsDispatch() async {
+    let (balance, average) = (account.atom(\.balance), account.atom(\.average))
+    let other = AtomStore()
+    #expect(atoms.get(balance) == 0 && other.get(average) == 0)
+    await account.dispatch(Deposit(amount: 10))
+    #expect(atoms.get(balance) == 10 && atoms.get(average) == 10 && other.get(balance) == 10)
+    await account.dispatch { $0.balance = 7 }
+    #expect(atoms.get(average) == 7 && AtomStore.shared.get(balance) == 7)
+    // An atom that is made later begins with the committed value.
+    #expect(atoms.get(account.atom(\.count)) == 1)
+  }
+
+  @Test func a35_equalKeyPathsGiveTheSameAtom() async {
+    let one = account.atom(\.balance)
+    #expect(account.atom(\.balance).definition === one.definition)
+    #expect(account.atom(\.count).definition !== one.definition)
+    let (runs, store) = (Tally(), atoms)
+    let text = DerivedAtom { [account] () -> String in
+      runs.add()
+      return "\(account.atom(\.names).value)"
+    }
+    let unrelated = Atom(0)
+    for value in 1...3 {
+      #expect(store.get(text) == "[]")
+      store.set(unrelated, value)
+    }
+    #expect(runs.value == 1)
+    await account.dispatch { $0.names = ["Ada"] }
+    #expect(store.get(text) == #"["Ada"]"# && runs.value == 2)
+  }
+
+  @Test func a35_anEqualSelectionChangesNothing() async {
+    let (balance, runs) = (account.atom(\.balance), Tally())
+    let text = DerivedAtom { () -> String in
+      runs.add()
+      return "\(balance.value)"
+    }
+    #expect(atoms.get(text) == "0")
+    let revision = atoms.graph.revision
+    await account.dispatch { $0.count += 1 }
+    #expect(atoms.get(text) == "0" && runs.value == 1 && atoms.graph.revision == revision)
+  }
+
+  /// All selections of one commit change in one revision, beside those of another store.
+  @Test func a35_derivedAtomsMixNoCommits() throws {
+    try Simulation.explore(schedules: 100) {
+      let (atoms, one, two) = (AtomStore(), Store(Account()), Store(Account()))
+      let pairs = [one, two].map { ($0.atom(\.balance), $0.atom(\.count)) }
+      let sums = DerivedAtom { pairs.map { $0.0.value - 10 * $0.1.value } }
+      let seen = Recorder<[Int]>()
+      let observation = atoms.observe(sums) { seen.add($0) }
+      await withTaskGroup { group in
+        for store in [one, two, one, two] { group.addTask { _ = await store.dispatch(Deposit(amount: 10)) } }
+        group.addTask { seen.add(atoms.get(sums)) }
+      }
+      if seen.all.contains(where: { $0 != [0, 0] }) || atoms.get(pairs[0].0) != 20 { throw Wrong(seen: "\(seen.all)") }
+      withExtendedLifetime(observation) {}
+    }
+  }
+
+  @Test func a35_watchersSeeEachCommit() async {
+    let (balance, seen) = (account.atom(\.balance), Recorder<Int>())
+    let observation = atoms.observe(balance) { seen.add($0) }
+    var values = atoms.values(of: balance).makeAsyncIterator()
+    for amount in 1...3 { await account.dispatch(Deposit(amount: amount)) }
+    #expect(seen.all == [0, 1, 3, 6])
+    var read: [Int] = []
+    for _ in 0..<4 { if let value = await values.next() { read.append(value) } }
+    #expect(read == [0, 1, 3, 6])
+    withExtendedLifetime(observation) {}
+  }
+
+  // MARK: Inside actions
+
+  @Test func a35_anActionSeesTheCommittedValue() async {
+    let (balance, atoms) = (account.atom(\.balance), atoms)
+    await account.dispatch { $0.balance = 1 }
+    let seen = await account.dispatch { (state: inout Account) -> [Int] in
+      let before = atoms.get(balance)
+      state.balance = 5
+      return [before, atoms.get(balance)]
+    }
+    #expect(seen.output == [1, 1] && atoms.get(balance) == 5)
+    let later = await account.dispatch { (state: inout Account) async -> [Int] in
+      state.balance = 8
+      await Task.yield()
+      return [atoms.get(balance)]
+    }
+    #expect(later.output == [5] && atoms.get(balance) == 8)
+  }
+
+  private struct Limit: Guard {
+    let atoms: AtomStore
+    let limit: Atom<Int>
+
+    func veto<A: Action<Account>>(_ action: A, state: Account) -> Veto? {
+      atoms.get(limit) < state.balance ? Veto("over the limit") : nil
+    }
+  }
+
+  @Test func a35_aGuardCanReadAtoms() async {
+    let limit = Atom(5)
+    let account = Store(Account(), guards: [Limit(atoms: atoms, limit: limit)])
+    let balance = account.atom(\.balance)
+    for _ in 0..<3 { await account.dispatch(Deposit(amount: 5)) }
+    #expect(atoms.get(balance) == 10)
+    atoms.set(limit, 100)
+    await account.dispatch(Deposit(amount: 5))
+    #expect(atoms.get(balance) == 15)
+  }
+
+  /// A watcher runs in the committing turn, so what it sends follows.
+  @Test func a35_aWatcherCanSendActions() async {
+    let (balance, account) = (account.atom(\.balance), account)
+    let observation = atoms.observe(balance, skip: 1) { if $0 < 3 { account.send(Deposit(amount: 1)) } }
+    await account.dispatch(Deposit(amount: 1))
+    await account.waitUntilIdle()
+    #expect(atoms.get(balance) == 3)
+    withExtendedLifetime(observation) {}
+  }
+
+  // MARK: Setting
+
+  @Test func a35_aSetSendsAnAction() async {
+    let balance = account.atom(\.balance) { $0.balance = $1 }
+    let names = account.atom(\.names, sending: { Rename(names: $0) })
+    atoms.set(balance, 5)
+    atoms.set(names, ["Ada"])
+    await account.waitUntilIdle()
+    #expect(atoms.get(balance) == 5 && atoms.get(names) == ["Ada"])
+    #expect(await account.state == Account(balance: 5, names: ["Ada"]))
+  }
+
+  private struct Rename: Mutation {
+    let names: [String]
+
+    func run(_ state: inout Account) { state.names = names }
+  }
+
+  @Test func a35_aTransactionSendsItsLastValueOnce() async {
+    let commits = Recorder<Int>()
+    let balance = account.atom(\.balance) { state, value in
+      commits.add(value)
+      state.balance = value
+    }
+    let (other, tries, atoms) = (Atom(0), Tally(), atoms)
+    atoms.transaction {
+      other.value += 1
+      balance.value = 5
+      balance.value = 6
+      #expect(balance.value == 0)
+      if tries.next() == 1 { Evaluation.setAside { atoms.set(other, 10) } }
+      try? atoms.transaction {
+        balance.value = 7
+        throw Stop()
+      }
+    }
+    await account.waitUntilIdle()
+    #expect(commits.all == [6] && atoms.get(balance) == 6 && tries.value == 2 && atoms.get(other) == 11)
+    try? atoms.transaction {
+      balance.value = 8
+      throw Stop()
+    }
+    await account.waitUntilIdle()
+    #expect(commits.all == [6])
+  }
+
+  /// The first atom is gone before the second one exists, which can get its address.
+  @Test func a35_aTransactionSendsTheValuesOfTemporaryAtoms() async {
+    let account = account
+    var one: StoreAtom<Int> { account.atom(\.balance) { $0.balance = $1 } }
+    var other: StoreAtom<Int> { account.atom(\.count) { $0.count = $1 } }
+    atoms.transaction {
+      one.value = 5
+      other.value = 6
+    }
+    await account.waitUntilIdle()
+    #expect(await account.state == Account(balance: 5, count: 6))
+  }
+
+  @Test func a10_aSetInADerivationSendsNothing() async {
+    let problems = Recorder<AtomProblem>()
+    atoms.onProblem = { problems.add($0) }
+    let balance = account.atom(\.balance) { $0.balance = $1 }
+    let wrong = DerivedAtom { () -> Int in
+      balance.value = 5
+      return balance.value
+    }
+    #expect(atoms.get(wrong) == 0)
+    await account.waitUntilIdle()
+    #expect(atoms.get(balance) == 0 && problems.all.count == 1)
+  }
+
+  @Test func a33_anInjectionReplacesASelection() async {
+    let balance = account.atom(\.balance) { $0.balance = $1 }
+    atoms.inject(balance, value: 100)
+    await account.dispatch(Deposit(amount: 1))
+    #expect(atoms.get(balance) == 100)
+    // A set on top does not reach the store.
+    atoms.set(balance, 50)
+    await account.waitUntilIdle()
+    #expect(atoms.get(balance) == 50 && AtomStore().get(balance) == 1)
+    atoms.removeInjection(of: balance)
+    #expect(atoms.get(balance) == 1)
+  }
+
+  @Test func a30_aReleasedSelectionHasTheCommittedValue() async {
+    let balance = account.atom(\.balance)
+    await account.dispatch(Deposit(amount: 5))
+    atoms.callAsCurrent { #expect(UseAtomValue(balance).wrappedValue == 5) }
+    atoms.resetAll()
+    #expect(atoms.get(balance) == 5)
+    await account.dispatch(Deposit(amount: 5))
+    #expect(atoms.get(balance) == 10)
+  }
+
+  // MARK: Lifetimes
+
+  @Test func a35_anAtomDoesNotKeepTheStore() async {
+    weak var store: Store<Account>?
+    var kept: (DerivedAtom<Int>, StoreAtom<Int>)?
+    do {
+      let new = Store(Account())
+      store = new
+      kept = (new.atom(\.balance), new.atom(\.balance) { $0.balance = $1 })
+      await new.dispatch(Deposit(amount: 5))
+    }
+    #expect(store == nil)
+    if let kept {
+      atoms.set(kept.1, 6)
+      #expect(atoms.get(kept.0) == 5 && atoms.get(kept.1) == 5)
+    }
+  }
+
+  @Test func a32_aStoreForgetsAtomsThatAreGone() async {
+    var reads = 0
+    struct Counting: Sendable {
+      let reads: Tally
+      var value: Int {
+        reads.add()
+        return 1
+      }
+    }
+    let tally = Tally()
+    let store = Store(Counting(reads: tally))
+    do {
+      let atom = store.atom(\.value)
+      #expect(AtomStore().get(atom) == 1)
+      await store.dispatch { _ in }
+      reads = tally.value
+      #expect(reads == 2)
+    }
+    await store.dispatch { _ in }
+    #expect(tally.value == reads && store.diagnostics.subscribers.isEmpty)
+  }
+
+  @Test func a35_atomsAndCommitsOnThreads() async {
+    let (account, atoms) = (account, atoms)
+    await withTaskGroup { group in
+      group.addTask { for _ in 0..<500 { await account.dispatch(Deposit(amount: 10)) } }
+      for _ in 0..<2 {
+        group.addTask {
+          var last = 0
+          for _ in 0..<300 {
+            let pair = atoms.snapshot { (account.atom(\.balance).value, account.atom(\.count).value) }
+            if pair.0 != 10 * pair.1 || pair.0 < last { Issue.record("\(pair) after \(last)") }
+            last = pair.0
+          }
+        }
+      }
+    }
+    #expect(atoms.get(account.atom(\.balance)) == 5_000)
+  }
+}
