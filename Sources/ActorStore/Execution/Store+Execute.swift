@@ -139,16 +139,19 @@ extension Store {
 
   /// Asks the guards about an action.
   ///
-  /// If one vetoes it, ends the turn and returns the veto.
+  /// If one vetoes it, ends the turn and returns the veto. The state is readable while the guards decide.
   @inlinable
   @inline(never)  // HP2
   nonisolated func endIfVetoed<A: Action<State>>(_ action: A, _ ticket: TicketNumber) -> Veto? {
-    // `guards` is not bound to a name (HP11).
-    guard let veto = guards?.admit(action, state: cell.copy()) else { return nil }
-    guards?.didVeto(action, veto)
     if A._execution == .inPlace { queue.stopApplying(ticket) }
-    queue.endWithoutCommit(ticket)
-    return veto
+    // `guards` is not bound to a name (HP11).
+    if let veto = guards?.admit(action, state: cell.copy()) {
+      guards?.didVeto(action, veto)
+      queue.endWithoutCommit(ticket)
+      return veto
+    }
+    if A._execution == .inPlace { queue.startApplying(ticket) }
+    return nil
   }
 
   // MARK: 5. Run on a draft or in place

@@ -83,8 +83,7 @@ public actor Store<State: Sendable> {
   /// ``close()``. See P5 and P6 in <doc:Promises>.
   public nonisolated(nonsending) var state: State {
     get async {
-      var state: State?
-      if queue.read({ state = cell.copy() }), let state {
+      if let state = readable?.state {
         if queue.isSimulated { await queue.pauseAfterReading() }
         return state
       }

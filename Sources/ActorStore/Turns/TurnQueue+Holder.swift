@@ -144,6 +144,12 @@ extension TurnQueue {
     return revision
   }
 
+  /// Begins an edit in place.
+  @usableFromInline
+  func startApplying(_ ticket: TicketNumber) {
+    stateMachine.withLock { $0.begin(ticket, in: .applying) }
+  }
+
   /// Ends an edit in place that changed nothing, answers the reads that waited, and keeps the turn.
   @usableFromInline
   func stopApplying(_ ticket: TicketNumber) {

@@ -2,11 +2,11 @@ import Synchronization
 
 /// Reading the state, and watching its commits.
 extension TurnQueue {
-  /// Calls `copy` under the lock if the state is readable, and returns whether it is.
-  func read(_ copy: () -> Void) -> Bool {
+  /// Calls `copy` with the revision under the lock if the state is readable, and returns whether it is.
+  func read(_ copy: (_ revision: UInt64) -> Void) -> Bool {
     stateMachine.withLock { stateMachine in
       guard stateMachine.isReadable else { return false }
-      copy()
+      copy(stateMachine.revision)
       return true
     }
   }

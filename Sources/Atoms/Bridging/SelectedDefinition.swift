@@ -9,10 +9,12 @@ final class SelectedDefinition<State: Sendable, Value: Sendable>: AtomDefinition
   private var identity: ObjectIdentifier?
 
   private let select: @Sendable (State) -> Value
+  private let link: StoreLink<State>
   /// The value of the last commit, or `nil` until the first state is known.
   private let latest = Locked<AnyPublished?>(nil)
 
-  init(_ select: @escaping @Sendable (State) -> Value) {
+  init(_ link: StoreLink<State>, _ select: @escaping @Sendable (State) -> Value) {
+    self.link = link
     self.select = select
     super.init("", 0, keepsAlive: true)
   }
@@ -26,33 +28,29 @@ final class SelectedDefinition<State: Sendable, Value: Sendable>: AtomDefinition
 
   override var visibleID: ObjectIdentifier { identity ?? super.visibleID }
   override var owner: AnyAtomDefinition? { visible }
+  override var source: (any SelectionSource)? { link }
   override var resetSteps: ResetSteps? { nil }
 
   override func makeCell() -> Cell {
-    guard let value = latest.withLock({ $0 }) else { preconditionFailure("Atoms: a selection has no value.") }
-    return TypedCell(self, value.value(as: Value.self))
+    guard let newest else { preconditionFailure("Atoms: a selection has no value.") }
+    return makeCell(newest)
   }
 
-  override var isSelected: Bool { true }
+  override func makeCell(_ value: AnyPublished) -> Cell { TypedCell(self, value.value(as: Value.self)) }
 
-  func begin(with state: State) {
-    let first = Published(select(state))
-    latest.withLock { if $0 == nil { $0 = first } }
-  }
+  var newest: AnyPublished? { latest.withLock { $0 } }
 
-  func commit(_ state: State) -> AnyPublished? {
+  func change(in state: State) -> AnyPublished? {
     let new = select(state)
-    // Only commits change the value, one after another.
-    if let equality, let known = latest.withLock({ $0 }), equality.areEqual(known.value(as: Value.self), to: new) {
-      return nil
-    }
-    let box = Published(new)
-    let former = latest.withLock { latest in
-      defer { latest = box }
+    if let equality, let newest, equality.areEqual(newest.value(as: Value.self), to: new) { return nil }
+    return Published(new)
+  }
+
+  func take(_ value: AnyPublished) -> AnyPublished? {
+    latest.withLock { latest in
+      defer { latest = value }
       return latest
     }
-    withExtendedLifetime(former) {}
-    return box
   }
 }
 
@@ -60,9 +58,14 @@ final class SelectedDefinition<State: Sendable, Value: Sendable>: AtomDefinition
 protocol Selected<State>: AnyAtomDefinition {
   associatedtype State: Sendable
 
-  /// Selects the first value, unless a commit was faster.
-  func begin(with state: State)
+  /// The newest value, or `nil` if there is none yet.
+  var newest: AnyPublished? { get }
 
-  /// Selects the value of a commit, and returns it for the graphs, unless it equals the former one.
-  func commit(_ state: State) -> AnyPublished?
+  /// The value in a state, unless it equals the newest one.
+  func change(in state: State) -> AnyPublished?
+
+  /// Makes a value the newest one, and returns the former one.
+  ///
+  /// Called under the lock of the link.
+  func take(_ value: AnyPublished) -> AnyPublished?
 }

@@ -33,7 +33,7 @@ extension Store {
       AtomFamily { [weak self] (path: SelectionPath<State, Value>) in
         // The caller of the family holds the store.
         guard let self else { preconditionFailure("Atoms: a store was used after it was released.") }
-        return DerivedAtom(definition: SelectionDefinition(fileID, line, self.selected(path.path)))
+        return DerivedAtom(definition: self.selection(of: path.path, fileID, line))
       }
     }
     return family(SelectionPath(path: path))
@@ -64,7 +64,7 @@ extension Store {
     set: @escaping @Sendable (inout State, Value) -> Void
   ) -> StoreAtom<Value> {
     StoreAtom(
-      definition: SelectionDefinition(fileID, line, selected(path)) { [weak self] value in
+      definition: selection(of: path, fileID, line) { [weak self] value in
         _ = self?.send(label: "atom") { set(&$0, value) }
       })
   }
@@ -86,18 +86,22 @@ extension Store {
     sending action: @escaping @Sendable (Value) -> A
   ) -> StoreAtom<Value> {
     StoreAtom(
-      definition: SelectionDefinition(fileID, line, selected(path)) { [weak self] value in
+      definition: selection(of: path, fileID, line) { [weak self] value in
         _ = self?.send(action(value))
       })
   }
 
   private nonisolated var link: StoreLink<State> { attachment { StoreLink<State>() } }
 
-  private nonisolated func selected<Value: Sendable>(
-    _ path: any KeyPath<State, Value> & Sendable
-  ) -> SelectedDefinition<State, Value> {
-    let selected = SelectedDefinition<State, Value> { $0[keyPath: path] }
+  private nonisolated func selection<Value: Sendable>(
+    of path: any KeyPath<State, Value> & Sendable, _ file: StaticString, _ line: UInt,
+    send: (@Sendable (Value) -> Void)? = nil
+  ) -> SelectionDefinition<Value> {
+    let link = link
+    let selected = SelectedDefinition<State, Value>(link) { $0[keyPath: path] }
+    let definition = SelectionDefinition(file, line, selected, send: send)
+    // Graphs get it after it knows the atom that it belongs to.
     link.add(selected, of: self)
-    return selected
+    return definition
   }
 }

@@ -51,7 +51,9 @@ public class AnyAtomDefinition: @unchecked Sendable {
     fileprivate var moreGraphs: [WeakReference] = []
     var label: String?
     /// Whether a family makes the atom, so that graphs hold it while they need it.
-    var isMember = false
+    fileprivate var isMember = false
+    /// What these graphs hold.
+    fileprivate weak var holder: MemberHolder?
     var onUpdate: [UpdateHandler] = []
     /// Closures that replace the value that a reset restores.
     var onReset: [@Sendable (AnyPublished) -> AnyPublished] = []
@@ -118,8 +120,11 @@ public class AnyAtomDefinition: @unchecked Sendable {
   /// Creates the memory for the atom's value in a graph.
   func makeCell() -> Cell { preconditionFailure("Atoms: an abstract method was called.") }
 
-  /// Whether the value comes from a store's commits, so that a new cell needs the newest one.
-  var isSelected: Bool { false }
+  /// Creates the memory for a value that is not in a graph.
+  func makeCell(_ value: AnyPublished) -> Cell { makeCell() }
+
+  /// What gives the atom its values, if that is not in a graph.
+  var source: (any SelectionSource)? { nil }
 
   // MARK: Graphs
 
@@ -139,6 +144,16 @@ public class AnyAtomDefinition: @unchecked Sendable {
     }
     if wasMember { return }
     for handle in handles { handle.graph.add(member: self) }
+  }
+
+  /// What graphs hold of a member of a family, the same object for all of them.
+  var holder: MemberHolder {
+    state.withLock { state in
+      if let known = state.details?.details.holder { return known }
+      let new = MemberHolder(self)
+      state.change { $0.holder = new }
+      return new
+    }
   }
 
   /// Notes that a graph has a node of this atom.

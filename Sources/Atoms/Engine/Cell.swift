@@ -134,6 +134,9 @@ class Cell: @unchecked Sendable {
     }
   }
 
+  /// Makes readers without the graph's lock take it once.
+  final func refuseReaders() { stamps.withLock { _ in dirtyAt.store(0, ordering: .relaxed) } }
+
   /// Updates the stamps of a value that stays.
   final func keepValue(_ validity: Validity) {
     stamps.withLock { $0.set(validity) }

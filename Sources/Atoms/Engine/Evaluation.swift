@@ -17,6 +17,8 @@ final class Evaluation: @unchecked Sendable {
   var seen: [NodeID: [Seen]] = [:]
   /// What to do when the transaction has committed, for the atoms that it has set.
   var effects: [(definition: AnyAtomDefinition, body: @Sendable () -> Void)] = []
+  /// The atoms of the uses that have ended inside the evaluation, and end with it.
+  var endedUses: [AnyAtomDefinition] = []
   /// Whether a snapshot runs inside the transaction.
   var isInSnapshot = false
 
@@ -62,6 +64,7 @@ final class Evaluation: @unchecked Sendable {
       let box: AnyPublished?
       switch found {
       case .current:
+        graph.hold(cell, &state)
         repetition = cell.copy(state.logic.validity(cell.node), to: destination, for: reader)
         box = nil
       case .kept(_, let value):
@@ -239,6 +242,13 @@ final class Evaluation: @unchecked Sendable {
       if evaluation.graph === graph { return evaluation }
       if evaluation.logic.isDeriving { return nil }
     }
+    return nil
+  }
+
+  /// The innermost evaluation of a graph that runs on the current thread, also one that a callback hides.
+  static func around(_ graph: Graph) -> Evaluation? {
+    for (evaluation, _) in CurrentThread.frames where evaluation.graph === graph { return evaluation }
+    for (evaluation, _) in CurrentThread.hiddenFrames where evaluation.graph === graph { return evaluation }
     return nil
   }
 

@@ -184,7 +184,7 @@ extension Graph {
   }
 
   /// Gives a source a value that a transaction has written, in the newest revision.
-  private func replace(_ cell: Cell, _ new: AnyPublished, _ state: inout GraphState) -> [AnyPublished] {
+  func replace(_ cell: Cell, _ new: AnyPublished, _ state: inout GraphState) -> [AnyPublished] {
     let node = cell.node
     if state.log != nil { state.note(cell, new, at: state.logic.revision) }
     var unseen = state.logic.replaceValue(
@@ -196,35 +196,6 @@ extension Graph {
 }
 
 extension Graph {
-  /// Gives hidden sources the new values of a store's commit, in one revision.
-  func setSelections(_ values: [(definition: AnyAtomDefinition, value: AnyPublished)]) {
-    let (unseen, mustDeliver, mustTransact) = state.withLockBackingOff { state -> ([AnyPublished], Bool, Bool) in
-      if !state.appliers.isEmpty { return ([], false, true) }
-      state.logic.advance()
-      var unseen: [AnyPublished] = []
-      for (definition, value) in values {
-        guard let cell = find(definition)?.retained else { continue }
-        unseen += replace(cell, value, &state)
-        state.logic[cell.node].flags.remove(.assigned)
-      }
-      publishRevision(&state)
-      return (unseen, startDelivering(&state), false)
-    }
-    withExtendedLifetime(unseen) {}
-    if mustDeliver { deliver() }
-    if !mustTransact { return }
-    // Setters may have to run again in the same revision.
-    Evaluation.outside {
-      transaction {
-        for (definition, value) in values {
-          // Without the lock, another thread can be moving the cell, so a lookup must not give up.
-          let cell = cell(of: definition)
-          Evaluation.current?.write(value, to: cell, isDefault: true)
-        }
-      }
-    }
-  }
-
   /// Runs a closure when the current transaction has committed, or at once if there is none.
   ///
   /// Only the last closure for an atom runs.

@@ -14,14 +14,29 @@ extension Graph {
 
   /// Ends a use of an atom.
   ///
-  /// After the last one, the values of the atom, and of atoms that only it used, are released.
+  /// After the last one, the values of the atom, and of atoms that only it used, are released. Inside an evaluation of
+  /// this graph, the use ends with the evaluation. Otherwise, another thread could release the values meanwhile, and a
+  /// transaction that uses an atom for a moment would repeat without end.
   func endUse(of definition: AnyAtomDefinition) {
+    #if DEBUG
+      let current = (SelectedGraph.selected ?? SelectedGraph.shared).graph
+      if current !== self, state.withLock({ $0.logic.has(.endElsewhere) }) { return current.endUse(of: definition) }
+    #endif
+    if let evaluation = Evaluation.around(self) {
+      evaluation.endedUses.append(definition)
+      return
+    }
     var (unused, mustDeliver) = state.withLockBackingOff { state -> (Unused, Bool) in
-      if let cell = find(definition)?.retained { state.logic.endUse(of: cell.node) }
+      endUse(of: definition, &state)
       return (releaseUnused(&state), beginDelivery(&state))
     }
     unused.release()
     if mustDeliver { deliver() }
+  }
+
+  /// Ends a use of an atom, which the caller holds.
+  func endUse(of definition: AnyAtomDefinition, _ state: inout GraphState) {
+    if let cell = find(definition)?.retained { state.logic.endUse(of: cell.node) }
   }
 
   /// What atoms leave behind that have come out of use, which the caller releases without the lock.
@@ -37,16 +52,12 @@ extension Graph {
     }
   }
 
-  /// Whether an evaluation of this graph runs further out on the current thread, outside a callback.
-  private var isHiddenHere: Bool { CurrentThread.hiddenFrames.contains { $0.evaluation.graph === self } }
-
   /// Releases the values of atoms that have come out of use, which then have their default values.
   ///
-  /// Inside an evaluation of this graph, they are released when the evaluation ends. Otherwise, a transaction that uses
-  /// an atom for a moment would repeat without end.
+  /// Inside an evaluation of this graph, they are released when the evaluation ends.
   func releaseUnused(_ state: inout GraphState) -> Unused {
     var unused = Unused()
-    if state.logic.unused.isEmpty || isEvaluatingHere || isHiddenHere { return unused }
+    if state.logic.unused.isEmpty || Evaluation.around(self) != nil { return unused }
     var revision = state.logic.revision
     let former = revision
     /// Begins a revision, unless it has begun.

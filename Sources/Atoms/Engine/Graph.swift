@@ -38,7 +38,7 @@ final class Graph: Sendable {
     }
     for watch in watches.values { watch.finish() }
     while let cell = cells.popLast() { ReleaseQueue.release(cell?.release()) }
-    members.release()
+    release(members.takeAll())
   }
 
   static func key(of definition: AnyAtomDefinition) -> UInt { UInt(bitPattern: ObjectIdentifier(definition)) }
@@ -56,6 +56,7 @@ final class Graph: Sendable {
   /// The cell of an atom, which is created if necessary.
   func cell(of definition: AnyAtomDefinition) -> Cell {
     if let cell = find(definition) { return cell.retained }
+    if let source = definition.source { update(from: source) }
     let new = definition.makeCell()
     let (cell, unneeded, mustDeliver) = state.withLockBackingOff { state in
       (add(new, definition, &state), dropMembers(&state), beginDelivery(&state))
@@ -67,16 +68,14 @@ final class Graph: Sendable {
   }
 
   /// Adds a new cell, or returns the one that another thread has added.
-  private func add(_ cell: Cell, _ definition: AnyAtomDefinition, _ state: inout GraphState) -> Cell {
+  func add(_ cell: Cell, _ definition: AnyAtomDefinition, _ state: inout GraphState) -> Cell {
     if let cell = find(definition) { return cell.retained }
     let handlers = definition.join(self)
-    // A commit sets the value before it looks for the graphs to tell.
-    let cell = definition.isSelected ? definition.makeCell() : cell
     let node = state.logic.add(isSource: cell.isSource, keepsAlive: definition.keepsAlive)
     cell.join(node, state.logic.validity(node))
     state.add(cell)
     table.insert(Self.key(of: definition), Unretained(cell).address)
-    if definition.isMember { state.members.add(definition) }
+    if definition.isMember { state.members.add(definition.holder) }
     for handler in handlers { addWatcher(handler, cell, &state) }
     return cell
   }
@@ -155,10 +154,16 @@ final class Graph: Sendable {
 
   /// Ends an evaluation, and delivers what it has created.
   ///
-  /// Inside another evaluation, that one delivers when it ends.
+  /// Inside another evaluation, that one delivers when it ends, and ends the uses.
   func end(_ evaluation: Evaluation) {
     var unused: [AnyObject] = []
+    var endedUses = evaluation.endedUses
+    if let outer = Evaluation.around(self) {
+      outer.endedUses += endedUses
+      endedUses = []
+    }
     var (unseen, released, unneeded, mustDeliver) = state.withLockBackingOff { state in
+      for definition in endedUses { endUse(of: definition, &state) }
       let unseen = state.logic.end(evaluation.logic)
       for node in evaluation.logic.topReads ?? [] { state.noteRead(node) }
       unused = unseen.nodes.compactMap { state.remove($0) }
@@ -195,6 +200,7 @@ final class Graph: Sendable {
       if state.logic[cell.node].isValid(at: state.logic.revision) {
         _ = cell.copy(state.logic.validity(cell.node), to: destination, for: 0)
         if isRecording { state.noteRead(cell.node) }
+        hold(cell, &state)
         return (nil, mustDeliver)
       }
       return (begin(&state), mustDeliver)
@@ -226,6 +232,8 @@ struct GraphState: Sendable {
   var log: ChangeLog?
   var appliers = Appliers()
   var members = Members()
+  /// How much the graph has of the sources that it follows, by their identities.
+  var sources: [ObjectIdentifier: UInt64] = [:]
   var injections: [NodeID: Injections] = [:]
   /// The nodes with former injections.
   var formerInjections: Set<NodeID> = []

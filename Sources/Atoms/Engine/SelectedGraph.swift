@@ -46,10 +46,12 @@ enum SelectedGraph {
 }
 
 extension GraphReference {
-  /// Runs a closure with the graph, if its owner still exists, and keeps the owner meanwhile.
-  func withGraph(_ body: (Graph) -> Void) {
-    guard let handle else { return }
+  /// Runs a closure with the graph if its owner still exists, keeps the owner meanwhile, and returns whether it exists.
+  @discardableResult
+  func withGraph(_ body: (Graph) -> Void) -> Bool {
+    guard let handle else { return false }
     defer { withExtendedLifetime(handle) {} }
     body(handle.graph)
+    return true
   }
 }

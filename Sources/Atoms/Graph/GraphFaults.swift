@@ -22,4 +22,8 @@ package struct GraphFaults: OptionSet, Hashable, Sendable {
   package static let undoInjection = GraphFaults(rawValue: 64)
   /// A value is dropped although an evaluation may compare it.
   package static let dropClaimed = GraphFaults(rawValue: 128)
+  /// A use ends in the store that is current where its wrapper dies, and not where it began.
+  package static let endElsewhere = GraphFaults(rawValue: 256)
+  /// A store drops a member of a family that it needs.
+  package static let loseMember = GraphFaults(rawValue: 512)
 }

@@ -10,7 +10,12 @@ import Testing
     private static let count = 1_000_000
   #endif
 
-  private static let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+  /// The orders in which four owners can go.
+  private static let orders = (0..<4).flatMap { first in
+    [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]].map { rest in
+      [first] + rest.map { $0 < first ? $0 : $0 + 1 }
+    }
+  }
 
   /// Counts its releases.
   private final class Token: Sendable {
@@ -21,11 +26,12 @@ import Testing
     deinit { releases.add() }
   }
 
-  /// The owners of an atom, an atom that is derived from it, and a watcher of that.
+  /// The owners of an atom, an atom that is derived from it, a watcher of that, and a wrapper.
   private struct Owners {
     private var source: Atom<Int>?
     private var derived: DerivedAtom<Int>?
     private var observation: AtomObservation?
+    private var use: UseAtomValue<Int>?
 
     init(_ store: AtomStore, _ base: Atom<Int>, _ token: Token, _ seen: Tally) {
       let source = Atom(0)
@@ -33,6 +39,7 @@ import Testing
         withExtendedLifetime(token) { source.value + base.value }
       }
       observation = store.observe(derived) { _ in seen.add() }
+      use = store.callAsCurrent { UseAtomValue(derived) }
       store.set(source, 1)
       self.source = source
       self.derived = derived
@@ -42,7 +49,8 @@ import Testing
       switch owner {
       case 0: source = nil
       case 1: derived = nil
-      default: observation = nil
+      case 2: observation = nil
+      default: use = nil
       }
     }
   }

@@ -1,3 +1,4 @@
+import ActorStore
 import Testing
 
 @testable import Atoms
@@ -162,6 +163,41 @@ import Testing
     store.resetAll()
     for number in 10_000..<12_000 { _ = store.get(numbers(number)) }
     #expect(store.diagnostics.atoms < 200)
+  }
+
+  @Test func a32_unneededMembersInTwoStoresLeaveNothingBehind() {
+    let (numbers, other) = (makeNumbers(), AtomStore())
+    for number in 0..<2_000 { #expect(store.get(numbers(number)) == other.get(numbers(number))) }
+    #expect(store.diagnostics.atoms < 300 && other.diagnostics.atoms < 300)
+    // One store still needs them.
+    for number in 0..<500 { other.set(numbers(number), -1) }
+    for number in 10_000..<11_000 { #expect(store.get(numbers(number)) == other.get(numbers(number))) }
+    #expect((0..<500).allSatisfy { other.get(numbers($0)) == -1 })
+    #expect(other.diagnostics.atoms < 1_000)
+  }
+
+  /// Another thread can get a member at the moment when the store drops it.
+  @Test func a7_aMemberThatIsReadWhileItIsDroppedStays() {
+    let (numbers, runs) = (makeNumbers(), Tally())
+    let double = DerivedAtom { () -> Int in
+      runs.add()
+      return numbers(1).value * 2
+    }
+    for number in 0..<40 { _ = store.get(numbers(number)) }
+    _ = store.get(double)
+    _ = store.get(numbers(41))
+    let unneeded = store.core.state.withLock { state in
+      state.members.searchNow()
+      return store.core.dropMembers(&state)
+    }
+    #expect(unneeded.count > 20)
+    let quadruple = DerivedAtom { numbers(2).value * 4 }
+    #expect(store.get(quadruple) == 8)
+    store.core.release(unneeded)
+    crowd(numbers)
+    store.set(numbers(2), 5)
+    store.set(numbers(1), 5)
+    #expect(store.get(quadruple) == 20 && store.get(double) == 10 && runs.value == 2)
   }
 
   @Test func a32_storesHoldMembersSeparately() {

@@ -360,6 +360,24 @@ import Testing
     #expect(store.get(source) == 1)
   }
 
+  /// The end of a use on another thread releases nothing that a transaction has used.
+  @Test func a15_usesThatEndOnOtherThreadsRepeatNoTransaction() throws {
+    let (tries, held, other) = (Tally(), Recorder<Screen>(), Recorder<Screen>())
+    try store.callAsCurrent {
+      held.add(Screen(source))
+      source.value = 5
+      let value = try store.transaction { () -> Int in
+        if tries.next() > 3 { throw Stop() }
+        held.reset()
+        other.add(Evaluation.setAside { Screen(Atom(0)) })
+        Evaluation.setAside { other.reset() }
+        return source.value
+      }
+      #expect(value == 5 && tries.value == 1)
+    }
+    #expect(store.get(source) == 1)
+  }
+
   /// The callback of another store's atom runs inside the transaction.
   @Test func a15_aUseInACallbackOfAnotherStoreDoesNotRepeatATransaction() throws {
     let (double, other, number, tries) = (makeDouble(), AtomStore(), Atom(0), Tally())

@@ -24,7 +24,7 @@ extension ObservableValue {
     of path: any KeyPath<State, Value> & Sendable,
     initial: @autoclosure () -> Value
   ) where Value: Equatable {
-    let before = store.readableState
+    let before = store.readable?.state
     let values: Subscription<Value> = store.subscription(of: path, .bufferingNewest(1), filter: nil)
     self.init(store.observations, values, values.takeAccepted() ?? before.map { $0[keyPath: path] } ?? initial())
   }
@@ -43,7 +43,7 @@ extension ObservableValue {
     of select: @escaping @Sendable (State) -> Value,
     initial: @autoclosure () -> Value
   ) where Value: Equatable {
-    let before = store.readableState
+    let before = store.readable?.state
     let values: Subscription<Value> = store.subscription(of: select, by: ==, .bufferingNewest(1), filter: nil)
     self.init(store.observations, values, values.takeAccepted() ?? before.map(select) ?? initial())
   }

@@ -1,0 +1,83 @@
+import ActorStore
+
+/// What gives hidden atoms their values: for example, the commits of a store.
+protocol SelectionSource: AnyObject, Sendable {
+  /// The values that have changed after a step, and the newest step.
+  ///
+  /// Called under a graph's lock. The caller releases the result without it. A graph that asks for the first time
+  /// follows the source, which then calls `update(from:)` after each step.
+  ///
+  /// - Parameters:
+  ///   - step: The step that the graph has seen, or `nil` if it has seen none.
+  ///   - graph: The graph.
+  func values(after step: UInt64?, for graph: GraphReference) -> Selections
+}
+
+/// Values of hidden atoms.
+struct Selections: Sendable {
+  var step: UInt64
+  var values: [(definition: AnyAtomDefinition, value: AnyPublished)] = []
+}
+
+extension Graph {
+  /// Gives the atoms of a source their newest values, all in one revision.
+  ///
+  /// Atoms without a node get one. An evaluation that has read some of them then finds the others as they were.
+  func update(from source: any SelectionSource) {
+    let id = ObjectIdentifier(source)
+    let (taken, unused, mustDeliver, mustTransact) = state.withLockBackingOff {
+      state -> (Selections, [AnyPublished], Bool, Bool) in
+      let known = state.sources[id]
+      let taken = source.values(after: known, for: reference)
+      if known == nil { state.sources[id] = taken.step }
+      if taken.step == known { return (taken, [], false, false) }
+      var changed: [(cell: Cell, value: AnyPublished)] = []
+      for (definition, value) in taken.values {
+        if let cell = find(definition)?.retained {
+          changed.append((cell, value))
+        } else {
+          _ = add(definition.makeCell(value), definition, &state)
+        }
+      }
+      if !changed.isEmpty, !state.appliers.isEmpty { return (taken, [], false, true) }
+      state.sources[id] = taken.step
+      if changed.isEmpty { return (taken, [], beginDelivery(&state), false) }
+      state.logic.advance()
+      var unused: [AnyPublished] = []
+      for (cell, value) in changed {
+        unused += replace(cell, value, &state)
+        state.logic[cell.node].flags.remove(.assigned)
+      }
+      publishRevision(&state)
+      return (taken, unused, startDelivering(&state), false)
+    }
+    withExtendedLifetime((taken, unused)) {}
+    if mustDeliver { deliver() }
+    if mustTransact { Evaluation.outside { updateInTransaction(from: source) } }
+  }
+
+  /// Gives the atoms of a source their newest values in a transaction, because setters may have to run again.
+  private func updateInTransaction(from source: any SelectionSource) {
+    let id = ObjectIdentifier(source)
+    let taken = transaction { () -> Selections in
+      let (taken, cells) = state.withLockBackingOff { state in
+        let taken = source.values(after: state.sources[id], for: reference)
+        return (taken, taken.values.map { find($0.definition)?.retained })
+      }
+      guard let evaluation = Evaluation.current else { return taken }
+      for (cell, new) in zip(cells, taken.values) {
+        guard let cell else { continue }
+        // If another thread changes the value in between, the transaction runs again.
+        _ = evaluation.look(at: cell)
+        evaluation.write(new.value, to: cell, isDefault: true)
+      }
+      return taken
+    }
+    state.withLockBackingOff { $0.sources[id] = max($0.sources[id] ?? 0, taken.step) }
+  }
+
+  /// Forgets a source that is gone.
+  func forget(source id: ObjectIdentifier) {
+    state.withLockBackingOff { _ = $0.sources.removeValue(forKey: id) }
+  }
+}

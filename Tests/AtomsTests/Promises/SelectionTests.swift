@@ -1,0 +1,136 @@
+import ActorStore
+import Testing
+
+@testable import Atoms
+
+/// Selections of a store's commits are consistent in every graph (A3, A35).
+@Suite struct SelectionTests {
+  private struct Pair: Sendable {
+    var first = 0
+    var second = 0
+    var object = Object()
+  }
+
+  /// A value that cannot be compared.
+  private struct Object: Sendable {}
+
+  private let atoms = AtomStore()
+  private let pair = Store(Pair())
+
+  private var link: StoreLink<Pair> { pair.attachment { StoreLink<Pair>() } }
+
+  /// Commits a state, as the committing task would on another thread.
+  private func commit(_ number: Int, at revision: UInt64) {
+    Evaluation.setAside { link.select(from: Pair(first: number, second: -number), at: revision) }
+  }
+
+  @Test func a3_firstReadsSeeTheCommitOfEarlierReads() {
+    let (first, second) = (pair.atom(\.first), pair.atom(\.second))
+    let seen = atoms.snapshot { () -> [Int] in
+      let before = first.value
+      commit(1, at: 1)
+      return [before, second.value, first.value]
+    }
+    #expect(seen == [0, 0, 0])
+    #expect(atoms.get(first) == 1 && atoms.get(second) == -1)
+  }
+
+  @Test func a3_aDerivedAtomSeesOneCommitInAnEvaluation() {
+    let (first, second, number) = (pair.atom(\.first), pair.atom(\.second), Tally())
+    let sum = DerivedAtom { [self] () -> Int in
+      let before = first.value
+      if number.next() == 1 { commit(1, at: 1) }
+      return before + second.value
+    }
+    #expect(atoms.get(sum) == 0 && number.value == 1)
+    commit(2, at: 2)
+    #expect(atoms.get(sum) == 0 && number.value == 2)
+  }
+
+  /// A transaction with what it has read of two commits would repeat.
+  @Test func a15_aTransactionRepeatsAfterACommit() {
+    let (first, second, target, number) = (pair.atom(\.first), pair.atom(\.second), Atom(7), Tally())
+    atoms.transaction {
+      let before = first.value
+      if number.next() == 1 { commit(1, at: 1) }
+      target.value = before + second.value
+    }
+    #expect(atoms.get(target) == 0 && number.value == 2)
+  }
+
+  /// A thread that adds a selection can be faster than the committing task.
+  @Test func a35_theSameCommitCountsOnce() {
+    let (object, first, seen) = (pair.atom(\.object), pair.atom(\.first), Tally())
+    let observation = atoms.observe(object) { _ in seen.add() }
+    #expect(seen.value == 1)
+    for _ in 0..<3 { commit(1, at: 1) }
+    #expect(seen.value == 2 && atoms.get(first) == 1)
+    commit(9, at: 0)
+    #expect(seen.value == 2 && atoms.get(first) == 1)
+    withExtendedLifetime(observation) {}
+  }
+
+  /// A graph that has missed a commit takes what has changed since.
+  @Test func a35_aStoreThatIsLateTakesAllChanges() {
+    let (first, second) = (pair.atom(\.first), pair.atom(\.second))
+    let other = AtomStore()
+    for store in [atoms, other] { #expect(store.get(first) + store.get(second) == 0) }
+    let text = GetSetAtom<Int> {
+      first.value
+    } set: { _ in
+      _ = second.value
+    }
+    // With a setter, the change is a transaction.
+    atoms.set(text, 1)
+    for number in 1...3 {
+      commit(number, at: UInt64(number))
+      #expect(atoms.get(first) == number && other.get(second) == -number)
+    }
+  }
+
+  @Test func a32_selectionsThatAreGoneAreForgotten() {
+    for _ in 0..<1_000 { _ = atoms.get(pair.atom(\.first) { $0.first = $1 }) }
+    #expect(atoms.diagnostics.atoms == 0)
+    #expect(link.count < 100)
+  }
+
+  @Test func a32_aStoreThatIsGoneIsForgotten() async {
+    let first = pair.atom(\.first)
+    for _ in 0..<100 { #expect(AtomStore().get(first) == 0) }
+    commit(1, at: 1)
+    #expect(link.followerCount == 0)
+    do {
+      let pair = Store(Pair())
+      #expect(atoms.get(pair.atom(\.first) { $0.first = $1 }) == 0)
+    }
+    #expect(atoms.core.state.withLock { $0.sources.count } == 0)
+  }
+
+  /// Makes an atom of its own store.
+  private final class Curious: Guard {
+    let seen = Recorder<Int>()
+    private let account = Locked<Store<Pair>?>(nil)
+
+    func join(_ store: Store<Pair>) { account.withLock { $0 = store } }
+
+    func veto<A: Action<Pair>>(_ action: A, state: Pair) -> Veto? {
+      let store = account.withLock { $0 }
+      if let store { seen.add(AtomStore().get(store.atom(\.first))) }
+      return state.first < 2 ? nil : Veto("enough")
+    }
+
+    func leave() {
+      let former = account.withLock { $0.take() }
+      withExtendedLifetime(former) {}
+    }
+  }
+
+  @Test func a35_aGuardCanMakeAnAtomOfItsStore() async {
+    let curious = Curious()
+    let store = Store(Pair(), guards: [curious])
+    curious.join(store)
+    for _ in 0..<3 { _ = await store.dispatch { $0.first += 1 } }
+    #expect(curious.seen.all == [0, 1, 2])
+    curious.leave()
+  }
+}
