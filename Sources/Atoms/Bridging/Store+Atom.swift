@@ -17,7 +17,7 @@ extension Store {
   /// the last value remains.
   ///
   /// If a mutation on another thread edits the state in place at the moment of the call, the call waits until the end of
-  /// that edit. A mutation must not make an atom of its own store, because it would wait for itself.
+  /// that edit. A mutation must not make an atom of its own store, because it would wait for itself. Guards can.
   ///
   /// - Parameters:
   ///   - path: The key path of the value. Keep computed properties short.

@@ -1,3 +1,7 @@
+#if canImport(SwiftUI)
+  public import SwiftUI
+#endif
+
 /// Reads and sets an atom like a variable.
 ///
 /// ```swift
@@ -13,9 +17,17 @@
 ///
 /// The wrapper keeps the store that is current where the wrapper is created. Outside derivations, snapshots, and
 /// transactions, the atom is in use there until the last copy of the wrapper is gone (A30 in <doc:AtomPromises>).
+///
+/// In a SwiftUI view, the wrapper is a `DynamicProperty`: the view is drawn again after each change of the atom.
 @propertyWrapper
 public struct UseAtom<Value: Sendable>: Sendable {
-  private let reference: AtomReference<Value>
+  let reference: AtomReference<Value>
+  #if canImport(SwiftUI)
+    /// The part that lives as long as a view.
+    @State var keptRedraw = Redraw()
+    /// That part, or `nil` outside views.
+    var redraw: Redraw?
+  #endif
 
   /// Creates a wrapper in the current store.
   ///
@@ -24,12 +36,24 @@ public struct UseAtom<Value: Sendable>: Sendable {
 
   /// The value of the atom.
   public var wrappedValue: Value {
-    get { reference.value }
+    get {
+      #if canImport(SwiftUI)
+        redraw?.noteRead()
+      #endif
+      return reference.value
+    }
     nonmutating set { reference.set(newValue) }
   }
 
-  /// A binding to the value.
-  public var projectedValue: AtomBinding<Value> { AtomBinding(reference) }
+  #if canImport(SwiftUI)
+    /// A binding to the value.
+    ///
+    /// A set of a part reads and sets the whole value. It can overwrite what another thread sets at that moment.
+    public var projectedValue: Binding<Value> { Binding(reference) }
+  #else
+    /// A binding to the value.
+    public var projectedValue: AtomBinding<Value> { AtomBinding(reference) }
+  #endif
 }
 
 /// Reads an atom like a variable.
@@ -46,9 +70,17 @@ public struct UseAtom<Value: Sendable>: Sendable {
 ///
 /// The wrapper keeps the store that is current where the wrapper is created. Outside derivations, snapshots, and
 /// transactions, the atom is in use there until the last copy of the wrapper is gone (A30 in <doc:AtomPromises>).
+///
+/// In a SwiftUI view, the wrapper is a `DynamicProperty`: the view is drawn again after each change of the atom.
 @propertyWrapper
 public struct UseAtomValue<Value: Sendable>: Sendable {
-  private let reference: AtomReference<Value>
+  let reference: AtomReference<Value>
+  #if canImport(SwiftUI)
+    /// The part that lives as long as a view.
+    @State var keptRedraw = Redraw()
+    /// That part, or `nil` outside views.
+    var redraw: Redraw?
+  #endif
 
   /// Creates a wrapper in the current store.
   ///
@@ -56,5 +88,10 @@ public struct UseAtomValue<Value: Sendable>: Sendable {
   public init(_ atom: some ReadableAtom<Value>) { reference = AtomReference(atom.definition) }
 
   /// The value of the atom.
-  public var wrappedValue: Value { reference.value }
+  public var wrappedValue: Value {
+    #if canImport(SwiftUI)
+      redraw?.noteRead()
+    #endif
+    return reference.value
+  }
 }

@@ -254,6 +254,39 @@ import Testing
     #expect(await inspector.reads.all.last?.value == [1, 2])
   }
 
+  /// Notes whether the state can be read without waiting.
+  private struct Peek: Mutation {
+    let store: Weak<Store<Log>>
+    let seen: Witness<Bool>
+
+    func run(_ log: inout Log) {
+      seen.saw(store.object?.readable != nil)
+      log.entries.append(0)
+    }
+  }
+
+  private struct PeekingGuard: Guard {
+    typealias State = Log
+    let store = Witness<Weak<Store<Log>>>()
+    let seen = Witness<Bool>()
+
+    func veto<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
+      for store in store.all { seen.saw(store.object?.readable != nil) }
+      return nil
+    }
+  }
+
+  @Test func p6_theStateIsReadableInGuardsButNotDuringTheEdit() async {
+    let (peeking, seen) = (PeekingGuard(), Witness<Bool>())
+    let store = Store(Log(entries: []), guards: [peeking])
+    peeking.store.saw(Weak(store))
+    await store.dispatch(Peek(store: Weak(store), seen: seen))
+    store.send(Peek(store: Weak(store), seen: seen))
+    await store.waitUntilIdle()
+    #expect(peeking.seen.all == [true, true] && seen.all == [false, false])
+    #expect(await store.state.entries == [0, 0])
+  }
+
   /// Sends an action from each hook.
   private struct Sender: Guard {
     typealias State = Log

@@ -178,7 +178,7 @@ import Testing
 
   /// Another thread can get a member at the moment when the store drops it.
   @Test func a7_aMemberThatIsReadWhileItIsDroppedStays() {
-    let (numbers, runs) = (makeNumbers(), Tally())
+    let (numbers, runs, otherRuns) = (makeNumbers(), Tally(), Tally())
     let double = DerivedAtom { () -> Int in
       runs.add()
       return numbers(1).value * 2
@@ -191,10 +191,14 @@ import Testing
       return store.core.dropMembers(&state)
     }
     #expect(unneeded.count > 20)
-    let quadruple = DerivedAtom { numbers(2).value * 4 }
+    let quadruple = DerivedAtom { () -> Int in
+      otherRuns.add()
+      return numbers(2).value * 4
+    }
     #expect(store.get(quadruple) == 8)
     store.core.release(unneeded)
     crowd(numbers)
+    #expect(store.get(quadruple) == 8 && otherRuns.value == 1)
     store.set(numbers(2), 5)
     store.set(numbers(1), 5)
     #expect(store.get(quadruple) == 20 && store.get(double) == 10 && runs.value == 2)

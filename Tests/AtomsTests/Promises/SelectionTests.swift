@@ -88,6 +88,20 @@ import Testing
     }
   }
 
+  /// A commit that comes in while setters run because of an earlier one is the last.
+  @Test func a35_aCommitDuringAnotherIsTheLast() {
+    let (first, second, number) = (pair.atom(\.first), pair.atom(\.second), Tally())
+    let text = GetSetAtom<Int> {
+      first.value
+    } set: { [self] _ in
+      _ = second.value
+      if number.next() == 2 { commit(2, at: 2) }
+    }
+    atoms.set(text, 1)
+    commit(1, at: 1)
+    #expect(number.value >= 2 && atoms.get(first) == 2 && atoms.get(second) == -2)
+  }
+
   @Test func a32_selectionsThatAreGoneAreForgotten() {
     for _ in 0..<1_000 { _ = atoms.get(pair.atom(\.first) { $0.first = $1 }) }
     #expect(atoms.diagnostics.atoms == 0)

@@ -1,5 +1,12 @@
 import Atoms
 
+#if canImport(SwiftUI)
+  import SwiftUI
+
+  // There, `$text` is a `Binding`.
+  typealias AtomBinding = Binding
+#endif
+
 // The examples of the README of the older Atoms, with its names. They use no asynchronous atoms and no test store.
 
 // MARK: Text

@@ -3,6 +3,13 @@ import Atoms
 import AtomsTesting
 import Testing
 
+#if canImport(SwiftUI)
+  import SwiftUI
+
+  // There, `$text` is a `Binding`.
+  typealias AtomBinding = Binding
+#endif
+
 // The examples of ComingFromAtoms.md.
 
 // Create a text atom

@@ -1,0 +1,63 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// Declarations with the shape of SwiftUI's, so that a platform without it compiles and runs what Atoms adds for views.
+
+public protocol DynamicProperty {
+  mutating func update()
+}
+
+@propertyWrapper public struct State<Value>: DynamicProperty {
+  private let value: Value
+
+  public init(wrappedValue value: Value) { self.value = value }
+
+  public var wrappedValue: Value {
+    get { value }
+    nonmutating set {}
+  }
+
+  public mutating func update() {}
+}
+
+extension State: Sendable where Value: Sendable {}
+
+@propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
+  private let get: @Sendable () -> Value
+  private let set: @Sendable (Value) -> Void
+
+  @preconcurrency public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
+    (self.get, self.set) = (get, set)
+  }
+
+  public var wrappedValue: Value {
+    get { get() }
+    nonmutating set { set(newValue) }
+  }
+
+  public var projectedValue: Binding<Value> { self }
+
+  public subscript<Part>(dynamicMember path: WritableKeyPath<Value, Part>) -> Binding<Part> {
+    nonisolated(unsafe) let (path, whole) = (path, self)
+    return Binding<Part>(get: { whole.wrappedValue[keyPath: path] }, set: { whole.wrappedValue[keyPath: path] = $0 })
+  }
+}
+
+@MainActor @preconcurrency public protocol View {
+  associatedtype Body: View
+  @MainActor @preconcurrency var body: Body { get }
+}
+
+extension Never: View {
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+public struct ViewWithAction: View {
+  nonisolated init() {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+extension View {
+  nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View {
+    ViewWithAction()
+  }
+}
