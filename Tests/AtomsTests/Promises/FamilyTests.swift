@@ -186,7 +186,7 @@ import Testing
     for number in 0..<40 { _ = store.get(numbers(number)) }
     _ = store.get(double)
     _ = store.get(numbers(41))
-    let unneeded = store.core.state.withLock { state in
+    var unneeded = store.core.state.withLock { state in
       state.members.searchNow()
       return store.core.dropMembers(&state)
     }
@@ -196,7 +196,7 @@ import Testing
       return numbers(2).value * 4
     }
     #expect(store.get(quadruple) == 8)
-    store.core.release(unneeded)
+    unneeded = []
     crowd(numbers)
     #expect(store.get(quadruple) == 8 && otherRuns.value == 1)
     store.set(numbers(2), 5)

@@ -378,6 +378,25 @@ import Testing
     #expect(store.get(source) == 1)
   }
 
+  /// The use ends in an evaluation inside another one, which a callback hides.
+  @Test func a15_aUseThatEndsInACallbackRepeatsNoTransaction() throws {
+    let (tries, held, other) = (Tally(), Recorder<Screen>(), Recorder<Screen>())
+    store.onProblem = { [store] _ in store.snapshot { held.reset() } }
+    try store.callAsCurrent {
+      held.add(Screen(source))
+      source.value = 5
+      try store.transaction {
+        if tries.next() > 3 { throw Stop() }
+        store.snapshot { source.value = 6 }
+        other.add(Evaluation.setAside { Screen(Atom(0)) })
+        Evaluation.setAside { other.reset() }
+        #expect(source.value == 5)
+      }
+      #expect(tries.value == 1 && held.all.isEmpty)
+    }
+    #expect(store.get(source) == 1)
+  }
+
   /// The callback of another store's atom runs inside the transaction.
   @Test func a15_aUseInACallbackOfAnotherStoreDoesNotRepeatATransaction() throws {
     let (double, other, number, tries) = (makeDouble(), AtomStore(), Atom(0), Tally())
