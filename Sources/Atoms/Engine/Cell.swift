@@ -151,6 +151,16 @@ class Cell: @unchecked Sendable {
     }
   }
 
+  // MARK: Runs
+
+  /// Whether a run sets the value.
+  var isRun: Bool { false }
+
+  /// Forgets the newest run, and returns it.
+  ///
+  /// Called under the graph's lock. The caller cancels the run without it.
+  func takeRun() -> AnyRun? { nil }
+
   // MARK: Typed operations
   //
   // They are overrides without generic parameters of their own, so callers need no type metadata.

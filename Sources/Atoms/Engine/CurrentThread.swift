@@ -29,6 +29,11 @@ enum CurrentThread {
   @inline(__always)  // HP13
   static var isEvaluating: Bool { unsafe state.pointee.frame != nil }
 
+  /// Whether no closure of the library runs on the thread.
+  static var isPlain: Bool {
+    unsafe state.pointee.frame == nil && state.pointee.hidden == nil && state.pointee.delivery == nil
+  }
+
   /// Makes an evaluation the innermost one while a closure runs.
   ///
   /// - Parameters:

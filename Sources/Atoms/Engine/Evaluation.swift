@@ -141,7 +141,7 @@ final class Evaluation: @unchecked Sendable {
     case .none:
       break
     case .cycle(let path):
-      trapBecauseOfCycle(path)
+      Self.trapBecauseOfCycle(labels(path))
     case .compute(let next, let isPrivate, let run, let injected):
       if !CurrentThread.hasStack { trapBecauseOfStack(cell.node) }
       runs.append(run)
@@ -209,11 +209,11 @@ final class Evaluation: @unchecked Sendable {
     graph.state.withLockBackingOff { state in path.map { state.label(of: $0) } }
   }
 
-  private func trapBecauseOfCycle(_ path: [NodeID]) -> Never {
+  static func trapBecauseOfCycle(_ path: [String]) -> Never {
     fatalError(
       """
       Atoms: these derived atoms depend on each other in a cycle, so they have no value: \
-      \(labels(path).joined(separator: " -> ")). Remove one of these reads.
+      \(path.joined(separator: " -> ")). Remove one of these reads.
       """)
   }
 

@@ -58,7 +58,9 @@ extension Graph {
   /// Does nothing if it is too early, or while an evaluation may be about to need one of them. The caller releases the
   /// result without the lock.
   func dropMembers(_ state: inout GraphState) -> [MemberHolder] {
-    if state.members.all.count < state.members.countToSearch || !state.logic.pins.isEmpty { return [] }
+    if state.members.all.count < state.members.countToSearch || state.logic.pins.count > state.pinnedRuns {
+      return []
+    }
     let readBySetters = Set(state.appliers.all.flatMap(\.reads))
     var (needed, unneeded): ([MemberHolder], [MemberHolder]) = ([], [])
     for holder in state.members.takeAll() {

@@ -43,12 +43,14 @@ extension Graph {
   struct Unused: Sendable {
     fileprivate var values: [AnyPublished] = []
     fileprivate var setters: [Appliers.Applier] = []
+    fileprivate var runs: [AnyRun] = []
 
     /// Releases what atoms leave behind, without recursion.
     mutating func release() {
       // The queue gets the last references.
       while !values.isEmpty { ReleaseQueue.release(values.removeLast()) }
       while !setters.isEmpty { ReleaseQueue.release(Published(setters.removeLast())) }
+      for run in runs { run.cancel() }
     }
   }
 
@@ -78,8 +80,10 @@ extension Graph {
         if let value = source.replace(validity, with: value) { unused.values.append(value) }
       }
       if state.logic.canDrop(node) {
-        if state.logic.hasCleanDependent(node) { advance() }
-        state.logic.drop(node)
+        let mustKeep = cell.isRun && state.logic.mustKeep(node)
+        if mustKeep || state.logic.hasCleanDependent(node) { advance() }
+        unused.values += state.logic.drop(node, old: mustKeep ? cell.makeBox() : nil)
+        if let run = cell.takeRun() { unused.runs.append(run) }
         if let value = cell.takeValue() { unused.values.append(value) }
       }
     }

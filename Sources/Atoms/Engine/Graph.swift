@@ -37,6 +37,7 @@ final class Graph: Sendable {
       return state.watches
     }
     for watch in watches.values { watch.finish() }
+    for cell in cells { cell?.with { $0.takeRun() }?.cancel() }
     while let cell = cells.popLast() { ReleaseQueue.release(cell?.release()) }
     release(members.takeAll())
   }
@@ -71,7 +72,7 @@ final class Graph: Sendable {
   func add(_ cell: Cell, _ definition: AnyAtomDefinition, _ state: inout GraphState) -> Cell {
     if let cell = find(definition) { return cell.retained }
     let handlers = definition.join(self)
-    let node = state.logic.add(isSource: cell.isSource, keepsAlive: definition.keepsAlive)
+    let node = state.logic.add(isSource: cell.isSource, isRun: cell.isRun, keepsAlive: definition.keepsAlive)
     cell.join(node, state.logic.validity(node))
     state.add(cell)
     table.insert(Self.key(of: definition), Unretained(cell).address)
@@ -82,7 +83,7 @@ final class Graph: Sendable {
 
   /// Removes the node of an atom that is gone.
   func remove(_ key: UInt) {
-    var removed: Cell?
+    var (removed, run): (Cell?, AnyRun?)
     let evaluation = Evaluation.current(in: self)
     var (watch, unused, mustDeliver) = state.withLockBackingOff { state -> (Watch?, Leftovers, Bool) in
       // Under the lock, the graph holds the cell.
@@ -99,10 +100,12 @@ final class Graph: Sendable {
         unused.injections = state.removeInjections(cell.node).map { Published($0) }
       }
       removed = cell
+      run = cell.takeRun()
       unused.used = releaseUnused(&state)
       return (watch, unused, beginDelivery(&state))
     }
     watch?.finish()
+    run?.cancel()
     if let node = removed?.node { unused.ownApplier = evaluation?.appliers.forget(node) }
     // The queue gets the last references.
     ReleaseQueue.release(removed.take())
@@ -232,6 +235,10 @@ struct GraphState: Sendable {
   var log: ChangeLog?
   var appliers = Appliers()
   var members = Members()
+  /// The atoms whose results runs wait for, by the nodes of the runs.
+  var waits: [NodeID: [NodeID]] = [:]
+  /// The number of runs that pin a revision.
+  var pinnedRuns = 0
   /// How much the graph has of the sources that it follows, by their identities.
   var sources: [ObjectIdentifier: UInt64] = [:]
   var injections: [NodeID: Injections] = [:]

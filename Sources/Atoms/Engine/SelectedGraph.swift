@@ -8,21 +8,55 @@ enum SelectedGraph {
   /// The graph of `shared`, which always exists.
   static let sharedGraph = Unretained(shared.graph)
 
-  @TaskLocal private static var ofTask: GraphHandle?
+  @TaskLocal private static var ofTask: Selection?
+
+  /// What a task has selected.
+  private struct Selection: Sendable {
+    /// The graph, or `nil` if it is that of the run.
+    ///
+    /// A run does not keep its graph.
+    var handle: GraphHandle?
+    var run: AnyRun?
+  }
+
+  /// The graph of runs that have lost theirs.
+  private static let orphaned = GraphHandle(Graph(ProblemHandler(ProblemHandler.standard)))
 
   /// Whether any task has ever selected a graph, so that a task-local must be read.
   private static let isUsed = Atomic(false)
 
   /// The graph that the current task has selected.
   @inline(__always)  // HP13
-  static var selected: GraphHandle? { isUsed.load(ordering: .relaxed) ? ofTask : nil }
+  static var selected: GraphHandle? { isUsed.load(ordering: .relaxed) ? handleOfTask : nil }
+
+  private static var handleOfTask: GraphHandle? {
+    guard let selection = ofTask else { return nil }
+    return selection.handle ?? selection.run?.graph.handle ?? orphaned
+  }
+
+  /// The run that the current task belongs to.
+  @inline(__always)  // HP13
+  static var run: AnyRun? { isUsed.load(ordering: .relaxed) ? ofTask?.run : nil }
 
   /// Selects a graph while a closure runs, and in the tasks that it creates.
   static func select<Result, Failure: Error>(
     _ graph: GraphHandle, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    // In the graph of a run, reads still belong to the run.
+    let run = run.flatMap { $0.graph === graph.graph.reference ? $0 : nil }
+    return try select(Selection(handle: graph, run: run), body)
+  }
+
+  /// Makes reads belong to a run while a closure runs, and in the tasks that it creates.
+  static func select<Result>(_ run: AnyRun, _ body: () -> Result) -> Result {
+    select(Selection(handle: nil, run: run), body)
+  }
+
+  private static func select<Result, Failure: Error>(
+    _ selection: Selection, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     isUsed.store(true, ordering: .relaxed)
-    let result: Swift.Result<Result, Failure> = $ofTask.withValue(graph) {
+    let result: Swift.Result<Result, Failure> = $ofTask.withValue(selection) {
       do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
     }
     return try result.get()
@@ -33,7 +67,8 @@ enum SelectedGraph {
     _ graph: GraphHandle, _ body: nonisolated(nonsending) () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     isUsed.store(true, ordering: .relaxed)
-    let result: Swift.Result<Result, Failure> = await $ofTask.withValue(graph) {
+    let run = run.flatMap { $0.graph === graph.graph.reference ? $0 : nil }
+    let result: Swift.Result<Result, Failure> = await $ofTask.withValue(Selection(handle: graph, run: run)) {
       do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
     }
     return try result.get()

@@ -118,6 +118,9 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     self.isTransaction = isTransaction
   }
 
+  /// Whether only the evaluation sees the result of the innermost derivation.
+  var isPrivate: Bool { frames[frames.count - 1].isPrivate }
+
   /// Whether a derivation runs.
   var isDeriving: Bool { !frames.isEmpty }
 

@@ -26,4 +26,12 @@ package struct GraphFaults: OptionSet, Hashable, Sendable {
   package static let endElsewhere = GraphFaults(rawValue: 256)
   /// A store drops a member of a family that it needs.
   package static let loseMember = GraphFaults(rawValue: 512)
+  /// A run that is not the newest sets the value.
+  package static let staleRunWins = GraphFaults(rawValue: 1024)
+  /// The state before the result of a run is the last result, and not loading.
+  package static let loadLate = GraphFaults(rawValue: 2048)
+  /// What a run reads does not become a dependency.
+  package static let loseRestart = GraphFaults(rawValue: 4096)
+  /// A new run does not cancel the former one.
+  package static let keepFormerRun = GraphFaults(rawValue: 8192)
 }

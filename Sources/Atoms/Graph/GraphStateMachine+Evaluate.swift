@@ -167,6 +167,8 @@ extension GraphStateMachine {
   /// Makes a value valid at an evaluation's revision, because no dependency has changed.
   private mutating func revalidate(_ node: NodeID, for evaluation: borrowing EvaluationState) {
     var validFrom = firstRevision(of: node, computedAt: evaluation.revision)
+    // A run has set the value later than what it has read.
+    if self[node].flags.contains(.run) { validFrom = self[node].validFrom }
     for index in self[node].dependencies.indices {
       if let stamp = stamp(self[node].dependencies[index].node, for: evaluation) {
         validFrom = max(validFrom, stamp.validFrom)

@@ -65,12 +65,18 @@ extension GraphStateMachine {
   ///
   /// If `hasCleanDependent(node)`, the caller has begun a new revision. In that revision, the dependents are marked,
   /// because no later change can reach them through this node.
-  mutating func drop(_ node: NodeID) {
+  ///
+  /// - Parameter old: The value of a node with runs, if `mustKeep(node)`. The caller has begun a new revision then.
+  /// - Returns: Former values that no pin sees anymore.
+  mutating func drop(_ node: NodeID, old: Value? = nil) -> [Value] {
+    var unseen: [Value] = []
+    if let old { keep(old, of: node, into: &unseen) }
     mark(dependentsOf: node)
     removeEdges(of: node)
     self[node].edition &+= 1
     self[node].version = 0
-    self[node].validFrom = 0
+    self[node].validFrom = old == nil ? 0 : revision
     self[node].dirtyAt = .never
+    return unseen
   }
 }

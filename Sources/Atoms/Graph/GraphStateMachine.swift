@@ -76,8 +76,8 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// Adds a node.
   ///
   /// A source has its default value since the first revision.
-  mutating func add(isSource: Bool, keepsAlive: Bool = false) -> NodeID {
-    var record = NodeRecord(isSource ? .source : [])
+  mutating func add(isSource: Bool, isRun: Bool = false, keepsAlive: Bool = false) -> NodeID {
+    var record = NodeRecord(isSource ? .source : isRun ? .run : [])
     if keepsAlive { record.uses = 1 }
     if isSource { record.version = newVersion() }
     if let node = vacantNodes.popLast() {
@@ -194,16 +194,20 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
 
   /// The value of a node that a revision sees, if it is a former one.
   ///
-  /// Only sources have former values, and nodes that were sources.
+  /// Only sources have former values, nodes that were sources, and nodes with runs.
   func old(_ node: NodeID, at revision: Revision) -> OldVersion<Value>? {
     if histories.isEmpty { return nil }
     return histories[node]?.last { $0.stamp.validFrom <= revision && revision < $0.end }
   }
 
-  mutating func keep(_ old: Value, of node: NodeID, into unseen: inout [Value]) {
+  /// Keeps a value for the pins that see it.
+  ///
+  /// - Parameter end: The revision that ends the value, or `nil` for the newest one.
+  mutating func keep(_ old: Value, of node: NodeID, until end: Revision? = nil, into unseen: inout [Value]) {
     trim(node, into: &unseen)
-    histories[node, default: []].append(OldVersion(stamp: self[node].stamp, end: revision, value: old))
-    ended.append(Ended(node: node, end: revision))
+    let end = end ?? revision
+    histories[node, default: []].append(OldVersion(stamp: self[node].stamp, end: end, value: old))
+    ended.append(Ended(node: node, end: end))
   }
 
   private mutating func trim(_ node: NodeID, into unseen: inout [Value]) {

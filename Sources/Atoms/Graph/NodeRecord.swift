@@ -4,7 +4,7 @@
 /// new version.
 struct NodeRecord: Hashable, Sendable {
   struct Flags: OptionSet, Hashable, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     /// The value is set, not computed.
     static let source = Flags(rawValue: 1)
@@ -26,6 +26,8 @@ struct NodeRecord: Hashable, Sendable {
     static let assigned = Flags(rawValue: 64)
     /// A family makes the atom, and the graph does not hold it.
     static let unheld = Flags(rawValue: 128)
+    /// A run reads other nodes, and sets the value.
+    static let run = Flags(rawValue: 256)
   }
 
   /// The version of the value, or 0 if there is no value.

@@ -11,6 +11,7 @@ struct Pins: Hashable, Sendable {
   private var all: [Pin] = []
 
   var isEmpty: Bool { all.isEmpty }
+  var count: Int { all.reduce(0) { $0 + $1.count } }
   var oldest: Revision? { all.first?.revision }
 
   /// Adds a pin at a revision that is already pinned, or at least as new as all pinned ones.

@@ -117,6 +117,7 @@ extension AtomStore {
       return evaluation.readIfClean(definition, to: slot) ? slot : nil
     }
     if let selected = SelectedGraph.selected {
+      if SelectedGraph.run != nil { return nil }
       return selected.graph.readIfClean(definition, to: slot) ? slot : nil
     }
     // Retaining the graph would make all readers write to one place.
@@ -130,6 +131,7 @@ extension AtomStore {
       return evaluation.read(definition, to: destination)
     }
     let core = (SelectedGraph.selected ?? SelectedGraph.shared).graph
+    if let run = AnyRun.current(in: core) { return run.read(definition, in: core, to: destination) }
     if !core.readIfClean(definition, to: destination) { core.read(definition, to: destination) }
   }
 
@@ -138,6 +140,8 @@ extension AtomStore {
   func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     if let evaluation = Evaluation.current(in: core) {
       evaluation.run { evaluation.read(definition, to: destination) }
+    } else if let run = AnyRun.current(in: core) {
+      withCore { run.read(definition, in: $0, to: destination) }
     } else if !core.readIfClean(definition, to: destination) {
       withCore { $0.read(definition, to: destination) }
     }

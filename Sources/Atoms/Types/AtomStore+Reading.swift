@@ -21,6 +21,9 @@ extension AtomStore {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if let outer = Evaluation.current(in: core) { return try outer.snapshot(body) }
-    return try withCore { (core) throws(Failure) -> Result in try core.snapshot(body) }
+    return try withCore { (core) throws(Failure) -> Result in
+      guard let run = AnyRun.current(in: core) else { return try core.snapshot(body) }
+      return try run.evaluate(in: core, isTracking: true) { (_) throws(Failure) -> Result in try body() }
+    }
   }
 }

@@ -7,19 +7,25 @@ struct AtomReference<Value: Sendable>: Sendable {
 
   /// Refers to an atom in the current store.
   ///
-  /// In a derivation, a snapshot, or a transaction, the reference is no use. The closure of a setter, for example, must
+  /// In a derivation, a snapshot, a transaction, or a run, the reference is no use. The closure of a setter, for example, must
   /// not end the use of what it has set.
   init(_ definition: AtomDefinition<Value>) {
     self.definition = definition
     store = .current
-    use = CurrentThread.isEvaluating ? nil : AtomUse(of: definition, in: store)
+    let isDependency = CurrentThread.isEvaluating || AnyRun.current(in: store.core) != nil
+    use = isDependency ? nil : AtomUse(of: definition, in: store)
   }
 
   var value: Value { store.value(of: definition) }
 
   /// The value as a read that is no dependency.
   var capturedValue: Value {
-    guard let evaluation = Evaluation.current(in: store.core) else { return value }
+    guard let evaluation = Evaluation.current(in: store.core) else {
+      guard let run = AnyRun.current(in: store.core) else { return value }
+      return store.withCore { core in
+        ValueSlot.value(Value.self) { run.read(definition, in: core, to: $0, isTracking: false) }
+      }
+    }
     return ValueSlot.value(Value.self) { slot in evaluation.run { evaluation.capture(definition, to: slot) } }
   }
 

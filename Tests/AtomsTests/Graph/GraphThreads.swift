@@ -253,7 +253,7 @@ struct GraphThreads: VirtualThreads {
         cells[node] = Cell(value: sources[node], validFrom: logic.revision, dirtyAt: .never)
       } else if logic.canDrop(id) {
         if logic.revision == former, logic.hasCleanDependent(id) { logic.advance() }
-        logic.drop(id)
+        _ = logic.drop(id)
         cells[node] = Cell()
       }
     }

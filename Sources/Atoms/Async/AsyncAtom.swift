@@ -1,0 +1,99 @@
+/// A value that an asynchronous closure produces.
+///
+/// ```swift
+/// let dogsAtom = AsyncAtom<[Dog]> {
+///   @UseAtomValue(searchTextAtom) var text
+///   return try await search(text)
+/// }
+/// ```
+///
+/// The closure first runs when the atom is read or watched. Its value is an ``AsyncState``. When something that the run
+/// has read changes, the state is loading again, and the next read or delivery starts another run. The newest run wins:
+/// an older one is canceled, and what it does later has no effect.
+public struct AsyncAtom<Success: Sendable>: ReadableAtom {
+  /// The identity of the atom.
+  public let definition: AtomDefinition<AsyncState<Success>>
+
+  /// Creates an asynchronous atom.
+  ///
+  /// - Parameters:
+  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
+  ///     <doc:AtomPromises>.
+  ///   - throwOnCancellation: Whether ``cancel()`` makes the state a failure. Otherwise, the last result returns.
+  ///   - fileID: The file for the label.
+  ///   - line: The line for the label.
+  ///   - operation: A closure that produces the value. The atoms that it reads, also in child tasks, become
+  ///     dependencies. All its reads see one revision.
+  public init(
+    keepAlive: Bool = false,
+    throwOnCancellation: Bool = false,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ operation: @escaping @Sendable @concurrent () async throws -> Success
+  ) {
+    definition = AsyncDefinition(
+      fileID, line, keepsAlive: keepAlive, throwsOnCancellation: throwOnCancellation, operation)
+  }
+
+  /// Creates a copy of an atom from its identity.
+  ///
+  /// - Parameter definition: The identity of an atom of the same type.
+  public init(definition: AtomDefinition<AsyncState<Success>>) { self.definition = definition }
+
+  private var asynchronous: AsyncDefinition<Success> {
+    guard let definition = definition as? AsyncDefinition<Success> else {
+      preconditionFailure("Atoms: \(definition.label) is not an asynchronous atom.")
+    }
+    return definition
+  }
+
+  /// The last success, even while another run is under way or after it has failed.
+  ///
+  /// It is `nil` before the first success. It changes together with the state.
+  public var latest: DerivedAtom<Success?> { asynchronous.latest }
+
+  /// Starts another run in the current store.
+  ///
+  /// Before the call returns, the state is loading. In a transaction, the run starts when the transaction has committed.
+  /// In a derivation or a snapshot, the call has no effect and is reported like a set.
+  public func reload() { AtomStore.current.reload(asynchronous) }
+
+  /// Cancels the run in the current store, if there is one.
+  ///
+  /// The state becomes the last result. If there is none, or with `throwOnCancellation`, it becomes a failure with a
+  /// `CancellationError`. In a transaction, the run is canceled when the transaction has committed. In a derivation or a
+  /// snapshot, the call has no effect and is reported like a set.
+  public func cancel() { AtomStore.current.cancel(asynchronous) }
+}
+
+extension AtomStore {
+  fileprivate func reload<Success>(_ definition: AsyncDefinition<Success>) {
+    withCore { core in
+      if core.refuseSet(definition) { return }
+      let run = definition.run
+      core.afterCommit(definition) { [self] in
+        withCore { core in
+          guard let cell = core.cell(of: run) as? RunCell<Success> else { return }
+          // The first read starts the first run.
+          if !cell.reload(in: core) { _ = value(of: run) }
+        }
+      }
+    }
+  }
+
+  fileprivate func cancel<Success>(_ definition: AsyncDefinition<Success>) {
+    withCore { core in
+      if core.refuseSet(definition) { return }
+      core.afterCommit(definition) { [self] in
+        withCore { core in
+          guard let cell = core.cell(of: definition.run) as? RunCell<Success> else { return }
+          let ended = cell.change(by: nil, in: core) { value in
+            if !definition.throwsOnCancellation, let state = value.finished { return value.after(state) }
+            return value.after(.failure(CancellationError()))
+          }
+          ended?.cancel()
+        }
+      }
+    }
+  }
+}

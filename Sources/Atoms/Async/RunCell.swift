@@ -1,0 +1,147 @@
+import ActorStore
+
+/// A cell whose value runs set.
+final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked Sendable {
+  // Invariant: `run` is accessed under the graph's lock.
+
+  /// The newest run, until it ends.
+  private(set) var run: Run<Success>?
+  // The cell has its own reference, because the atom can go while the closure runs.
+  private let operation: RunDefinition<Success>.Operation
+
+  init(_ definition: AnyAtomDefinition, _ operation: @escaping RunDefinition<Success>.Operation) {
+    self.operation = operation
+    super.init(definition, nil)
+  }
+
+  override var isRun: Bool { true }
+
+  override func takeRun() -> AnyRun? { run.take() }
+
+  /// The value, under the graph's lock.
+  private var known: RunValue<Success>? { makeBox()?.value(as: RunValue<Success>.self) }
+
+  /// Replaces the newest run with a new one, and returns both.
+  private func newRun(in graph: Graph, _ state: GraphState) -> (former: AnyRun?, new: AnyRun) {
+    let (former, new) = (state.logic.has(.keepFormerRun) ? nil : run, Run(graph, self, operation))
+    run = new
+    return (former, new)
+  }
+
+  /// Starts a run.
+  override func compute(in evaluation: Evaluation) {
+    let graph = evaluation.graph
+    let (runs, unused) = graph.state.withLockBackingOff { state -> (Runs, Unused) in
+      let known = known
+      let loading = Published(known?.loading ?? RunValue())
+      let isUnchanged = known?.state.loading == true || known != nil && state.logic.has(.loadLate)
+      let old = state.logic.mustKeep(node) ? makeBox() : nil
+      guard !evaluation.logic.isPrivate,
+        let values = state.logic.publishRun(&evaluation.logic, isUnchanged: isUnchanged, old: old)
+      else { return (Runs(), Unused(own: state.logic.keep(loading, &evaluation.logic))) }
+      let (former, new) = newRun(in: graph, state)
+      var unused = Unused(values: values)
+      if isUnchanged {
+        keepValue(state.logic.validity(node))
+      } else {
+        unused.former = replace(state.logic.validity(node), with: loading)
+      }
+      return (Runs(former: former, new: new), unused)
+    }
+    runs.exchange()
+    withExtendedLifetime(unused) {}
+  }
+
+  /// What a change leaves behind, which the caller releases without the lock.
+  private struct Unused: Sendable {
+    var own: EvaluationStateMachine<AnyPublished>.Own?
+    var values: [AnyPublished] = []
+    var former: AnyPublished?
+    var released = Graph.Unused()
+  }
+
+  /// The run that another one replaces, and that one.
+  private struct Runs: Sendable {
+    var former: AnyRun?
+    var new: AnyRun?
+
+    func exchange() {
+      former?.cancel()
+      new?.start()
+    }
+  }
+
+  // MARK: Changes
+
+  /// Starts another run.
+  ///
+  /// Returns `false`, and changes nothing, if there has been none yet.
+  func reload(in graph: Graph) -> Bool {
+    let (isDone, runs, unused, mustDeliver) = graph.state.withLockBackingOff { state -> (Bool, Runs, [Unused], Bool) in
+      guard let known else { return (false, Runs(), [], false) }
+      // An evaluation is about to start one.
+      if state.logic[node].claim != .none { return (true, Runs(), [], false) }
+      state.logic.restart(node)
+      let (former, new) = newRun(in: graph, state)
+      let runs = Runs(former: former, new: new)
+      if known.state.loading {
+        keepValue(state.logic.validity(node))
+        return (true, runs, [], false)
+      }
+      return (true, runs, [set(known.loading, in: graph, &state)], graph.startDelivering(&state))
+    }
+    runs.exchange()
+    withExtendedLifetime(unused) {}
+    if mustDeliver { graph.deliver() }
+    return isDone
+  }
+
+  /// Changes the value because of a run, unless there is a newer one.
+  ///
+  /// - Parameters:
+  ///   - run: The run, or `nil` for the newest one, which ends.
+  ///   - change: A closure that changes the value. It is called under a lock.
+  /// - Returns: The run that has ended because `run` was `nil`.
+  @discardableResult
+  func change(
+    by run: Run<Success>?, in graph: Graph, _ change: (RunValue<Success>) -> RunValue<Success>
+  ) -> AnyRun? {
+    while true {
+      let (isDone, ended, unused, mustDeliver) = graph.state.withLockBackingOff {
+        state -> (Bool, AnyRun?, [Unused], Bool) in
+        guard let newest = self.run, run == nil || run === newest || state.logic.has(.staleRunWins), let known else {
+          return (true, nil, [], false)
+        }
+        guard state.logic.canSet(node) else { return (false, nil, [], false) }
+        if run == nil { self.run = nil }
+        var unused = [set(change(known), in: graph, &state)]
+        state.logic.endFormerUses(of: node)
+        unused[0].released = graph.releaseUnused(&state)
+        return (true, run == nil ? newest : nil, unused, graph.startDelivering(&state))
+      }
+      for one in unused { var released = one.released; released.release() }
+      withExtendedLifetime(unused) {}
+      if mustDeliver { graph.deliver() }
+      if isDone { return ended }
+      // Finds out whether something that the run has read has changed. Then this starts another run.
+      let logic = graph.state.withLockBackingOff { graph.begin(&$0) }
+      graph.evaluate(logic) { _ = $0.box(self) }
+    }
+  }
+
+  /// Makes a value the newest one, in a new revision.
+  private func set(_ value: RunValue<Success>, in graph: Graph, _ state: inout GraphState) -> Unused {
+    let new = Published(value)
+    state.logic.advance()
+    let values = state.logic.setResult(
+      of: node, old: state.logic.mustKeep(node) ? makeBox() : nil, new: state.logic[node].isWatched ? new : nil)
+    let former = replace(state.logic.validity(node), with: new)
+    graph.publishRevision(&state)
+    return Unused(values: values, former: former)
+  }
+
+  /// Forgets a run that has ended.
+  func end(_ run: Run<Success>, in graph: Graph) {
+    graph.state.withLockBackingOff { _ in if self.run === run { self.run = nil } }
+  }
+}

@@ -1,0 +1,64 @@
+/// The definition of a hidden atom whose value runs set.
+///
+/// The atom that users know is derived from it, so that an injection can replace that one.
+final class RunDefinition<Success: Sendable>: AtomDefinition<RunValue<Success>>, @unchecked Sendable {
+  typealias Operation = @Sendable @concurrent () async throws -> Success
+
+  // Invariant: `visible` is set before any other thread can use the atom.
+  private weak var visible: AnyAtomDefinition?
+  private var identity: ObjectIdentifier?
+
+  private let operation: Operation
+
+  init(_ operation: @escaping Operation) {
+    self.operation = operation
+    super.init("", 0, keepsAlive: false)
+  }
+
+  /// Notes the atom that users know.
+  fileprivate func join(_ visible: AnyAtomDefinition) {
+    self.visible = visible
+    identity = ObjectIdentifier(visible)
+    label = visible.label
+  }
+
+  override var visibleID: ObjectIdentifier { identity ?? super.visibleID }
+  override var owner: AnyAtomDefinition? { visible }
+
+  override func makeCell() -> Cell { RunCell(self, operation) }
+}
+
+/// The definition of an asynchronous atom.
+final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Success>>, @unchecked Sendable {
+  let run: RunDefinition<Success>
+  let throwsOnCancellation: Bool
+  /// The atom with the last success.
+  let latest: DerivedAtom<Success?>
+
+  init(
+    _ file: StaticString, _ line: UInt, keepsAlive: Bool, throwsOnCancellation: Bool,
+    _ operation: @escaping RunDefinition<Success>.Operation
+  ) {
+    let run = RunDefinition(operation)
+    self.run = run
+    self.throwsOnCancellation = throwsOnCancellation
+    latest = DerivedAtom(keepAlive: keepsAlive, fileID: file, line: line) {
+      if let visible = run.owner as? AtomDefinition<AsyncState<Success>> {
+        if let value = AtomStore.currentValue(of: visible).value { return value }
+        // The atom's own operation must not run.
+        if Evaluation.current?.graph.injection(of: visible) != nil { return nil }
+      }
+      return AtomStore.currentValue(of: run).latest
+    }
+    super.init(file, line, keepsAlive: keepsAlive) { AtomStore.currentValue(of: run).state }
+    run.join(self)
+  }
+
+  override var label: String {
+    get { super.label }
+    set {
+      super.label = newValue
+      run.label = newValue
+    }
+  }
+}

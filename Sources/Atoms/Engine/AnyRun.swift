@@ -1,0 +1,122 @@
+import ActorStore
+
+/// One run of an asynchronous atom in one graph.
+///
+/// It reads atoms at one revision, which moves on to the newest one as long as nothing that it has read has changed.
+class AnyRun: @unchecked Sendable {
+  // Invariant: `pin` is accessed under the graph's lock.
+
+  let graph: GraphReference
+  /// The cell with the value that the run sets.
+  ///
+  /// The run is the newest one as long as the cell has it.
+  let cell: Cell
+  /// An evaluation that has not ended, at the revision of the last read.
+  fileprivate final var pin: Evaluation?
+
+  init(_ graph: Graph, _ cell: Cell) {
+    self.graph = graph.reference
+    self.cell = cell
+  }
+
+  /// Whether the cell has this run, under the graph's lock.
+  func isNewest() -> Bool { abstract() }
+
+  func start() { abstract() }
+  func cancel() { abstract() }
+
+  private func abstract() -> Never { preconditionFailure("Atoms: an abstract method was called.") }
+}
+
+extension AnyRun {
+  /// The run to which a read on the current thread belongs.
+  static func current(in graph: Graph) -> AnyRun? {
+    guard let run = SelectedGraph.run, run.graph === graph.reference, CurrentThread.isPlain else { return nil }
+    return run
+  }
+
+  /// Copies the value that the run sees to uninitialized memory.
+  func read(
+    _ definition: AnyAtomDefinition, in graph: Graph, to destination: ValueSlot, isTracking: Bool = true
+  ) {
+    evaluate(in: graph, isTracking: isTracking) { $0.read(definition, to: destination) }
+  }
+
+  /// Runs a closure with an evaluation whose reads all see the revision of the run.
+  ///
+  /// - Parameters:
+  ///   - graph: The graph of the run.
+  ///   - isTracking: Whether the reads become dependencies.
+  ///   - body: The closure.
+  func evaluate<Result, Failure: Error>(
+    in graph: Graph, isTracking: Bool, _ body: (Evaluation) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // At the newest revision, unless something that the run has read has changed.
+    if let result = try evaluateNewest(in: graph, isTracking: isTracking, body) { return result }
+    let logic = graph.state.withLockBackingOff { state in
+      pin.map { state.logic.begin(beside: $0.logic) } ?? graph.begin(&state)
+    }
+    return try graph.evaluate(logic, body)
+  }
+
+  private func evaluateNewest<Result, Failure: Error>(
+    in graph: Graph, isTracking: Bool, _ body: (Evaluation) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    let logic = graph.state.withLockBackingOff { isNewest() ? graph.begin(&$0) : nil }
+    guard let logic else { return nil }
+    return try graph.evaluate(logic) { evaluation throws(Failure) -> Result? in
+      // If something that the run has read has changed, this starts another run.
+      _ = evaluation.box(cell)
+      if !graph.state.withLockBackingOff({ _ in isNewest() }) { return nil }
+      if isTracking { evaluation.logic.topReads = [] }
+      defer { noteReads(evaluation) }
+      return try body(evaluation)
+    }
+  }
+
+  /// Makes what the run has read dependencies, and pins the revision.
+  private func noteReads(_ evaluation: Evaluation) {
+    let graph = evaluation.graph
+    var cycle: [String]?
+    let (former, mustDeliver) = graph.state.withLockBackingOff { state -> (Evaluation?, Bool) in
+      var hasChanged = false
+      if isNewest() {
+        for node in evaluation.logic.topReads ?? [] {
+          if let path = state.logic.path(from: node, to: cell.node) {
+            cycle = labels(ofCycle: path, state)
+          }
+          let version = state.logic.find(node, for: evaluation.logic)?.stamp.version ?? 0
+          if state.logic.has(.loseRestart) { continue }
+          if state.logic.addRead(of: node, version, by: cell.node) { hasChanged = true }
+        }
+      }
+      evaluation.logic.topReads = nil
+      let former = pin
+      if former == nil { state.pinnedRuns += 1 }
+      pin = Evaluation(graph, state.logic.begin(beside: evaluation.logic))
+      if !hasChanged { return (former, false) }
+      state.logic.advance()
+      state.logic.change(cell.node)
+      graph.publishRevision(&state)
+      return (former, graph.startDelivering(&state))
+    }
+    if let cycle { Evaluation.trapBecauseOfCycle(cycle) }
+    if let former { graph.end(former) }
+    if mustDeliver { graph.deliver() }
+  }
+
+  /// The labels of the atoms on a path from what the run has read to its own node.
+  func labels(ofCycle path: [NodeID], _ state: GraphState) -> [String] {
+    [state.label(of: cell.node)]
+      + path.filter { !state.cell($0).definition.isHidden }.map { state.label(of: $0) }
+  }
+
+  /// Ends the pin, because the run has read what it needs.
+  func unpin(in graph: Graph) {
+    let former = graph.state.withLockBackingOff { state in
+      if pin != nil { state.pinnedRuns -= 1 }
+      return pin.take()
+    }
+    if let former { graph.end(former) }
+  }
+}

@@ -1,0 +1,123 @@
+/// Nodes with runs.
+///
+/// The closure of such a node only starts a run, which reads other nodes and sets the node's value later. Each read of
+/// the newest run becomes a dependency at once. So a change of what it has read makes the node dirty, and the next
+/// evaluation starts another run.
+extension GraphStateMachine {
+  /// Ends the closure of a node, which starts a run.
+  ///
+  /// The value before the run's first result is valid since the change that made another run necessary.
+  ///
+  /// - Parameters:
+  ///   - isUnchanged: Whether the former value stays.
+  ///   - old: The former value, if `mustKeep(node)`.
+  /// - Returns: Former values that no pin sees anymore, or `nil` if the atom is gone. Then the caller calls `keep`.
+  mutating func publishRun(_ evaluation: inout EvaluationState, isUnchanged: Bool, old: Value?) -> [Value]? {
+    let node = evaluation.frames[evaluation.frames.count - 1].node
+    if self[node].isRemoved { return nil }
+    var unseen: [Value] = []
+    if !isUnchanged {
+      let end = self[node].dirtyAt
+      if let old, self[node].version != 0 { keep(old, of: node, until: end, into: &unseen) }
+      if self[node].version != 0 { self[node].validFrom = end }
+      self[node].version = newVersion()
+    }
+    self[node].claim = .none
+    self[node].dirtyAt = .never
+    forgetReads(of: node)
+    _ = evaluation.pop()
+    return unseen
+  }
+
+  /// Begins another run of a node that has a value and no claim.
+  mutating func restart(_ node: NodeID) {
+    self[node].dirtyAt = .never
+    forgetReads(of: node)
+  }
+
+  /// Removes what former runs have read.
+  ///
+  /// The uses end after the new run, because it may read the same atoms.
+  private mutating func forgetReads(of node: NodeID) {
+    removeEdgesLater(of: node)
+    self[node].edition &+= 1
+  }
+
+  /// Makes what the newest run of a node has read a dependency.
+  ///
+  /// - Parameter version: The version that the run has read, or 0 if the atom is gone.
+  /// - Returns: Whether the value has changed since, so that the caller calls `change`.
+  mutating func addRead(of read: NodeID, _ version: Version, by node: NodeID) -> Bool {
+    let known = self[node].dependencies.indices.contains { self[node].dependencies[$0].node == read }
+    if !known {
+      var edge = Dependency.different
+      if !self[read].isRemoved {
+        edge = Dependency(node: read, place: Int32(self[read].dependents.count), version: version)
+        self[read].dependents.append(Dependent(node: node, index: Int32(self[node].dependencies.count)))
+      }
+      self[node].dependencies.append(edge)
+      if edge.node != .none, self[node].uses > 0 { beginUse(of: read) }
+    }
+    if self[read].isRemoved || self[read].version != version || self[read].dirtyAt != .never { return true }
+    self[read].flags.formUnion(.cleanDependents)
+    return false
+  }
+
+  /// Makes a node dirty in the newest revision, which the caller has begun.
+  mutating func change(_ node: NodeID) {
+    if self[node].dirtyAt == .never {
+      self[node].dirtyAt = revision
+      marked.append(node)
+    }
+    if self[node].isWatched { check(node) }
+    mark(dependentsOf: node)
+  }
+
+  /// Whether a run can set the value of its node now.
+  ///
+  /// Otherwise, an evaluation must find out whether what the run has read has changed.
+  func canSet(_ node: NodeID) -> Bool { self[node].dirtyAt == .never && self[node].claim == .none }
+
+  /// Gives a node the value that its run has set, in the newest revision.
+  ///
+  /// - Parameters:
+  ///   - old: The former value, if `mustKeep(node)`.
+  ///   - new: The new value, if the node is watched.
+  /// - Returns: Former values that no pin sees anymore.
+  mutating func setResult(of node: NodeID, old: Value?, new: Value?) -> [Value] {
+    let unseen = replaceValue(of: node, old: old, new: new)
+    self[node].flags.remove(.assigned)
+    return unseen
+  }
+
+  /// Ends the uses by former runs of what they have read, because the newest run has read what it needs.
+  mutating func endFormerUses(of node: NodeID) {
+    for used in formerUses.removeValue(forKey: node) ?? [] { endUse(of: used) }
+  }
+
+  /// The nodes on a path of dependencies and waits from one node to another, or `nil` if there is none.
+  ///
+  /// O(nodes that the first one depends on, and their dependencies), without recursion.
+  ///
+  /// - Parameters:
+  ///   - first: The first node.
+  ///   - last: The last node.
+  ///   - waits: The nodes that runs wait for.
+  func path(from first: NodeID, to last: NodeID, waits: [NodeID: [NodeID]] = [:]) -> [NodeID]? {
+    var users: [NodeID: NodeID] = [first: first]
+    var next = [first]
+    while let node = next.popLast() {
+      if node == last {
+        var path = [last]
+        while let user = users[path[path.count - 1]], user != path[path.count - 1] { path.append(user) }
+        return path.reversed()
+      }
+      let reads = self[node].dependencies.indices.map { self[node].dependencies[$0].node } + (waits[node] ?? [])
+      for read in reads where read != .none && users[read] == nil {
+        users[read] = node
+        next.append(read)
+      }
+    }
+    return nil
+  }
+}
