@@ -70,7 +70,7 @@ import Testing
   ]
 
   private static let atoms = [
-    Rule(pattern: #"\bTask\b"#, why: "atoms start no tasks"),
+    Rule(pattern: #"\bTask\b"#, why: "only runs are tasks", allowed: ["Async/Run.swift"]),
     Rule(
       pattern: #"\bunsafe\b"#, why: "few files contain unsafe code",
       allowed: [
@@ -82,9 +82,10 @@ import Testing
       pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code",
       allowed: [
         "Runtime/Equality.swift", "Runtime/NodeTable.swift", "Runtime/ValueSlot.swift",
-        "Engine/AnyAtomDefinition.swift", "Engine/AtomDefinition.swift", "Engine/Cell.swift",
+        "Engine/AnyAtomDefinition.swift", "Engine/AnyRun.swift", "Engine/AtomDefinition.swift", "Engine/Cell.swift",
         "Engine/Evaluation.swift", "Engine/GraphHandle.swift", "Engine/TypedCell.swift",
-        "Bridging/SelectedDefinition.swift", "Bridging/SelectionDefinition.swift", "Types/GetSetDefinition.swift",
+        "Async/Run.swift", "Async/RunCell.swift", "Async/RunDefinition.swift", "Bridging/SelectedDefinition.swift",
+        "Bridging/SelectionDefinition.swift", "Types/GetSetDefinition.swift",
         "Types/HiddenDefinition.swift", "Types/WillSetDefinition.swift",
       ]),
   ]

@@ -37,7 +37,7 @@ import Testing
     Module(
       name: "Atoms",
       layers: [
-        "Graph", "Runtime", "Engine", "Store", "Types", "Watching", "Inspecting", "Injecting", "Bridging",
+        "Graph", "Runtime", "Engine", "Store", "Types", "Watching", "Async", "Inspecting", "Injecting", "Bridging",
         "Wrappers",
       ]),
     Module(

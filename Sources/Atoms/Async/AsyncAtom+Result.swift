@@ -65,6 +65,7 @@ public struct AtomCycle: Error, Hashable, CustomStringConvertible {
   /// The labels of the atoms, of which the last one equals the first.
   public let path: [String]
 
+  /// A message that says what happened and what to do instead.
   public var description: String {
     """
     Atoms: the runs of these atoms wait for each other's results: \(path.joined(separator: " -> ")). Remove one of these \

@@ -32,7 +32,10 @@ public struct AsyncAtom<Success: Sendable>: ReadableAtom {
     _ operation: @escaping @Sendable @concurrent () async throws -> Success
   ) {
     definition = AsyncDefinition(
-      fileID, line, keepsAlive: keepAlive, throwsOnCancellation: throwOnCancellation, operation)
+      fileID, line, keepsAlive: keepAlive, throwsOnCancellation: throwOnCancellation
+    ) { run in
+      do { run.set(.success(try await operation())) } catch { run.set(.failure(error)) }
+    }
   }
 
   /// Creates a copy of an atom from its identity.
@@ -40,12 +43,7 @@ public struct AsyncAtom<Success: Sendable>: ReadableAtom {
   /// - Parameter definition: The identity of an atom of the same type.
   public init(definition: AtomDefinition<AsyncState<Success>>) { self.definition = definition }
 
-  private var asynchronous: AsyncDefinition<Success> {
-    guard let definition = definition as? AsyncDefinition<Success> else {
-      preconditionFailure("Atoms: \(definition.label) is not an asynchronous atom.")
-    }
-    return definition
-  }
+  private var asynchronous: AsyncDefinition<Success> { .of(definition) }
 
   /// The last success, even while another run is under way or after it has failed.
   ///
@@ -67,7 +65,7 @@ public struct AsyncAtom<Success: Sendable>: ReadableAtom {
 }
 
 extension AtomStore {
-  fileprivate func reload<Success>(_ definition: AsyncDefinition<Success>) {
+  func reload<Success>(_ definition: AsyncDefinition<Success>) {
     withCore { core in
       if core.refuseSet(definition) { return }
       let run = definition.run
@@ -81,7 +79,7 @@ extension AtomStore {
     }
   }
 
-  fileprivate func cancel<Success>(_ definition: AsyncDefinition<Success>) {
+  func cancel<Success>(_ definition: AsyncDefinition<Success>) {
     withCore { core in
       if core.refuseSet(definition) { return }
       core.afterCommit(definition) { [self] in

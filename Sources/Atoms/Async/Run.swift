@@ -21,56 +21,61 @@ extension RunValue: Equatable where Success: Equatable {}
 
 /// One run of an operation.
 final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
-  private let operation: RunDefinition<Success>.Operation
+  typealias Operation = @Sendable @concurrent (Run) async -> Void
+
+  private let operation: Operation
   private let progress = Locked(Progress())
 
   private struct Progress: Sendable {
-    var isCancelled = false
+    var isCanceled = false
     var task: Task<Void, Never>?
   }
 
-  init(_ graph: Graph, _ cell: RunCell<Success>, _ operation: @escaping RunDefinition<Success>.Operation) {
+  init(_ graph: Graph, _ cell: RunCell<Success>, _ operation: @escaping Operation) {
     self.operation = operation
     super.init(graph, cell)
   }
 
-  override func isNewest() -> Bool { (cell as? RunCell<Success>)?.run === self }
+  private var typedCell: RunCell<Success>? { cell as? RunCell<Success> }
+
+  override func isNewest() -> Bool { typedCell?.run === self }
 
   /// Starts the operation, unless the run was canceled before.
   override func start() {
-    if progress.withLock({ $0.isCancelled }) { return }
+    if progress.withLock({ $0.isCanceled }) { return }
     let task = SelectedGraph.select(self) {
       Task.inheritingExecutor { [self] in
-        let result: Result<Success, any Error>
-        do { result = .success(try await operation()) } catch { result = .failure(error) }
-        graph.withGraph { end(result, in: $0) }
+        await operation(self)
+        end()
       }
     }
-    let isCancelled = progress.withLock { progress in
+    let isCanceled = progress.withLock { progress in
       progress.task = task
-      return progress.isCancelled
+      return progress.isCanceled
     }
-    if isCancelled { task.cancel() }
+    if isCanceled { task.cancel() }
   }
 
   override func cancel() {
     let task = progress.withLock { progress in
-      progress.isCancelled = true
+      progress.isCanceled = true
       return progress.task
     }
     task?.cancel()
   }
 
-  private func end(_ result: Result<Success, any Error>, in graph: Graph) {
-    if let cell = cell as? RunCell<Success> {
-      let state: AsyncState<Success> =
-        switch result {
-        case .success(let value): .success(value)
-        case .failure(let error): .failure(error)
-        }
-      cell.change(by: self, in: graph) { $0.after(state) }
-      cell.end(self, in: graph)
+  /// Sets the state of the atom, unless there is a newer run.
+  func set(_ state: AsyncState<Success>) {
+    graph.withGraph { graph in typedCell?.change(by: self, in: graph) { $0.after(state) } }
+  }
+
+  /// Ends the pin, because the run has read what it needs.
+  func endReading() { graph.withGraph { unpin(in: $0) } }
+
+  private func end() {
+    graph.withGraph { graph in
+      typedCell?.end(self, in: graph)
+      unpin(in: graph)
     }
-    unpin(in: graph)
   }
 }

@@ -7,9 +7,9 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
   /// The newest run, until it ends.
   private(set) var run: Run<Success>?
   // The cell has its own reference, because the atom can go while the closure runs.
-  private let operation: RunDefinition<Success>.Operation
+  private let operation: Run<Success>.Operation
 
-  init(_ definition: AnyAtomDefinition, _ operation: @escaping RunDefinition<Success>.Operation) {
+  init(_ definition: AnyAtomDefinition, _ operation: @escaping Run<Success>.Operation) {
     self.operation = operation
     super.init(definition, nil)
   }
@@ -142,6 +142,12 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
 
   /// Forgets a run that has ended.
   func end(_ run: Run<Success>, in graph: Graph) {
-    graph.state.withLockBackingOff { _ in if self.run === run { self.run = nil } }
+    var released = graph.state.withLockBackingOff { state -> Graph.Unused in
+      if self.run !== run { return Graph.Unused() }
+      self.run = nil
+      state.logic.endFormerUses(of: node)
+      return graph.releaseUnused(&state)
+    }
+    released.release()
   }
 }

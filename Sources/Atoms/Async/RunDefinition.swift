@@ -2,15 +2,13 @@
 ///
 /// The atom that users know is derived from it, so that an injection can replace that one.
 final class RunDefinition<Success: Sendable>: AtomDefinition<RunValue<Success>>, @unchecked Sendable {
-  typealias Operation = @Sendable @concurrent () async throws -> Success
-
   // Invariant: `visible` is set before any other thread can use the atom.
   private weak var visible: AnyAtomDefinition?
   private var identity: ObjectIdentifier?
 
-  private let operation: Operation
+  private let operation: Run<Success>.Operation
 
-  init(_ operation: @escaping Operation) {
+  init(_ operation: @escaping Run<Success>.Operation) {
     self.operation = operation
     super.init("", 0, keepsAlive: false)
   }
@@ -37,7 +35,7 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
 
   init(
     _ file: StaticString, _ line: UInt, keepsAlive: Bool, throwsOnCancellation: Bool,
-    _ operation: @escaping RunDefinition<Success>.Operation
+    _ operation: @escaping Run<Success>.Operation
   ) {
     let run = RunDefinition(operation)
     self.run = run
@@ -52,6 +50,14 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
     }
     super.init(file, line, keepsAlive: keepsAlive) { AtomStore.currentValue(of: run).state }
     run.join(self)
+  }
+
+  /// The definition of an atom as that of an asynchronous one.
+  static func of(_ definition: AtomDefinition<AsyncState<Success>>) -> AsyncDefinition {
+    guard let definition = definition as? AsyncDefinition else {
+      preconditionFailure("Atoms: \(definition.label) is not an asynchronous atom.")
+    }
+    return definition
   }
 
   override var label: String {

@@ -9,11 +9,11 @@ final class SelectedDefinition<State: Sendable, Value: Sendable>: AtomDefinition
   private var identity: ObjectIdentifier?
 
   private let select: @Sendable (State) -> Value
-  private let link: StoreLink<State>
+  private let link: SelectionLink
   /// The value of the last commit, or `nil` until the first state is known.
   private let latest = Locked<AnyPublished?>(nil)
 
-  init(_ link: StoreLink<State>, _ select: @escaping @Sendable (State) -> Value) {
+  init(_ link: SelectionLink, _ select: @escaping @Sendable (State) -> Value) {
     self.link = link
     self.select = select
     super.init("", 0, keepsAlive: true)
@@ -40,8 +40,8 @@ final class SelectedDefinition<State: Sendable, Value: Sendable>: AtomDefinition
 
   var newest: AnyPublished? { latest.withLock { $0 } }
 
-  func change(in state: State) -> AnyPublished? {
-    let new = select(state)
+  func change(in state: AnyPublished) -> AnyPublished? {
+    let new = select(state.value(as: State.self))
     if let equality, let newest, equality.areEqual(newest.value(as: Value.self), to: new) { return nil }
     return Published(new)
   }
@@ -55,14 +55,12 @@ final class SelectedDefinition<State: Sendable, Value: Sendable>: AtomDefinition
 }
 
 /// A selection of any type of value.
-protocol Selected<State>: AnyAtomDefinition {
-  associatedtype State: Sendable
-
+protocol Selected: AnyAtomDefinition {
   /// The newest value, or `nil` if there is none yet.
   var newest: AnyPublished? { get }
 
   /// The value in a state, unless it equals the newest one.
-  func change(in state: State) -> AnyPublished?
+  func change(in state: AnyPublished) -> AnyPublished?
 
   /// Makes a value the newest one, and returns the former one.
   ///

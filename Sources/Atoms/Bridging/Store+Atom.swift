@@ -98,7 +98,7 @@ extension Store {
     send: (@Sendable (Value) -> Void)? = nil
   ) -> SelectionDefinition<Value> {
     let link = link
-    let selected = SelectedDefinition<State, Value>(link) { $0[keyPath: path] }
+    let selected = SelectedDefinition<State, Value>(link.selections) { $0[keyPath: path] }
     let definition = SelectionDefinition(file, line, selected, send: send)
     // Graphs get it after it knows the atom that it belongs to.
     link.add(selected, of: self)

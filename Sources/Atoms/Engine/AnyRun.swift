@@ -4,7 +4,7 @@ import ActorStore
 ///
 /// It reads atoms at one revision, which moves on to the newest one as long as nothing that it has read has changed.
 class AnyRun: @unchecked Sendable {
-  // Invariant: `pin` is accessed under the graph's lock.
+  // Invariant: `pin` and `hasEndedReading` are accessed under the graph's lock.
 
   let graph: GraphReference
   /// The cell with the value that the run sets.
@@ -13,6 +13,8 @@ class AnyRun: @unchecked Sendable {
   let cell: Cell
   /// An evaluation that has not ended, at the revision of the last read.
   fileprivate final var pin: Evaluation?
+  /// Whether later reads do not belong to the run.
+  fileprivate final var hasEndedReading = false
 
   init(_ graph: Graph, _ cell: Cell) {
     self.graph = graph.reference
@@ -54,7 +56,11 @@ extension AnyRun {
     // At the newest revision, unless something that the run has read has changed.
     if let result = try evaluateNewest(in: graph, isTracking: isTracking, body) { return result }
     let logic = graph.state.withLockBackingOff { state in
-      pin.map { state.logic.begin(beside: $0.logic) } ?? graph.begin(&state)
+      if pin == nil, !hasEndedReading {
+        state.pinnedRuns += 1
+        pin = Evaluation(graph, graph.begin(&state))
+      }
+      return pin.map { state.logic.begin(beside: $0.logic) } ?? graph.begin(&state)
     }
     return try graph.evaluate(logic, body)
   }
@@ -62,7 +68,7 @@ extension AnyRun {
   private func evaluateNewest<Result, Failure: Error>(
     in graph: Graph, isTracking: Bool, _ body: (Evaluation) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    let logic = graph.state.withLockBackingOff { isNewest() ? graph.begin(&$0) : nil }
+    let logic = graph.state.withLockBackingOff { isNewest() && !hasEndedReading ? graph.begin(&$0) : nil }
     guard let logic else { return nil }
     return try graph.evaluate(logic) { evaluation throws(Failure) -> Result? in
       // If something that the run has read has changed, this starts another run.
@@ -80,7 +86,7 @@ extension AnyRun {
     var cycle: [String]?
     let (former, mustDeliver) = graph.state.withLockBackingOff { state -> (Evaluation?, Bool) in
       var hasChanged = false
-      if isNewest() {
+      if isNewest(), !hasEndedReading {
         for node in evaluation.logic.topReads ?? [] {
           if let path = state.logic.path(from: node, to: cell.node) {
             cycle = labels(ofCycle: path, state)
@@ -92,6 +98,7 @@ extension AnyRun {
       }
       evaluation.logic.topReads = nil
       let former = pin
+      if hasEndedReading { return (former, false) }
       if former == nil { state.pinnedRuns += 1 }
       pin = Evaluation(graph, state.logic.begin(beside: evaluation.logic))
       if !hasChanged { return (former, false) }
@@ -114,6 +121,7 @@ extension AnyRun {
   /// Ends the pin, because the run has read what it needs.
   func unpin(in graph: Graph) {
     let former = graph.state.withLockBackingOff { state in
+      hasEndedReading = true
       if pin != nil { state.pinnedRuns -= 1 }
       return pin.take()
     }

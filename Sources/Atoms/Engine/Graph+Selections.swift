@@ -19,16 +19,43 @@ struct Selections: Sendable {
   var values: [(definition: AnyAtomDefinition, value: AnyPublished)] = []
 }
 
+/// How much a graph has of the sources that it follows.
+struct SourceSteps: Sendable {
+  /// There is hardly ever more than one.
+  private var all: [(source: ObjectIdentifier, step: UInt64)] = []
+
+  var count: Int { all.count }
+
+  /// The step that the graph has of a source, or `nil` if it does not follow it.
+  subscript(source: ObjectIdentifier) -> UInt64? {
+    get { all.first { $0.source == source }?.step }
+    set {
+      let index = all.firstIndex { $0.source == source }
+      switch (index, newValue) {
+      case (let index?, let step?): all[index].step = step
+      case (let index?, nil): all.remove(at: index)
+      case (nil, let step?): all.append((source, step))
+      case (nil, nil): break
+      }
+    }
+  }
+}
+
 extension Graph {
   /// Gives the atoms of a source their newest values, all in one revision.
   ///
   /// Atoms without a node get one. An evaluation that has read some of them then finds the others as they were.
-  func update(from source: any SelectionSource) {
+  ///
+  /// - Parameters:
+  ///   - source: The source.
+  ///   - last: The values of the last step, which saves a graph that has the step before from asking for them.
+  func update(from source: any SelectionSource, last: Selections? = nil) {
     let id = ObjectIdentifier(source)
     let (taken, unused, mustDeliver, mustTransact) = state.withLockBackingOff {
       state -> (Selections, [AnyPublished], Bool, Bool) in
       let known = state.sources[id]
-      let taken = source.values(after: known, for: reference)
+      let taken =
+        if let last, let known, last.step == known + 1 { last } else { source.values(after: known, for: reference) }
       if known == nil { state.sources[id] = taken.step }
       if taken.step == known { return (taken, [], false, false) }
       var changed: [(cell: Cell, value: AnyPublished)] = []
@@ -78,6 +105,6 @@ extension Graph {
 
   /// Forgets a source that is gone.
   func forget(source id: ObjectIdentifier) {
-    state.withLockBackingOff { _ = $0.sources.removeValue(forKey: id) }
+    state.withLockBackingOff { $0.sources[id] = nil }
   }
 }

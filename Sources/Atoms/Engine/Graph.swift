@@ -240,7 +240,7 @@ struct GraphState: Sendable {
   /// The number of runs that pin a revision.
   var pinnedRuns = 0
   /// How much the graph has of the sources that it follows, by their identities.
-  var sources: [ObjectIdentifier: UInt64] = [:]
+  var sources = SourceSteps()
   var injections: [NodeID: Injections] = [:]
   /// The nodes with former injections.
   var formerInjections: Set<NodeID> = []

@@ -17,11 +17,11 @@ import Testing
   private let atoms = AtomStore()
   private let pair = Store(Pair())
 
-  private var link: StoreLink<Pair> { pair.attachment { StoreLink<Pair>() } }
+  private var link: SelectionLink { pair.attachment { StoreLink<Pair>() }.selections }
 
   /// Commits a state, as the committing task would on another thread.
   private func commit(_ number: Int, at revision: UInt64) {
-    Evaluation.setAside { link.select(from: Pair(first: number, second: -number), at: revision) }
+    Evaluation.setAside { link.select(from: Published(Pair(first: number, second: -number)), at: revision) }
   }
 
   @Test func a3_firstReadsSeeTheCommitOfEarlierReads() {

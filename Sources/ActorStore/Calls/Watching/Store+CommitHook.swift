@@ -4,7 +4,8 @@ extension Store {
   /// The closure runs in the committing turn, without a lock, and after the subscribers of `states` have been offered
   /// the state. The dispatch returns after it. If a mutation edits the state in place at the moment of the call, the
   /// closure is called with its commit.
-  package nonisolated func onCommit(_ body: @escaping @Sendable (State, UInt64) -> Void) -> @Sendable () -> Void {
+  package nonisolated func onCommit(_ body: @escaping @Sendable (AnyPublished, UInt64) -> Void) -> @Sendable () -> Void
+  {
     let (hub, queue, hook) = (hub, queue, CommitHook(body))
     queue.subscribe { _, _ in
       _ = hub.admit(SharedSelection(selection: hook, key: nil), isNew: true, after: [])

@@ -1,0 +1,86 @@
+/// The newest element of an asynchronous sequence.
+///
+/// ```swift
+/// let messageAtom = AsyncSequenceAtom { server.messages(in: roomAtom.value) }
+/// ```
+///
+/// The sequence is made when the atom is read or watched. Each element is a success, an error is a failure, and the end
+/// of the sequence keeps the last element. When something that the closure has read changes, the state is loading again,
+/// and the next read or delivery makes another sequence. The former one is canceled.
+public struct AsyncSequenceAtom<Element: Sendable>: ReadableAtom {
+  /// The identity of the atom.
+  public let definition: AtomDefinition<AsyncState<Element>>
+
+  /// Creates an atom with the elements of a sequence.
+  ///
+  /// Each store iterates over the sequence by itself, and does so again after the atom was out of use. Many sequences
+  /// support only one iteration, such as an `AsyncStream`. For these, pass a closure that makes a new one.
+  ///
+  /// - Parameters:
+  ///   - sequence: The sequence.
+  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
+  ///     <doc:AtomPromises>.
+  ///   - fileID: The file for the label.
+  ///   - line: The line for the label.
+  public init<S: AsyncSequence & Sendable>(
+    _ sequence: S,
+    keepAlive: Bool = false,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) where S.Element == Element, S: SendableMetatype, S.AsyncIterator: SendableMetatype {
+    self.init(keepAlive: keepAlive, fileID: fileID, line: line) { sequence }
+  }
+
+  /// Creates an atom with the elements of sequences that a closure makes.
+  ///
+  /// - Parameters:
+  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
+  ///     <doc:AtomPromises>.
+  ///   - fileID: The file for the label.
+  ///   - line: The line for the label.
+  ///   - make: A closure that makes a sequence. The atoms that it reads become dependencies. What the sequence reads
+  ///     later does not.
+  public init<S: AsyncSequence>(
+    keepAlive: Bool = false,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ make: @escaping @Sendable () -> S
+  ) where S.Element == Element, S: SendableMetatype, S.AsyncIterator: SendableMetatype {
+    definition = AsyncDefinition(fileID, line, keepsAlive: keepAlive, throwsOnCancellation: false) { run in
+      do {
+        let sequence = make()
+        run.endReading()
+        for try await element in sequence { run.set(.success(element)) }
+      } catch {
+        run.set(.failure(error))
+      }
+    }
+  }
+
+  /// Creates a copy of an atom from its identity.
+  ///
+  /// - Parameter definition: The identity of an atom of the same type.
+  public init(definition: AtomDefinition<AsyncState<Element>>) { self.definition = definition }
+
+  private var asynchronous: AsyncDefinition<Element> { .of(definition) }
+
+  /// The last element, even while another sequence begins or after an error.
+  ///
+  /// It is `nil` before the first element. It changes together with the state.
+  public var latest: DerivedAtom<Element?> { asynchronous.latest }
+
+  /// Makes another sequence in the current store.
+  ///
+  /// Before the call returns, the state is loading. See ``AsyncAtom/reload()``.
+  public func reload() { AtomStore.current.reload(asynchronous) }
+
+  /// Stops following the sequence in the current store.
+  ///
+  /// The state becomes the last element or error. If there is none, it becomes a failure with a `CancellationError`.
+  public func cancel() { AtomStore.current.cancel(asynchronous) }
+}
+
+/// The newest element of a publisher.
+///
+/// It is an ``AsyncSequenceAtom``, under the name of the older Atoms. It takes any asynchronous sequence.
+public typealias PublisherAtom = AsyncSequenceAtom
