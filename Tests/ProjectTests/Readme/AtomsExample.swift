@@ -25,8 +25,34 @@ func atoms() async {
   print(canPayAtom.value)  // true
 }
 
-/// The example of atoms in the README.
+let shippingAtom = AsyncAtom { try await shippingCost(ofTotal: totalAtom.value) }
+
+struct Shipping {
+  @UseAtomValue(shippingAtom) var state
+
+  var text: String {
+    switch state {
+    case .loading: "..."
+    case .success(let cost): "\(cost)"
+    case .failure(let error): "not available: \(error)"
+    }
+  }
+}
+
+@concurrent private func shippingCost(ofTotal total: Int) async throws -> Int { total < 300 ? 5 : 0 }
+
+/// The examples of atoms in the README.
 @Suite struct AtomsExampleTests {
+  @Test func theAsynchronousExampleRuns() async throws {
+    try await AtomStore().callAsCurrent { () async throws in
+      let shipping = Shipping()
+      #expect(try await shippingAtom.result == 5 && shipping.text == "5")
+      countAtom.value = 3
+      #expect(["...", "0"].contains(shipping.text))
+      #expect(try await shippingAtom.result == 0 && shipping.text == "0")
+    }
+  }
+
   @Test func theExampleRuns() async {
     await AtomStore().callAsCurrent { await atoms() }
   }
