@@ -15,6 +15,18 @@ import Testing
   }.debugLabel("scaled")
   private static let family = AtomFamily { (key: Int) in Atom(key).debugLabel("member \(key)") }
 
+  private static let slow = AsyncAtom { () async -> Int in
+    await Task.yield()
+    return number.value + 1
+  }.debugLabel("slow")
+  private static let count = AsyncSequenceAtom {
+    let end = number.value
+    return AsyncStream<Int> { continuation in
+      continuation.yield(end)
+      continuation.finish()
+    }
+  }.debugLabel("count")
+
   @Test func fiftyTestStoresInParallelDoNotSeeEachOther() async throws {
     try await withThrowingTaskGroup { group in
       for index in 0..<50 {
@@ -29,6 +41,8 @@ import Testing
             Self.scaled.value = 10 * index + 10
             try await expectEqual(Self.scaled.value, 10 * index + 10)
             #expect(store.get(Self.limited) == min(index, 10) && Self.family(1).value == index)
+            try await expectEqual(Self.slow.value, .success(index + 2))
+            try await expectEqual(Self.count.value, .success(index + 1))
           }
         }
       }
@@ -55,6 +69,27 @@ import Testing
       found.map { $0.prefix { $0 != "." } }
         == ["double", "limited", "number"].map { "\($0) is still in use at the end of the test" })
     withExtendedLifetime(left) {}
+  }
+
+  @Test func runsThatHaveNotEndedAreNamedAndCanceled() async throws {
+    let canceled = AsyncStream<Void>.makeStream()
+    let endless = AsyncSequenceAtom {
+      AsyncStream<Int> { continuation in
+        continuation.onTermination = { _ in canceled.continuation.finish() }
+        continuation.yield(1)
+      }
+    }.debugLabel("endless")
+    let found = await issues {
+      try await TestStore { _ in try await expectEqual(endless.value, .success(1)) }
+    }
+    #expect(
+      found == ["endless is still running at the end of the test. Wait for its result, or cancel it."])
+    for await _ in canceled.stream {}
+    // A canceled run is not named.
+    try await TestStore { _ in
+      try await expectEqual(endless.value, .success(1))
+      endless.cancel()
+    }
   }
 
   @Test func atomsThatNothingHasReadAreNamed() async throws {

@@ -16,6 +16,8 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
 
   override var isRun: Bool { true }
 
+  override var hasRun: Bool { run != nil }
+
   override func takeRun() -> AnyRun? { run.take() }
 
   /// The value, under the graph's lock.

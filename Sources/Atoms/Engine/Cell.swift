@@ -156,6 +156,9 @@ class Cell: @unchecked Sendable {
   /// Whether a run sets the value.
   var isRun: Bool { false }
 
+  /// Whether a run has not ended, under the graph's lock.
+  var hasRun: Bool { false }
+
   /// Forgets the newest run, and returns it.
   ///
   /// Called under the graph's lock. The caller cancels the run without it.

@@ -24,6 +24,8 @@ extension AtomStore {
     package let inUse: [String]
     /// Atoms that were set, and whose last value nothing has read or watched.
     package let unread: [String]
+    /// Asynchronous atoms with a run that has not ended.
+    package let running: [String]
   }
 
   /// The labels of atoms that a test has left behind: O(atoms and dependencies).
@@ -43,7 +45,8 @@ extension AtomStore {
         state.logic[cell.node].isSource && state.logic.isAssigned(cell.node)
           && state.readVersions[cell.node] != state.logic[cell.node].version
       }.map(\.definition.label)
-      return Leftovers(inUse: inUse.sorted(), unread: Set(unread).sorted())
+      let running = state.allCells.filter(\.hasRun).map(\.definition.label)
+      return Leftovers(inUse: inUse.sorted(), unread: Set(unread).sorted(), running: running.sorted())
     }
   }
 }
@@ -64,9 +67,10 @@ extension GraphState {
   /// The number of uses of an atom by wrappers, observations, and streams.
   fileprivate func directUses(of cell: Cell) -> Int {
     let record = logic[cell.node]
+    let formerUsers = logic.formerUses.values.joined().count { $0 == cell.node }
     let users = record.dependents.indices.count { logic[record.dependents[$0].node].uses > 0 }
     let watch = watches[cell.node]
     let isWatchedByHandlersOnly = record.isWatched && watch?.hasObservers == false
-    return Int(record.uses) - users - (cell.definition.keepsAlive ? 1 : 0) - (isWatchedByHandlersOnly ? 1 : 0)
+    return Int(record.uses) - users - formerUsers - (cell.definition.keepsAlive ? 1 : 0) - (isWatchedByHandlersOnly ? 1 : 0)
   }
 }

@@ -26,6 +26,7 @@ extension TestStore where State == AtomValues {
   /// At the end, the test store reports what the closure has left behind:
   ///
   /// - atoms that are still in use, because a wrapper, an observation, a stream, or a model still exists
+  /// - asynchronous atoms that are still running, after which the store cancels their runs
   /// - atoms that were set, and whose last value nothing has read or watched, directly or through a derived atom
   ///
   /// - Parameters:
@@ -57,6 +58,9 @@ extension TestStore where State == AtomValues {
         reporter.record(
           "\(atom) is still in use at the end of the test. Release its wrappers, observations, streams, and models.",
           at: site)
+      }
+      for atom in leftovers.running {
+        reporter.record("\(atom) is still running at the end of the test. Wait for its result, or cancel it.", at: site)
       }
       for atom in leftovers.unread {
         reporter.record("\(atom) was set, but nothing has read its last value. Assert it.", at: site)
