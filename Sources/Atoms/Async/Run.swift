@@ -43,10 +43,13 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
   /// Starts the operation, unless the run was canceled before.
   override func start() {
     if progress.withLock({ $0.isCanceled }) { return }
-    let task = SelectedGraph.select(self) {
-      Task.inheritingExecutor { [self] in
-        await operation(self)
-        end()
+    // An executor may run the task inside this call, but not as a part of the evaluation that needs the run.
+    let task = Evaluation.setAside {
+      SelectedGraph.select(self) {
+        Task.inheritingExecutor { [self] in
+          await operation(self)
+          end()
+        }
       }
     }
     let isCanceled = progress.withLock { progress in

@@ -12,7 +12,9 @@ class AnyRun: @unchecked Sendable {
   /// The run is the newest one as long as the cell has it.
   let cell: Cell
   /// An evaluation that has not ended, at the revision of the last read.
-  fileprivate final var pin: Evaluation?
+  ///
+  /// It does not hold the graph.
+  fileprivate final var pin: EvaluationStateMachine<AnyPublished>?
   /// Whether later reads do not belong to the run.
   fileprivate final var hasEndedReading = false
 
@@ -58,9 +60,9 @@ extension AnyRun {
     let logic = graph.state.withLockBackingOff { state in
       if pin == nil, !hasEndedReading {
         state.pinnedRuns += 1
-        pin = Evaluation(graph, graph.begin(&state))
+        pin = graph.begin(&state)
       }
-      return pin.map { state.logic.begin(beside: $0.logic) } ?? graph.begin(&state)
+      return pin.map { state.logic.begin(beside: $0) } ?? graph.begin(&state)
     }
     return try graph.evaluate(logic, body)
   }
@@ -84,7 +86,8 @@ extension AnyRun {
   private func noteReads(_ evaluation: Evaluation) {
     let graph = evaluation.graph
     var cycle: [String]?
-    let (former, mustDeliver) = graph.state.withLockBackingOff { state -> (Evaluation?, Bool) in
+    let (former, mustDeliver) = graph.state.withLockBackingOff {
+      state -> (EvaluationStateMachine<AnyPublished>?, Bool) in
       var hasChanged = false
       if isNewest(), !hasEndedReading {
         for node in evaluation.logic.topReads ?? [] {
@@ -98,9 +101,9 @@ extension AnyRun {
       }
       evaluation.logic.topReads = nil
       let former = pin
-      if hasEndedReading { return (former, false) }
+      if hasEndedReading { return (nil, false) }
       if former == nil { state.pinnedRuns += 1 }
-      pin = Evaluation(graph, state.logic.begin(beside: evaluation.logic))
+      pin = state.logic.begin(beside: evaluation.logic)
       if !hasChanged { return (former, false) }
       state.logic.advance()
       state.logic.change(cell.node)
@@ -108,14 +111,14 @@ extension AnyRun {
       return (former, graph.startDelivering(&state))
     }
     if let cycle { Evaluation.trapBecauseOfCycle(cycle) }
-    if let former { graph.end(former) }
+    if let former { graph.end(Evaluation(graph, former)) }
     if mustDeliver { graph.deliver() }
   }
 
   /// The labels of the atoms on a path from what the run has read to its own node.
   func labels(ofCycle path: [NodeID], _ state: GraphState) -> [String] {
     [state.label(of: cell.node)]
-      + path.filter { !state.cell($0).definition.isHidden }.map { state.label(of: $0) }
+      + path.filter { !state.logic[$0].isRemoved && !state.cell($0).definition.isHidden }.map { state.label(of: $0) }
   }
 
   /// Ends the pin, because the run has read what it needs.
@@ -125,6 +128,6 @@ extension AnyRun {
       if pin != nil { state.pinnedRuns -= 1 }
       return pin.take()
     }
-    if let former { graph.end(former) }
+    if let former { graph.end(Evaluation(graph, former)) }
   }
 }

@@ -277,7 +277,7 @@ final class Evaluation: @unchecked Sendable {
 
   /// Runs a closure outside any evaluation, as another thread would run it.
   ///
-  /// Tests use it to set and read in the middle of a derivation.
+  /// Runs start here. Tests use it to set and read in the middle of a derivation.
   static func setAside<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     try CurrentThread.deliverNothing { () throws(Failure) -> Result in
       try outside { () throws(Failure) -> Result in try CurrentThread.forgetHidden(body) }

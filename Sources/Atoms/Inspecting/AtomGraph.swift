@@ -59,6 +59,23 @@ public struct AtomGraph: Sendable {
   }
 }
 
+extension GraphState {
+  /// What a node has read, with what hidden nodes have read in place of these, in the order of the reads.
+  fileprivate func visibleDependencies(of node: NodeID) -> [NodeID] {
+    var (visible, known): ([NodeID], Set<NodeID>) = ([], [node])
+    /// What a node has read that is not known yet, the last read first.
+    func newReads(of node: NodeID) -> [NodeID] {
+      let reads = logic[node].dependencies.indices.map { logic[node].dependencies[$0].node }
+      return reads.filter { $0 != .none && known.insert($0).inserted }.reversed()
+    }
+    var next = newReads(of: node)
+    while let read = next.popLast() {
+      if cell(read).definition.isHidden { next += newReads(of: read) } else { visible.append(read) }
+    }
+    return visible
+  }
+}
+
 extension AtomStore {
   /// The atoms that were read or set here, at one revision.
   ///
@@ -73,12 +90,11 @@ extension AtomStore {
           return (
             // Safe: under the lock, definitions exist whose nodes are in the graph.
             record: record, node: cell.node, label: cell.definition.label, value: cell.makeBox(), cell: cell,
-            watchers: state.watches[cell.node]?.count ?? 0
+            watchers: state.watches[cell.node]?.count ?? 0, dependencies: state.visibleDependencies(of: cell.node)
           )
         }
       )
     }
-    let known = Set(nodes.map(\.node))
     return AtomGraph(
       revision: revision,
       atoms: nodes.map { node in
@@ -86,8 +102,7 @@ extension AtomStore {
           id: Int(node.node.index), label: node.label, value: node.value.map { node.cell.anyValue(of: $0) },
           version: node.record.version, isDerived: !node.record.isSource, isStale: node.record.dirtyAt != .never,
           watchers: node.watchers,
-          dependencies: node.record.dependencies.indices.map { node.record.dependencies[$0].node }
-            .filter(known.contains).map { Int($0.index) })
+          dependencies: node.dependencies.map { Int($0.index) })
       }.sorted { $0.id < $1.id })
   }
 

@@ -71,6 +71,7 @@ extension GraphState {
     let users = record.dependents.indices.count { logic[record.dependents[$0].node].uses > 0 }
     let watch = watches[cell.node]
     let isWatchedByHandlersOnly = record.isWatched && watch?.hasObservers == false
-    return Int(record.uses) - users - formerUsers - (cell.definition.keepsAlive ? 1 : 0) - (isWatchedByHandlersOnly ? 1 : 0)
+    return Int(record.uses) - users - formerUsers - (cell.definition.keepsAlive ? 1 : 0)
+      - (isWatchedByHandlersOnly ? 1 : 0)
   }
 }

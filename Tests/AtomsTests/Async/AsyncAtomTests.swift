@@ -364,6 +364,60 @@ final class Gate: Sendable {
     while store.diagnostics.atoms > 0 || store.diagnostics.isPinned { await Task.yield() }
   }
 
+  /// A run that waits keeps no store alive, even if it has read atoms of it.
+  @Test func a29_aStoreThatGoesCancelsItsRuns() async {
+    let (started, canceled) = (Gate(), Gate())
+    let atom = AsyncAtom { [number] () async -> Int in
+      let value = number.value
+      started.open()
+      await withTaskCancellationHandler {
+        await canceled.pass()
+      } onCancel: {
+        canceled.open()
+      }
+      return value + number.value
+    }
+    weak var core: Graph?
+    do {
+      let store = AtomStore()
+      core = store.core
+      #expect(store.get(atom).loading)
+      await started.pass()
+    }
+    await canceled.pass()
+    while core != nil { await Task.yield() }
+  }
+
+  /// An executor that runs each job at once, inside the call that enqueues it.
+  private final class InlineExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  @Test func a24_aRunThatBeginsInsideAReadIsNoPartOfIt() async throws {
+    let (double, target) = (makeDouble(), Atom(0))
+    let setting = AsyncAtom(keepAlive: true) { () async -> Int in
+      target.value = 1
+      return double.value.value ?? 0
+    }
+    let text = DerivedAtom { "\(setting.value.loading)" }
+    await withTaskExecutorPreference(InlineExecutor()) {
+      _ = store.get(text)
+    }
+    _ = try await store.result(of: setting)
+    #expect(store.get(target) == 1)
+    #expect(store.get(text) == "false")
+  }
+
+  // MARK: Inspection
+
+  @Test func a36_theGraphShowsWhatARunHasRead() async throws {
+    let double = makeDouble().debugLabel("double")
+    _ = number.debugLabel("number")
+    #expect(try await store.result(of: double) == 2)
+    #expect(store.graph.dependencies(of: "double") == ["number"])
+    #expect(store.graph.atoms.count == 2)
+  }
+
   // MARK: Injection
 
   @Test func a33_anInjectionReplacesTheOperation() async throws {
