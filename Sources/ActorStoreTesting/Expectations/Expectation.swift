@@ -100,6 +100,6 @@ private final class Slot<Value: Sendable>: Sendable {
 }
 
 /// Returns the simulation's clock inside a simulation, and a real-time clock elsewhere.
-func defaultClock() -> any Clock<Duration> {
+package func defaultClock() -> any Clock<Duration> {
   Simulation.isRunning ? SimulationClock() : ContinuousClock()
 }

@@ -24,6 +24,8 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
   typealias Operation = @Sendable @concurrent (Run) async -> Void
 
   private let operation: Operation
+  /// The time to wait before the operation.
+  private let delay: Duration
   private let progress = Locked(Progress())
 
   private struct Progress: Sendable {
@@ -31,8 +33,9 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
     var task: Task<Void, Never>?
   }
 
-  init(_ graph: Graph, _ cell: RunCell<Success>, _ operation: @escaping Operation) {
+  init(_ graph: Graph, _ cell: RunCell<Success>, after delay: Duration, _ operation: @escaping Operation) {
     self.operation = operation
+    self.delay = delay
     super.init(graph, cell)
   }
 
@@ -47,7 +50,7 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
     let task = Evaluation.setAside {
       SelectedGraph.select(self) {
         Task.inheritingExecutor { [self] in
-          await operation(self)
+          if await wait() { await operation(self) }
           end()
         }
       }
@@ -57,6 +60,19 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
       return progress.isCanceled
     }
     if isCanceled { task.cancel() }
+  }
+
+  override func note(_ pace: Pace?, for node: NodeID, _ state: GraphState) {
+    typedCell?.note(pace, for: node, state)
+  }
+
+  /// Waits for the delay, and returns whether the run is still the newest one.
+  private func wait() async -> Bool {
+    guard let clock = graph.handle?.graph.clock else { return false }
+    if delay > .zero { do { try await clock.sleep(for: delay) } catch { return false } }
+    var isNewest = false
+    graph.withGraph { isNewest = typedCell?.begin(self, clock.stopwatch(), in: $0) ?? false }
+    return isNewest
   }
 
   override func cancel() {

@@ -2,10 +2,14 @@ import ActorStore
 
 /// A cell whose value runs set.
 final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked Sendable {
-  // Invariant: `run` is accessed under the graph's lock.
+  // Invariant: `run`, `paces`, and `elapsed` are accessed under the graph's lock.
 
   /// The newest run, until it ends.
   private(set) var run: Run<Success>?
+  /// How much later changes of the dependencies count, for those that do not count at once.
+  private var paces: [NodeID: Pace] = [:]
+  /// Measures the time since the last operation began.
+  private var elapsed: (@Sendable () -> Duration)?
   // The cell has its own reference, because the atom can go while the closure runs.
   private let operation: Run<Success>.Operation
 
@@ -24,11 +28,68 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
   private var known: RunValue<Success>? { makeBox()?.value(as: RunValue<Success>.self) }
 
   /// Replaces the newest run with a new one, and returns both.
-  private func newRun(in graph: Graph, _ state: GraphState) -> (former: AnyRun?, new: AnyRun) {
-    let (former, new) = (state.logic.has(.keepFormerRun) ? nil : run, Run(graph, self, operation))
+  private func newRun(
+    in graph: Graph, after delay: Duration = .zero, _ state: GraphState
+  ) -> (former: AnyRun?, new: AnyRun) {
+    let former = state.logic.has(.keepFormerRun) ? nil : run
+    let new = Run(graph, self, after: delay, operation)
     run = new
     return (former, new)
   }
+
+  // MARK: Delays
+
+  /// Notes how much later a change of a dependency counts.
+  ///
+  /// If the run also reads it without a delay, it counts at once.
+  func note(_ pace: Pace?, for read: NodeID, _ state: GraphState) {
+    let record = state.logic[node]
+    let isKnown = record.dependencies.indices.contains { record.dependencies[$0].node == read }
+    if !isKnown || pace == nil || paces[read] != nil { paces[read] = pace }
+  }
+
+  /// What the run before has read, and how long the next one waits because of what has changed.
+  private func delayedReads(
+    _ evaluation: Evaluation, _ state: GraphState
+  ) -> (delay: Duration, reads: [(node: NodeID, version: Version)]) {
+    if paces.isEmpty { return (.zero, []) }
+    var (delay, reads): (Duration, [(node: NodeID, version: Version)]) = (.zero, [])
+    let record = state.logic[node]
+    for index in record.dependencies.indices {
+      let dependency = record.dependencies[index]
+      if dependency.node == .none { return (.zero, []) }
+      let version = state.logic.find(dependency.node, for: evaluation.logic)?.stamp.version ?? dependency.version
+      reads.append((dependency.node, version))
+      if version == dependency.version { continue }
+      guard let pace = paces[dependency.node] else { return (.zero, []) }
+      delay = max(delay, pace.delay(after: elapsed?()))
+    }
+    return (delay, delay > .zero ? reads : [])
+  }
+
+  /// Forgets what the run before has read, and returns whether a run is still the newest one.
+  func begin(_ run: Run<Success>, _ elapsed: @escaping @Sendable () -> Duration, in graph: Graph) -> Bool {
+    while true {
+      let isNewest = graph.state.withLockBackingOff { state -> Bool? in
+        guard self.run === run else { return false }
+        if state.logic[node].dependencies.isEmpty, state.logic.canSet(node) {
+          self.elapsed = elapsed
+          return true
+        }
+        guard state.logic.canSet(node) else { return nil }
+        state.logic.restart(node)
+        keepValue(state.logic.validity(node))
+        (paces, self.elapsed) = ([:], elapsed)
+        return true
+      }
+      if let isNewest { return isNewest }
+      // Something has changed while the run waited. Then another one waits.
+      let logic = graph.state.withLockBackingOff { graph.begin(&$0) }
+      graph.evaluate(logic) { _ = $0.box(self) }
+    }
+  }
+
+  // MARK: Starting
 
   /// Starts a run.
   override func compute(in evaluation: Evaluation) {
@@ -38,10 +99,15 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
       let loading = Published(known?.loading ?? RunValue())
       let isUnchanged = known?.state.loading == true || known != nil && state.logic.has(.loadLate)
       let old = state.logic.mustKeep(node) ? makeBox() : nil
+      let delayed = evaluation.logic.isPrivate ? (.zero, []) : delayedReads(evaluation, state)
       guard !evaluation.logic.isPrivate,
         let values = state.logic.publishRun(&evaluation.logic, isUnchanged: isUnchanged, old: old)
       else { return (Runs(), Unused(own: state.logic.keep(loading, &evaluation.logic))) }
-      let (former, new) = newRun(in: graph, state)
+      let (former, new) = newRun(in: graph, after: delayed.0, state)
+      if delayed.1.isEmpty { paces = [:] }
+      // Until the operation begins, further changes of what it depended on before begin the wait anew.
+      for read in delayed.1 { _ = state.logic.addRead(of: read.node, read.version, by: node) }
+      if !delayed.1.isEmpty { state.logic.settle(node, after: evaluation.logic.revision) }
       var unused = Unused(values: values)
       if isUnchanged {
         keepValue(state.logic.validity(node))
@@ -84,6 +150,7 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
       // An evaluation is about to start one.
       if state.logic[node].claim != .none { return (true, Runs(), [], false) }
       state.logic.restart(node)
+      paces = [:]
       let (former, new) = newRun(in: graph, state)
       let runs = Runs(former: former, new: new)
       if known.state.loading {

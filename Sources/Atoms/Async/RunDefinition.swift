@@ -14,7 +14,7 @@ final class RunDefinition<Success: Sendable>: AtomDefinition<RunValue<Success>>,
   }
 
   /// Notes the atom that users know.
-  fileprivate func join(_ visible: AnyAtomDefinition) {
+  func join(_ visible: AnyAtomDefinition) {
     self.visible = visible
     identity = ObjectIdentifier(visible)
     label = visible.label

@@ -42,6 +42,10 @@ public class AnyAtomDefinition: @unchecked Sendable {
     init(_ details: Details) { self.details = details }
   }
 
+  fileprivate struct WeakDefinition: Sendable {
+    weak var object: AnyAtomDefinition?
+  }
+
   fileprivate struct WeakReference: Sendable {
     weak var graph: GraphReference?
   }
@@ -52,6 +56,8 @@ public class AnyAtomDefinition: @unchecked Sendable {
     var label: String?
     /// Whether a family makes the atom, so that graphs hold it while they need it.
     fileprivate var isMember = false
+    /// The atoms with later values of this one.
+    fileprivate var paced: [Pace: WeakDefinition] = [:]
     /// What these graphs hold.
     fileprivate weak var holder: MemberHolder?
     var onUpdate: [UpdateHandler] = []
@@ -171,6 +177,20 @@ public class AnyAtomDefinition: @unchecked Sendable {
       }
       return state.details?.details.onUpdate ?? []
     }
+  }
+
+  /// The atom with later values of this one, which is made if necessary.
+  func paced(_ pace: Pace, _ make: () -> AnyAtomDefinition) -> AnyAtomDefinition {
+    if let known = state.withLock({ $0.details?.details.paced[pace] })?.object { return known }
+    let new = make()
+    let (known, former) = state.withLock { state -> (AnyAtomDefinition?, [Pace: WeakDefinition]) in
+      let former = state.details?.details.paced ?? [:]
+      if let known = former[pace]?.object { return (known, former) }
+      state.change { $0.paced[pace] = WeakDefinition(object: new) }
+      return (nil, former)
+    }
+    withExtendedLifetime(former) {}
+    return known ?? new
   }
 
   // MARK: Details

@@ -26,6 +26,9 @@ class AnyRun: @unchecked Sendable {
   /// Whether the cell has this run, under the graph's lock.
   func isNewest() -> Bool { abstract() }
 
+  /// Notes how much later a change of what the run has read counts, under the graph's lock.
+  func note(_ pace: Pace?, for node: NodeID, _ state: GraphState) { abstract() }
+
   func start() { abstract() }
   func cancel() { abstract() }
 
@@ -41,9 +44,10 @@ extension AnyRun {
 
   /// Copies the value that the run sees to uninitialized memory.
   func read(
-    _ definition: AnyAtomDefinition, in graph: Graph, to destination: ValueSlot, isTracking: Bool = true
+    _ definition: AnyAtomDefinition, in graph: Graph, to destination: ValueSlot, isTracking: Bool = true,
+    _ pace: Pace? = nil
   ) {
-    evaluate(in: graph, isTracking: isTracking) { $0.read(definition, to: destination) }
+    evaluate(in: graph, isTracking: isTracking, pace) { $0.read(definition, to: destination) }
   }
 
   /// Runs a closure with an evaluation whose reads all see the revision of the run.
@@ -51,12 +55,13 @@ extension AnyRun {
   /// - Parameters:
   ///   - graph: The graph of the run.
   ///   - isTracking: Whether the reads become dependencies.
+  ///   - pace: How much later a change of them counts.
   ///   - body: The closure.
   func evaluate<Result, Failure: Error>(
-    in graph: Graph, isTracking: Bool, _ body: (Evaluation) throws(Failure) -> Result
+    in graph: Graph, isTracking: Bool, _ pace: Pace? = nil, _ body: (Evaluation) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // At the newest revision, unless something that the run has read has changed.
-    if let result = try evaluateNewest(in: graph, isTracking: isTracking, body) { return result }
+    if let result = try evaluateNewest(in: graph, isTracking: isTracking, pace, body) { return result }
     let logic = graph.state.withLockBackingOff { state in
       if pin == nil, !hasEndedReading {
         state.pinnedRuns += 1
@@ -68,7 +73,7 @@ extension AnyRun {
   }
 
   private func evaluateNewest<Result, Failure: Error>(
-    in graph: Graph, isTracking: Bool, _ body: (Evaluation) throws(Failure) -> Result
+    in graph: Graph, isTracking: Bool, _ pace: Pace?, _ body: (Evaluation) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     let logic = graph.state.withLockBackingOff { isNewest() && !hasEndedReading ? graph.begin(&$0) : nil }
     guard let logic else { return nil }
@@ -77,13 +82,13 @@ extension AnyRun {
       _ = evaluation.box(cell)
       if !graph.state.withLockBackingOff({ _ in isNewest() }) { return nil }
       if isTracking { evaluation.logic.topReads = [] }
-      defer { noteReads(evaluation) }
+      defer { noteReads(evaluation, pace) }
       return try body(evaluation)
     }
   }
 
   /// Makes what the run has read dependencies, and pins the revision.
-  private func noteReads(_ evaluation: Evaluation) {
+  private func noteReads(_ evaluation: Evaluation, _ pace: Pace?) {
     let graph = evaluation.graph
     var cycle: [String]?
     let (former, mustDeliver) = graph.state.withLockBackingOff {
@@ -96,6 +101,7 @@ extension AnyRun {
           }
           let version = state.logic.find(node, for: evaluation.logic)?.stamp.version ?? 0
           if state.logic.has(.loseRestart) { continue }
+          note(pace, for: node, state)
           if state.logic.addRead(of: node, version, by: cell.node) { hasChanged = true }
         }
       }

@@ -83,7 +83,7 @@ extension Graph {
         let mustKeep = cell.isRun && state.logic.mustKeep(node)
         if mustKeep || state.logic.hasCleanDependent(node) { advance() }
         unused.values += state.logic.drop(node, old: mustKeep ? cell.makeBox() : nil)
-        if let run = cell.takeRun() { unused.runs.append(run) }
+        if let run = cell.takeRun(), !state.logic.has(.keepTimer) { unused.runs.append(run) }
         if let value = cell.takeValue() { unused.values.append(value) }
       }
     }

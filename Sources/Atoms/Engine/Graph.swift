@@ -18,11 +18,14 @@ final class Graph: Sendable {
   let problems: ProblemHandler
   /// Whether the graph notes which values are read, for tests.
   let isRecording: Bool
+  /// The clock of debounced and throttled reads.
+  let clock: any Clock<Duration>
   /// The observations that call closures on the actors of their owners.
   let observations = ObservationRegistry()
   let reference = GraphReference()
 
-  init(_ problems: ProblemHandler, isRecording: Bool = false) {
+  init(_ problems: ProblemHandler, isRecording: Bool = false, _ clock: any Clock<Duration> = ContinuousClock()) {
+    self.clock = clock
     self.problems = problems
     self.isRecording = isRecording
     show(0)

@@ -34,4 +34,6 @@ package struct GraphFaults: OptionSet, Hashable, Sendable {
   package static let loseRestart = GraphFaults(rawValue: 4096)
   /// A new run does not cancel the former one.
   package static let keepFormerRun = GraphFaults(rawValue: 8192)
+  /// A release does not cancel a run.
+  package static let keepTimer = GraphFaults(rawValue: 16384)
 }

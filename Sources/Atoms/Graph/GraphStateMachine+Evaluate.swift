@@ -229,7 +229,7 @@ extension GraphStateMachine {
   /// The value becomes clean if each dependency is clean and still has the version that was read. Otherwise, it is
   /// valid for the evaluation's revision only. So a change that arrives during a run, before there are edges, is not
   /// lost.
-  private mutating func settle(_ node: NodeID, after revision: Revision) {
+  mutating func settle(_ node: NodeID, after revision: Revision) {
     let count = self[node].dependencies.count
     var isClean = true
     for index in 0..<count {

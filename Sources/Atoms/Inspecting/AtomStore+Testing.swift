@@ -3,7 +3,9 @@ import ActorStore
 /// What test stores need.
 extension AtomStore {
   /// Creates a store that notes which values are read.
-  package static func recordingReads() -> AtomStore { AtomStore(isRecording: true) }
+  package static func recordingReads(clock: any Clock<Duration>) -> AtomStore {
+    AtomStore(isRecording: true, clock: clock)
+  }
 
   /// Adds an element to a stream after each revision of this store, until the result is called.
   package func signalRevisions(to signal: AsyncStream<Void>.Continuation) -> @Sendable () -> Void {

@@ -22,11 +22,13 @@ public struct AtomStore: Sendable {
   }
 
   /// Creates a store without values.
-  public init() { self.init(isRecording: false) }
+  ///
+  /// - Parameter clock: The clock of debounced and throttled reads. In a simulation, pass its clock.
+  public init(clock: any Clock<Duration> = ContinuousClock()) { self.init(isRecording: false, clock: clock) }
 
   /// Creates a store that notes which values are read, or one that does not.
-  init(isRecording: Bool) {
-    self.init(GraphHandle(Graph(ProblemHandler(ProblemHandler.standard), isRecording: isRecording)))
+  init(isRecording: Bool, clock: any Clock<Duration>) {
+    self.init(GraphHandle(Graph(ProblemHandler(ProblemHandler.standard), isRecording: isRecording, clock)))
   }
 
   private init(_ handle: GraphHandle) { self.handle = handle }

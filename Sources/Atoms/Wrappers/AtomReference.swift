@@ -2,6 +2,10 @@
 struct AtomReference<Value: Sendable>: Sendable {
   let definition: AtomDefinition<Value>
   let store: AtomStore
+  /// The atom that is read: this one, or one whose value follows later.
+  private let followed: AtomDefinition<Value>
+  /// How much later the value follows.
+  private let pace: Pace?
   /// The use of the atom, which ends with the last copy of the reference.
   private let use: AtomUse?
 
@@ -9,14 +13,27 @@ struct AtomReference<Value: Sendable>: Sendable {
   ///
   /// In a derivation, a snapshot, a transaction, or a run, the reference is no use. The closure of a setter, for example, must
   /// not end the use of what it has set.
-  init(_ definition: AtomDefinition<Value>) {
+  ///
+  /// - Parameters:
+  ///   - definition: The atom.
+  ///   - pace: How much later reads follow the value. In a run, all changes of the atom count later instead.
+  init(_ definition: AtomDefinition<Value>, _ pace: Pace? = nil) {
     self.definition = definition
+    self.pace = pace
     store = .current
-    let isDependency = CurrentThread.isEvaluating || AnyRun.current(in: store.core) != nil
-    use = isDependency ? nil : AtomUse(of: definition, in: store)
+    let isInRun = AnyRun.current(in: store.core) != nil
+    followed = isInRun ? definition : PacedDefinition.of(definition, pace)
+    use = CurrentThread.isEvaluating || isInRun ? nil : AtomUse(of: followed, in: store)
   }
 
-  var value: Value { store.value(of: definition) }
+  var value: Value {
+    if let pace, let run = AnyRun.current(in: store.core) {
+      return store.withCore { core in
+        ValueSlot.value(Value.self) { run.read(definition, in: core, to: $0, pace) }
+      }
+    }
+    return store.value(of: followed)
+  }
 
   /// The value as a read that is no dependency.
   var capturedValue: Value {

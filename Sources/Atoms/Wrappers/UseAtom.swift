@@ -34,6 +34,53 @@ public struct UseAtom<Value: Sendable>: Sendable {
   /// - Parameter atom: The atom to read and set.
   public init(_ atom: some WritableAtom<Value>) { reference = AtomReference(atom.definition) }
 
+  /// Creates a wrapper in the current store that follows the atom after a quiet time.
+  ///
+  /// It has the value that the atom has had for that time. In the closure of an ``AsyncAtom``, the value is the newest
+  /// one. After a change, the state is loading at once, and the closure runs after the quiet time. See A26 in
+  /// <doc:AtomPromises>.
+  ///
+  /// - Parameters:
+  ///   - atom: The atom to read and set.
+  ///   - time: The quiet time.
+  public init(_ atom: some WritableAtom<Value>, debounce time: Duration) {
+    reference = AtomReference(atom.definition, .debounce(Pace.time(time)))
+  }
+
+  /// Creates a wrapper in the current store that follows the atom after a quiet time in seconds.
+  ///
+  /// See ``init(_:debounce:)-(_,Duration)``.
+  ///
+  /// - Parameters:
+  ///   - atom: The atom to read and set.
+  ///   - seconds: The quiet time in seconds.
+  public init(_ atom: some WritableAtom<Value>, debounce seconds: Double) {
+    reference = AtomReference(atom.definition, .debounce(Pace.time(seconds)))
+  }
+
+  /// Creates a wrapper in the current store that follows the atom at most once in a time.
+  ///
+  /// It has the newest value at the end of each such time. In the closure of an ``AsyncAtom``, the value is the newest
+  /// one. After a change, the state is loading at once, and the closure begins at most once in that time.
+  ///
+  /// - Parameters:
+  ///   - atom: The atom to read and set.
+  ///   - time: The time.
+  public init(_ atom: some WritableAtom<Value>, throttle time: Duration) {
+    reference = AtomReference(atom.definition, .throttle(Pace.time(time)))
+  }
+
+  /// Creates a wrapper in the current store that follows the atom at most once in a time in seconds.
+  ///
+  /// See ``init(_:throttle:)-(_,Duration)``.
+  ///
+  /// - Parameters:
+  ///   - atom: The atom to read and set.
+  ///   - seconds: The time in seconds.
+  public init(_ atom: some WritableAtom<Value>, throttle seconds: Double) {
+    reference = AtomReference(atom.definition, .throttle(Pace.time(seconds)))
+  }
+
   /// The value of the atom.
   public var wrappedValue: Value {
     get {
@@ -86,6 +133,53 @@ public struct UseAtomValue<Value: Sendable>: Sendable {
   ///
   /// - Parameter atom: The atom to read.
   public init(_ atom: some ReadableAtom<Value>) { reference = AtomReference(atom.definition) }
+
+  /// Creates a wrapper in the current store that follows the atom after a quiet time.
+  ///
+  /// It has the value that the atom has had for that time. In the closure of an ``AsyncAtom``, the value is the newest
+  /// one. After a change, the state is loading at once, and the closure runs after the quiet time. See A26 in
+  /// <doc:AtomPromises>.
+  ///
+  /// - Parameters:
+  ///   - atom: The atom to read.
+  ///   - time: The quiet time.
+  public init(_ atom: some ReadableAtom<Value>, debounce time: Duration) {
+    reference = AtomReference(atom.definition, .debounce(Pace.time(time)))
+  }
+
+  /// Creates a wrapper in the current store that follows the atom after a quiet time in seconds.
+  ///
+  /// See ``init(_:debounce:)-(_,Duration)``.
+  ///
+  /// - Parameters:
+  ///   - atom: The atom to read.
+  ///   - seconds: The quiet time in seconds.
+  public init(_ atom: some ReadableAtom<Value>, debounce seconds: Double) {
+    reference = AtomReference(atom.definition, .debounce(Pace.time(seconds)))
+  }
+
+  /// Creates a wrapper in the current store that follows the atom at most once in a time.
+  ///
+  /// It has the newest value at the end of each such time. In the closure of an ``AsyncAtom``, the value is the newest
+  /// one. After a change, the state is loading at once, and the closure begins at most once in that time.
+  ///
+  /// - Parameters:
+  ///   - atom: The atom to read.
+  ///   - time: The time.
+  public init(_ atom: some ReadableAtom<Value>, throttle time: Duration) {
+    reference = AtomReference(atom.definition, .throttle(Pace.time(time)))
+  }
+
+  /// Creates a wrapper in the current store that follows the atom at most once in a time in seconds.
+  ///
+  /// See ``init(_:throttle:)-(_,Duration)``.
+  ///
+  /// - Parameters:
+  ///   - atom: The atom to read.
+  ///   - seconds: The time in seconds.
+  public init(_ atom: some ReadableAtom<Value>, throttle seconds: Double) {
+    reference = AtomReference(atom.definition, .throttle(Pace.time(seconds)))
+  }
 
   /// The value of the atom.
   public var wrappedValue: Value {

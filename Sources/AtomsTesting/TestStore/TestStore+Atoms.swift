@@ -31,6 +31,8 @@ extension TestStore where State == AtomValues {
   ///
   /// - Parameters:
   ///   - exhaustivity: Whether to report what the closure has left behind.
+  ///   - clock: The clock of debounced and throttled reads. By default, time is virtual inside a simulation and real
+  ///     elsewhere.
   ///   - fileID: The file ID of the call, for failure reports.
   ///   - filePath: The file path of the call, for failure reports.
   ///   - line: The line of the call, for failure reports.
@@ -41,6 +43,7 @@ extension TestStore where State == AtomValues {
   @discardableResult
   public convenience init(
     exhaustivity: Exhaustivity = .on,
+    clock: (any Clock<Duration>)? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -49,7 +52,7 @@ extension TestStore where State == AtomValues {
   ) async throws {
     let site = CallSite(fileID, filePath, line, column)
     let reporter = IssueReporter()
-    let store = AtomStore.recordingReads()
+    let store = AtomStore.recordingReads(clock: clock ?? defaultClock())
     store.onProblem = { reporter.record($0.description, at: site) }
     try await store.callAsCurrent { try await operation(store) }
     if case .on = exhaustivity {

@@ -99,6 +99,34 @@ private let filteredTodosAtom = DerivedAtom {
   }
 }
 
+struct Dog: Equatable, Sendable { var name: String }
+
+struct API: Sendable { var searchDogs: @Sendable (String) async throws -> [Dog] }
+
+let searchTextAtom = Atom("")
+let apiAtom = Atom(API(searchDogs: { _ in [] }))
+
+let dogsAtom = AsyncAtom<[Dog]> {
+  @UseAtomValue(searchTextAtom, debounce: 0.3) var searchText
+  @UseAtomValue(apiAtom) var api
+  return try await api.searchDogs(searchText)
+}
+
+struct SearchDogs {
+  @UseAtom(searchTextAtom) var searchText
+  @UseAtomValue(dogsAtom) var dogsState
+
+  var body: String {
+    switch dogsState {
+    case .loading: "..."
+    case .success(let dogs): dogs.map(\.name).joined(separator: ", ")
+    case .failure(let error): "\(error)"
+    }
+  }
+
+  func tryAgain() { dogsAtom.reload() }
+}
+
 @Suite struct ComingFromAtomsTests {
   @Test func theExamplesWork() {
     AtomStore().callAsCurrent {
@@ -110,6 +138,22 @@ private let filteredTodosAtom = DerivedAtom {
       #expect(parent.persons.map(\.name) == ["John", "Janet"])
       MyAtoms.atom.value = "3c"
       #expect(MyAtoms.derived.value == "3")
+    }
+  }
+
+  @MainActor
+  @Test func testDogsSuccess() async throws {
+    let mock: [Dog] = [.init(name: "Pluto"), .init(name: "Lassie")]
+    try await TestStore { store in
+      store.inject(apiAtom) {
+        .init(searchDogs: { _ in
+          return mock
+        })
+      }
+      @CaptureAtomValue(dogsAtom) var dogsState: AsyncState<[Dog]>
+      @CaptureAtom(searchTextAtom) var searchText: String
+      searchText = "Foo"
+      try await expectEqual(dogsState, .success(mock))
     }
   }
 

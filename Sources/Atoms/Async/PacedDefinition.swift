@@ -1,0 +1,27 @@
+/// The definition of an atom whose value follows that of another one later.
+final class PacedDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
+  private init(_ source: AtomDefinition<Value>, _ pace: Pace) {
+    let run = RunDefinition<Value> { run in
+      run.graph.withGraph { graph in
+        let value = ValueSlot.value(Value.self) { run.read(source, in: graph, to: $0, pace) }
+        run.set(.success(value))
+      }
+    }
+    super.init("", 0, keepsAlive: false) {
+      if let value = AtomStore.currentValue(of: run).latest { return value }
+      // The first value counts at once.
+      guard let evaluation = Evaluation.current else { return AtomStore.currentValue(of: source) }
+      return ValueSlot.value(Value.self) { evaluation.capture(source, to: $0) }
+    }
+    run.join(self)
+    label = "\(source.label), \(pace)"
+    joinFamily()
+  }
+
+  /// The atom whose value follows that of another one later.
+  static func of(_ source: AtomDefinition<Value>, _ pace: Pace?) -> AtomDefinition<Value> {
+    guard let pace else { return source }
+    let paced = source.paced(pace) { PacedDefinition(source, pace) }
+    return paced as? AtomDefinition<Value> ?? source
+  }
+}

@@ -1,0 +1,188 @@
+import ActorStore
+import ActorStoreTesting
+import Testing
+
+@testable import Atoms
+
+/// Debounced and throttled reads (A26), in virtual time.
+@Suite struct PacingTests {
+  /// The clock of a simulation, which counts the sleeps that have not ended.
+  private struct CountingClock: Clock {
+    typealias Instant = SimulationClock.Instant
+    private let base = SimulationClock()
+    let sleeps = Locked(0)
+
+    final class Locked: Sendable {
+      private let count: ActorStore.Locked<Int>
+      init(_ count: Int) { self.count = ActorStore.Locked(count) }
+      var value: Int { count.withLock { $0 } }
+      func add(_ number: Int) { count.withLock { $0 += number } }
+    }
+
+    var now: Instant { base.now }
+    var minimumResolution: Duration { base.minimumResolution }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+      sleeps.add(1)
+      defer { sleeps.add(-1) }
+      try await base.sleep(until: deadline, tolerance: tolerance)
+    }
+  }
+
+  /// What a test uses.
+  private struct Subject: Sendable {
+    let clock = CountingClock()
+    let store: AtomStore
+    let text = Atom("a", keepAlive: true)
+
+    init(_ faults: GraphFaults = []) {
+      store = AtomStore(clock: clock)
+      #if DEBUG
+        store.core.state.withLock { $0.logic.faults = faults }
+      #endif
+    }
+
+    /// The milliseconds since the beginning.
+    var time: Int { Int(clock.now.offset / .milliseconds(1)) }
+
+    func sleep(_ milliseconds: Int) async throws { try await clock.sleep(for: .milliseconds(milliseconds)) }
+  }
+
+  private static func explore(
+    _ faults: GraphFaults = [], schedules: Int = 50, _ body: @escaping @Sendable (Subject) async throws -> Void
+  ) throws {
+    try Simulation.explore(.mixed(seed: 7), schedules: schedules) { try await body(Subject(faults)) }
+  }
+
+  @Test func a26_aBurstStartsOneRunAfterTheQuietTime() throws {
+    try Self.explore { subject in
+      let (store, text, seen) = (subject.store, subject.text, Recorder<String>())
+      let search = AsyncAtom(keepAlive: true) { () -> String in
+        @UseAtomValue(text, debounce: 0.3) var text
+        seen.add("\(text) \(subject.time)")
+        return text.uppercased()
+      }
+      let observation = store.observe(search) { _ in }
+      _ = try await store.result(of: search)
+      for letter in ["b", "c", "d"] {
+        try await subject.sleep(100)
+        store.set(text, letter)
+        try Simulation.expect(store.get(search).loading, "the state is not loading at once")
+      }
+      let last = try await store.result(of: search)
+      try Simulation.expect(last == "D" && seen.all == ["a 0", "d 600"], "\(last) after \(seen.all)")
+      // A set to the same value is no change.
+      store.set(text, "d")
+      try Simulation.expect(store.get(search) == .success("D"), "an equal set starts a run")
+      withExtendedLifetime(observation) {}
+    }
+  }
+
+  @Test func a26_anotherDependencyStartsARunAtOnce() throws {
+    try Self.explore { subject in
+      let (store, text, number, seen) = (subject.store, subject.text, Atom(1), Recorder<String>())
+      let search = AsyncAtom(keepAlive: true) { () -> Int in
+        @UseAtomValue(text, debounce: .milliseconds(300)) var text
+        seen.add("\(text) \(number.value) \(subject.time)")
+        return 0
+      }
+      let observation = store.observe(search) { _ in }
+      _ = try await store.result(of: search)
+      store.set(text, "b")
+      try await subject.sleep(100)
+      store.set(number, 2)
+      _ = try await store.result(of: search)
+      try await subject.sleep(1_000)
+      try Simulation.expect(seen.all == ["a 1 0", "b 2 100"], "\(seen.all)")
+      withExtendedLifetime(observation) {}
+    }
+  }
+
+  @Test func a26_aDerivedAtomFollowsAfterTheQuietTime() throws {
+    try Self.explore { subject in
+      let (store, text, seen) = (subject.store, subject.text, Recorder<String>())
+      let derived = DerivedAtom {
+        @UseAtomValue(text, debounce: 0.3) var text
+        return text.uppercased()
+      }
+      let observation = store.observe(derived) { seen.add("\($0) \(subject.time)") }
+      for letter in ["b", "c", "d"] {
+        try await subject.sleep(100)
+        store.set(text, letter)
+        try Simulation.expect(store.get(derived) == "A", "\(store.get(derived)) before the quiet time")
+      }
+      try await subject.sleep(1_000)
+      try Simulation.expect(seen.all == ["A 0", "D 600"], "\(seen.all)")
+      store.set(text, "e")
+      store.set(text, "d")
+      try await subject.sleep(1_000)
+      try Simulation.expect(seen.all == ["A 0", "D 600"], "\(seen.all)")
+      withExtendedLifetime(observation) {}
+    }
+  }
+
+  @Test func a26_aThrottledAtomChangesAtMostOnceInTheTime() throws {
+    try Self.explore { subject in
+      let (store, text, seen) = (subject.store, subject.text, Recorder<String>())
+      let derived = DerivedAtom {
+        @UseAtomValue(text, throttle: .milliseconds(300)) var text
+        return text
+      }
+      let observation = store.observe(derived) { seen.add("\($0) \(subject.time)") }
+      for letter in ["b", "c", "d", "e", "f"] {
+        try await subject.sleep(100)
+        store.set(text, letter)
+      }
+      try await subject.sleep(1_000)
+      store.set(text, "g")
+      try await subject.sleep(1_000)
+      let all = seen.all
+      // At 300 and 600 milliseconds, the set and the timer are in either order.
+      try Simulation.expect(
+        [["a 0", "c 300", "f 600", "g 1500"], ["a 0", "d 300", "f 600", "g 1500"]].contains(all), "\(all)")
+      withExtendedLifetime(observation) {}
+    }
+  }
+
+  @Test func a26_aWrapperFollowsAfterTheQuietTime() throws {
+    try Self.explore { subject in
+      let (store, text) = (subject.store, subject.text)
+      let wrapper = store.callAsCurrent { UseAtom(text, debounce: 0.3) }
+      try Simulation.expect(wrapper.wrappedValue == "a", "\(wrapper.wrappedValue) at first")
+      wrapper.wrappedValue = "b"
+      try Simulation.expect(store.get(text) == "b" && wrapper.wrappedValue == "a", "a set is not at once")
+      try await subject.sleep(1_000)
+      // Nothing has read the value in between, so the quiet time begins with this read, or has passed.
+      _ = wrapper.wrappedValue
+      try await subject.sleep(1_000)
+      try Simulation.expect(wrapper.wrappedValue == "b", "\(wrapper.wrappedValue) after the quiet time")
+    }
+  }
+
+  @Test func a30_aReleaseLeavesNoTimer() throws {
+    let body: @Sendable (Subject) async throws -> Void = { subject in
+      let (store, text) = (subject.store, subject.text)
+      let derived = DerivedAtom {
+        @UseAtomValue(text, debounce: 1_000) var text
+        return text
+      }
+      let search = AsyncAtom { () -> String in
+        @UseAtomValue(text, debounce: 1_000) var text
+        return text
+      }
+      let observations = [store.observe(derived) { _ in }, store.observe(search) { _ in }]
+      _ = try await store.result(of: search)
+      try await subject.sleep(1_000)
+      store.set(text, "b")
+      try await subject.sleep(1_000)
+      try Simulation.expect(subject.clock.sleeps.value == 2, "\(subject.clock.sleeps.value) timers")
+      for observation in observations { observation.cancel() }
+      try await subject.sleep(1_000)
+      try Simulation.expect(subject.clock.sleeps.value == 0, "\(subject.clock.sleeps.value) timers are left")
+    }
+    try Self.explore([], body)
+    #if DEBUG
+      #expect(throws: (any Error).self) { try Self.explore(.keepTimer, body) }
+    #endif
+  }
+}
