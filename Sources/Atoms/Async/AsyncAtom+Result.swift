@@ -3,12 +3,12 @@ import ActorStore
 extension AsyncAtom {
   /// The result of the newest run in the current store.
   ///
-  /// If the run has finished, the call returns at once. Otherwise, it waits for the run, or for the newest one if others
-  /// replace it meanwhile. The atom is in use while the call waits. In the closure of another asynchronous atom, the
-  /// result becomes a dependency.
+  /// If the run has finished, the call returns at once. Otherwise, it waits for the run, or for the newest one if
+  /// others replace it meanwhile. The atom is in use while the call waits. In the closure of another asynchronous atom,
+  /// the result becomes a dependency.
   ///
-  /// Throws the error of the run. If the waiting task is canceled, throws `CancellationError`, and the run continues. If
-  /// runs wait for each other in a cycle, throws ``AtomCycle``.
+  /// Throws the error of the run. If the waiting task is canceled, throws `CancellationError`, and the run continues.
+  /// If runs wait for each other in a cycle, throws ``AtomCycle``.
   public nonisolated(nonsending) var result: Success {
     get async throws { try await AtomStore.current.result(of: self) }
   }

@@ -7,9 +7,9 @@
 /// }
 /// ```
 ///
-/// The closure first runs when the atom is read or watched. Its value is an ``AsyncState``. When something that the run
+/// The closure first runs when the atom is read or watched. Its value is an ``AsyncState``. When an atom that the run
 /// has read changes, the state is loading again, and the next read or delivery starts another run. The newest run wins:
-/// an older one is canceled, and what it does later has no effect.
+/// an older one is canceled, and its result has no effect.
 public struct AsyncAtom<Success: Sendable>: ReadableAtom {
   /// The identity of the atom.
   public let definition: AtomDefinition<AsyncState<Success>>
@@ -52,15 +52,15 @@ public struct AsyncAtom<Success: Sendable>: ReadableAtom {
 
   /// Starts another run in the current store.
   ///
-  /// Before the call returns, the state is loading. In a transaction, the run starts when the transaction has committed.
-  /// In a derivation or a snapshot, the call has no effect and is reported like a set.
+  /// Before the call returns, the state is loading. In a transaction, the run starts when the transaction has
+  /// committed. In a derivation or a snapshot, the call has no effect and is reported like a set.
   public func reload() { AtomStore.current.reload(asynchronous) }
 
   /// Cancels the run in the current store, if there is one.
   ///
   /// The state becomes the last result. If there is none, or with `throwOnCancellation`, it becomes a failure with a
-  /// `CancellationError`. In a transaction, the run is canceled when the transaction has committed. In a derivation or a
-  /// snapshot, the call has no effect and is reported like a set.
+  /// `CancellationError`. In a transaction, the run is canceled when the transaction has committed. In a derivation or
+  /// a snapshot, the call has no effect and is reported like a set.
   public func cancel() { AtomStore.current.cancel(asynchronous) }
 }
 

@@ -5,7 +5,7 @@
 /// ```
 ///
 /// The sequence is made when the atom is read or watched. Each element is a success, an error is a failure, and the end
-/// of the sequence keeps the last element. When something that the closure has read changes, the state is loading again,
+/// of the sequence keeps the last element. When an atom that the closure has read changes, the state is loading again,
 /// and the next read or delivery makes another sequence. The former one is canceled.
 public struct AsyncSequenceAtom<Element: Sendable>: ReadableAtom {
   /// The identity of the atom.
@@ -38,8 +38,8 @@ public struct AsyncSequenceAtom<Element: Sendable>: ReadableAtom {
   ///     <doc:AtomPromises>.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
-  ///   - make: A closure that makes a sequence. The atoms that it reads become dependencies. What the sequence reads
-  ///     later does not.
+  ///   - make: A closure that makes a sequence. The atoms that it reads become dependencies. Later reads of the
+  ///     sequence do not.
   public init<S: AsyncSequence>(
     keepAlive: Bool = false,
     fileID: StaticString = #fileID,

@@ -88,7 +88,7 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
     graph.withGraph { graph in typedCell?.change(by: self, in: graph) { $0.after(state) } }
   }
 
-  /// Ends the pin, because the run has read what it needs.
+  /// Ends the pin, because the run makes no more reads.
   func endReading() { graph.withGraph { unpin(in: $0) } }
 
   private func end() {

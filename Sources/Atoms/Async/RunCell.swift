@@ -48,7 +48,7 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
     if !isKnown || pace == nil || paces[read] != nil { paces[read] = pace }
   }
 
-  /// What the run before has read, and how long the next one waits because of what has changed.
+  /// The reads of the former run, and the time that the next run waits because of their changes.
   private func delayedReads(
     _ evaluation: Evaluation, _ state: GraphState
   ) -> (delay: Duration, reads: [(node: NodeID, version: Version)]) {
@@ -67,7 +67,7 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
     return (delay, delay > .zero ? reads : [])
   }
 
-  /// Forgets what the run before has read, and returns whether a run is still the newest one.
+  /// Forgets the reads of the former run, and returns whether a run is still the newest one.
   func begin(_ run: Run<Success>, _ elapsed: @escaping @Sendable () -> Duration, in graph: Graph) -> Bool {
     while true {
       let isNewest = graph.state.withLockBackingOff { state -> Bool? in
@@ -83,7 +83,7 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
         return true
       }
       if let isNewest { return isNewest }
-      // Something has changed while the run waited. Then another one waits.
+      // If a dependency has changed meanwhile, another run waits.
       let logic = graph.state.withLockBackingOff { graph.begin(&$0) }
       graph.evaluate(logic) { _ = $0.box(self) }
     }
@@ -105,7 +105,7 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
       else { return (Runs(), Unused(own: state.logic.keep(loading, &evaluation.logic))) }
       let (former, new) = newRun(in: graph, after: delayed.0, state)
       if delayed.1.isEmpty { paces = [:] }
-      // Until the operation begins, further changes of what it depended on before begin the wait anew.
+      // Until the operation begins, further changes of these dependencies restart the wait.
       for read in delayed.1 { _ = state.logic.addRead(of: read.node, read.version, by: node) }
       if !delayed.1.isEmpty { state.logic.settle(node, after: evaluation.logic.revision) }
       var unused = Unused(values: values)
@@ -120,7 +120,7 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
     withExtendedLifetime(unused) {}
   }
 
-  /// What a change leaves behind, which the caller releases without the lock.
+  /// The leftovers of a change, which the caller releases without the lock.
   private struct Unused: Sendable {
     var own: EvaluationStateMachine<AnyPublished>.Own?
     var values: [AnyPublished] = []
@@ -192,7 +192,7 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
       withExtendedLifetime(unused) {}
       if mustDeliver { graph.deliver() }
       if isDone { return ended }
-      // Finds out whether something that the run has read has changed. Then this starts another run.
+      // If a dependency has changed, this starts another run.
       let logic = graph.state.withLockBackingOff { graph.begin(&$0) }
       graph.evaluate(logic) { _ = $0.box(self) }
     }

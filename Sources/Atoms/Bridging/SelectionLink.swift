@@ -2,8 +2,8 @@ import ActorStore
 
 /// The selections of the commits of one `Store`.
 ///
-/// All of them have values of the same commit. Graphs that follow take them in one step. No type here depends on that of
-/// the state, because unspecialized code would look up types at each commit.
+/// All of them have values of the same commit. Graphs that follow take them in one step. No type here depends on that
+/// of the state, because unspecialized code would look up types at each commit.
 final class SelectionLink: SelectionSource {
   private let state = Locked(LinkState())
 
@@ -83,7 +83,7 @@ final class SelectionLink: SelectionSource {
         }
       }
       if let followers = take(changes, at: revision, ifAt: known, step) {
-        // If nothing is new for the graphs, another thread has given them what was new before.
+        // Without changes, the graphs are up to date, or another thread updates them.
         if !changes.isEmpty || known == revision {
           let values = changes.map { ($0.selection as AnyAtomDefinition, $0.value) }
           update(followers, last: changes.isEmpty ? nil : Selections(step: step + 1, values: values))

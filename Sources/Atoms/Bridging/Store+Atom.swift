@@ -8,16 +8,16 @@ extension Store {
   /// let label = DerivedAtom { "\(balanceAtom.value) \(currencyAtom.value)" }
   /// ```
   ///
-  /// In every `AtomStore`, the atom has the committed value. The committing task reads the key path in its turn, once per
-  /// commit, and all atoms of one store change in one revision. After a `dispatch` has returned, reads see its change. So
-  /// a value that is derived from atoms of several stores never mixes two commits of one store. Inside an action, the
-  /// atom has the committed value, not the draft.
+  /// In every `AtomStore`, the atom has the committed value. The committing task reads the key path in its turn, once
+  /// per commit, and all atoms of one store change in one revision. After a `dispatch` has returned, reads see its
+  /// change. So a value that is derived from atoms of several stores never mixes two commits of one store. Inside an
+  /// action, the atom has the committed value, not the draft.
   ///
   /// Equal key paths give the same atom while it is in use. The atom does not keep the store. After the store is gone,
   /// the last value remains.
   ///
-  /// If a mutation on another thread edits the state in place at the moment of the call, the call waits until the end of
-  /// that edit. A mutation must not make an atom of its own store, because it would wait for itself. Guards can.
+  /// If a mutation on another thread edits the state in place at the moment of the call, the call waits until the end
+  /// of that edit. A mutation must not make an atom of its own store, because it would wait for itself. Guards can.
   ///
   /// - Parameters:
   ///   - path: The key path of the value. Keep computed properties short.
@@ -46,8 +46,8 @@ extension Store {
   /// nameAtom.value = "Ada"
   /// ```
   ///
-  /// It reads like ``atom(_:fileID:line:)``. A set in a transaction sends the action when the transaction has committed,
-  /// and only the last value that the transaction has set. If the store is gone, a set has no effect.
+  /// It reads like ``atom(_:fileID:line:)``. A set in a transaction sends the action when the transaction has
+  /// committed, and only the last value that the transaction has set. If the store is gone, a set has no effect.
   ///
   /// Each call creates another atom, so keep the result.
   ///

@@ -1,7 +1,7 @@
 import ActorStore
 import AtomThread
 
-/// What a `Store` keeps for the atoms that select from its state.
+/// The part of a `Store` for the atoms that select from its state.
 ///
 /// It does not hold the store.
 final class StoreLink<State: Sendable>: Sendable {

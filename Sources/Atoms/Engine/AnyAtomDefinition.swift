@@ -58,7 +58,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
     fileprivate var isMember = false
     /// The atoms with later values of this one.
     fileprivate var paced: [Pace: WeakDefinition] = [:]
-    /// What these graphs hold.
+    /// The reference that these graphs hold.
     fileprivate weak var holder: MemberHolder?
     var onUpdate: [UpdateHandler] = []
     /// Closures that replace the value that a reset restores.
@@ -129,7 +129,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
   /// Creates the memory for a value that is not in a graph.
   func makeCell(_ value: AnyPublished) -> Cell { makeCell() }
 
-  /// What gives the atom its values, if that is not in a graph.
+  /// The source of the atom's values, if it is outside graphs.
   var source: (any SelectionSource)? { nil }
 
   // MARK: Graphs
@@ -152,7 +152,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
     for handle in handles { handle.graph.add(member: self) }
   }
 
-  /// What graphs hold of a member of a family, the same object for all of them.
+  /// The reference from graphs to a member of a family, which is the same object for all of them.
   var holder: MemberHolder {
     state.withLock { state in
       if let known = state.details?.details.holder { return known }

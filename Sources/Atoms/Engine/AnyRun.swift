@@ -2,7 +2,7 @@ import ActorStore
 
 /// One run of an asynchronous atom in one graph.
 ///
-/// It reads atoms at one revision, which moves on to the newest one as long as nothing that it has read has changed.
+/// It reads atoms at one revision, which moves on to the newest one as long as no dependency has changed.
 class AnyRun: @unchecked Sendable {
   // Invariant: `pin` and `hasEndedReading` are accessed under the graph's lock.
 
@@ -26,7 +26,7 @@ class AnyRun: @unchecked Sendable {
   /// Whether the cell has this run, under the graph's lock.
   func isNewest() -> Bool { abstract() }
 
-  /// Notes how much later a change of what the run has read counts, under the graph's lock.
+  /// Notes how much later a change of a dependency counts, under the graph's lock.
   func note(_ pace: Pace?, for node: NodeID, _ state: GraphState) { abstract() }
 
   func start() { abstract() }
@@ -60,7 +60,7 @@ extension AnyRun {
   func evaluate<Result, Failure: Error>(
     in graph: Graph, isTracking: Bool, _ pace: Pace? = nil, _ body: (Evaluation) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // At the newest revision, unless something that the run has read has changed.
+    // At the newest revision, unless a dependency has changed.
     if let result = try evaluateNewest(in: graph, isTracking: isTracking, pace, body) { return result }
     let logic = graph.state.withLockBackingOff { state in
       if pin == nil, !hasEndedReading {
@@ -78,7 +78,7 @@ extension AnyRun {
     let logic = graph.state.withLockBackingOff { isNewest() && !hasEndedReading ? graph.begin(&$0) : nil }
     guard let logic else { return nil }
     return try graph.evaluate(logic) { evaluation throws(Failure) -> Result? in
-      // If something that the run has read has changed, this starts another run.
+      // If a dependency has changed, this starts another run.
       _ = evaluation.box(cell)
       if !graph.state.withLockBackingOff({ _ in isNewest() }) { return nil }
       if isTracking { evaluation.logic.topReads = [] }
@@ -87,7 +87,7 @@ extension AnyRun {
     }
   }
 
-  /// Makes what the run has read dependencies, and pins the revision.
+  /// Makes the reads of the run dependencies, and pins the revision.
   private func noteReads(_ evaluation: Evaluation, _ pace: Pace?) {
     let graph = evaluation.graph
     var cycle: [String]?
@@ -127,7 +127,7 @@ extension AnyRun {
       + path.filter { !state.logic[$0].isRemoved && !state.cell($0).definition.isHidden }.map { state.label(of: $0) }
   }
 
-  /// Ends the pin, because the run has read what it needs.
+  /// Ends the pin, because the run makes no more reads.
   func unpin(in graph: Graph) {
     let former = graph.state.withLockBackingOff { state in
       hasEndedReading = true

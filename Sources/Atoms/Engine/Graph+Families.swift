@@ -1,6 +1,6 @@
 import ActorStore
 
-/// What graphs hold of a member of a family.
+/// A reference from graphs to a member of a family.
 ///
 /// All graphs hold the same object, so that each of them sees whether anyone else holds the atom.
 final class MemberHolder: Sendable {
@@ -53,7 +53,8 @@ extension Graph {
     state.members.add(cell.definition.holder)
   }
 
-  /// Drops the members of families that nobody holds and the graph does not need: constant time for each held member, on average.
+  /// Drops the members of families that nobody holds and the graph does not need: constant time for each held member,
+  /// on average.
   ///
   /// Does nothing if it is too early, or while an evaluation may be about to need one of them. The caller releases the
   /// result without the lock.

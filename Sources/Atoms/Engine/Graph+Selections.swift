@@ -1,6 +1,6 @@
 import ActorStore
 
-/// What gives hidden atoms their values: for example, the commits of a store.
+/// A source of values for hidden atoms: for example, the commits of a store.
 protocol SelectionSource: AnyObject, Sendable {
   /// The values that have changed after a step, and the newest step.
   ///
@@ -19,7 +19,7 @@ struct Selections: Sendable {
   var values: [(definition: AnyAtomDefinition, value: AnyPublished)] = []
 }
 
-/// How much a graph has of the sources that it follows.
+/// The steps that a graph has seen of its sources.
 struct SourceSteps: Sendable {
   /// There is hardly ever more than one.
   private var all: [(source: ObjectIdentifier, step: UInt64)] = []

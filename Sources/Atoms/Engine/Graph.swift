@@ -242,7 +242,7 @@ struct GraphState: Sendable {
   var waits: [NodeID: [NodeID]] = [:]
   /// The number of runs that pin a revision.
   var pinnedRuns = 0
-  /// How much the graph has of the sources that it follows, by their identities.
+  /// The steps that the graph has seen of its sources.
   var sources = SourceSteps()
   var injections: [NodeID: Injections] = [:]
   /// The nodes with former injections.

@@ -10,7 +10,7 @@ enum SelectedGraph {
 
   @TaskLocal private static var ofTask: Selection?
 
-  /// What a task has selected.
+  /// The selection of a task.
   private struct Selection: Sendable {
     /// The graph, or `nil` if it is that of the run.
     ///

@@ -38,7 +38,8 @@ extension GraphStateMachine {
     return self[node].dependencies.indices.map { self[node].dependencies[$0].node }.filter { $0 != .none }
   }
 
-  /// The dependencies that a node uses, and those that it used before it got another closure, whose uses the caller ends.
+  /// The dependencies that a node uses, and those that it used before it got another closure, whose uses the caller
+  /// ends.
   mutating func takeUsedDependencies(of node: NodeID) -> [NodeID] {
     usedDependencies(of: node) + (formerUses.isEmpty ? [] : formerUses.removeValue(forKey: node) ?? [])
   }

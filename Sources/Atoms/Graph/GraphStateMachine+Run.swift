@@ -1,7 +1,7 @@
 /// Nodes with runs.
 ///
 /// The closure of such a node only starts a run, which reads other nodes and sets the node's value later. Each read of
-/// the newest run becomes a dependency at once. So a change of what it has read makes the node dirty, and the next
+/// the newest run becomes a dependency at once. So a change of a dependency makes the node dirty, and the next
 /// evaluation starts another run.
 extension GraphStateMachine {
   /// Ends the closure of a node, which starts a run.
@@ -35,7 +35,7 @@ extension GraphStateMachine {
     forgetReads(of: node)
   }
 
-  /// Removes what former runs have read.
+  /// Removes the reads of former runs.
   ///
   /// The uses end after the new run, because it may read the same atoms.
   private mutating func forgetReads(of node: NodeID) {
@@ -43,7 +43,7 @@ extension GraphStateMachine {
     self[node].edition &+= 1
   }
 
-  /// Makes what the newest run of a node has read a dependency.
+  /// Makes a read of the newest run a dependency of its node.
   ///
   /// - Parameter version: The version that the run has read, or 0 if the atom is gone.
   /// - Returns: Whether the value has changed since, so that the caller calls `change`.
@@ -75,7 +75,7 @@ extension GraphStateMachine {
 
   /// Whether a run can set the value of its node now.
   ///
-  /// Otherwise, an evaluation must find out whether what the run has read has changed.
+  /// Otherwise, an evaluation must find out whether a dependency has changed.
   func canSet(_ node: NodeID) -> Bool { self[node].dirtyAt == .never && self[node].claim == .none }
 
   /// Gives a node the value that its run has set, in the newest revision.
@@ -90,7 +90,7 @@ extension GraphStateMachine {
     return unseen
   }
 
-  /// Ends the uses by former runs of what they have read, because the newest run has read what it needs.
+  /// Ends the uses that former runs began, because the newest run has made its reads.
   mutating func endFormerUses(of node: NodeID) {
     for used in formerUses.removeValue(forKey: node) ?? [] { endUse(of: used) }
   }

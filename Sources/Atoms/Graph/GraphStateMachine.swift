@@ -243,7 +243,8 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// Gives a source another value in a new revision, if it has no dependents or watchers, and no pin sees the former
   /// value.
   ///
-  /// Returns `false`, and changes nothing, if something does, or if the node is no source. Then the caller calls `replaceValue`.
+  /// Returns `false`, and changes nothing, if something does, or if the node is no source. Then the caller calls
+  /// `replaceValue`.
   @inline(__always)  // HP13
   mutating func replaceUnseenValue(of node: NodeID) -> Bool {
     let index = Int(node.index)

@@ -111,7 +111,8 @@ extension AtomStore {
 
   /// Copies the value that an atom has in the current store to memory of the thread, if it is up to date.
   ///
-  /// The caller moves the value away at once. Unspecialized code would need much longer to allocate memory on the stack.
+  /// The caller moves the value away at once. Unspecialized code would need much longer to allocate memory on the
+  /// stack.
   @usableFromInline
   static func readCurrentIfClean(_ definition: AnyAtomDefinition) -> ValueSlot? {
     let slot = CurrentThread.valueSlot

@@ -8,9 +8,9 @@ import ActorStore
 /// print(userAtom(1).value)  // Ada
 /// ```
 ///
-/// An equal parameter gives the same atom while someone holds it, and while a store needs it: because the atom is in use
-/// there, has a value that was set, has an injection, or because a derived value there depends on it. After that, the
-/// stores release the atom at one of their next changes to families. The next call with the parameter then creates
+/// An equal parameter gives the same atom while someone holds it, and while a store needs it: because the atom is in
+/// use there, has a value that was set, has an injection, or because a derived value there depends on it. After that,
+/// the stores release the atom at one of their next changes to families. The next call with the parameter then creates
 /// another atom, which has the default value.
 ///
 /// A call takes constant time on average. Any thread can call a family at any time. The closure, and the `==` and the

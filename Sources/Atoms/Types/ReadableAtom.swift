@@ -44,8 +44,8 @@ extension ReadableAtom {
 extension WritableAtom {
   /// The value in the current store.
   ///
-  /// See ``AtomStore/get(_:)`` and ``AtomStore/set(_:_:)``. `counter.value += 1` is a read and a set, and another thread
-  /// may set in between. ``update(_:)`` is one step.
+  /// See ``AtomStore/get(_:)`` and ``AtomStore/set(_:_:)``. `counter.value += 1` is a read and a set, and another
+  /// thread may set in between. ``update(_:)`` is one step.
   @inlinable
   public var value: Value {
     get { AtomStore.currentValue(of: definition) }

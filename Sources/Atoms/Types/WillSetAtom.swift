@@ -7,8 +7,8 @@
 /// ```
 ///
 /// The closure runs when the value is needed. If the transformed value equals the former one, nothing that depends on
-/// the atom runs. When something that the closure read changes, the closure runs again on the value that was set last. A
-/// reset restores the default value untransformed.
+/// the atom runs. When something that the closure read changes, the closure runs again on the value that was set last.
+/// A reset restores the default value untransformed.
 public struct WillSetAtom<Value: Sendable>: ResettableAtom {
   /// The identity of the atom.
   public let definition: AtomDefinition<Value>

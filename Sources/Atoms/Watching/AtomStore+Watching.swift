@@ -4,9 +4,10 @@ extension AtomStore {
   /// Returns a stream of an atom's current value here and all later ones.
   ///
   /// Each call creates a separate subscription. The stream has no repeats, keeps the order, and ends when the store is
-  /// gone. It does not keep the store. For an ``Atom``, it has each committed value. For any other atom, it has the value
-  /// at each revision, except that changes by other threads can be combined while one thread delivers. Values without
-  /// `Equatable` can repeat. The atom is in use until the stream ends or is released (A30 in <doc:AtomPromises>).
+  /// gone. It does not keep the store. For an ``Atom``, it has each committed value. For any other atom, it has the
+  /// value at each revision, except that changes by other threads can be combined while one thread delivers. Values
+  /// without `Equatable` can repeat. The atom is in use until the stream ends or is released (A30 in
+  /// <doc:AtomPromises>).
   ///
   /// - Parameters:
   ///   - atom: The atom to watch.

@@ -23,8 +23,8 @@ public struct CaptureAtom<Value: Sendable>: Sendable {
 
 /// Reads an atom like a variable, without dependencies.
 ///
-/// Inside the closure of a derived atom, a read gets the value that the closure would get from a ``UseAtomValue``, but a
-/// later change of the atom does not make the closure run again.
+/// Inside the closure of a derived atom, a read gets the value that the closure would get from a ``UseAtomValue``, but
+/// a later change of the atom does not make the closure run again.
 ///
 /// The wrapper keeps the store that is current where the wrapper is created. Outside derivations, snapshots, and
 /// transactions, the atom is in use there until the last copy of the wrapper is gone (A30 in <doc:AtomPromises>).

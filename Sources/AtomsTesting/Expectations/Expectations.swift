@@ -13,8 +13,8 @@ import Atoms
 /// and all wrappers. An atom that only the expression reads is not in use. If no value meets the condition in time, or
 /// if the task is canceled, the expectation reports a failure. The failure has the line of the call and the last value.
 ///
-/// Expectations work in Swift Testing and XCTest. Inside a `Simulation`, time is virtual by default, and a failure fails
-/// the run and is thrown. Elsewhere, expectations throw nothing.
+/// Expectations work in Swift Testing and XCTest. Inside a `Simulation`, time is virtual by default, and a failure
+/// fails the run and is thrown. Elsewhere, expectations throw nothing.
 ///
 /// - Parameters:
 ///   - expression: The expression to check. It may read atoms of the current store, and must not set any.
