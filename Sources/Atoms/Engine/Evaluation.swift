@@ -147,10 +147,19 @@ final class Evaluation: @unchecked Sendable {
       runs.append(run)
       next.with { next in
         logic.push(next.node, isPrivate: isPrivate)
-        if let injected { injected(next, self) } else { next.compute(in: self) }
+        if ObjectFollower.isNeeded {
+          ObjectFollower.follow(next.node, in: graph) { compute(next, injected) }
+        } else {
+          compute(next, injected)
+        }
       }
       runs.removeLast()
     }
+  }
+
+  @inline(__always)  // HP13
+  private func compute(_ cell: Cell, _ injected: Formula?) {
+    if let injected { injected(cell, self) } else { cell.compute(in: self) }
   }
 
   /// Keeps the result of the innermost derivation, a value in memory.

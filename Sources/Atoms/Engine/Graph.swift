@@ -185,41 +185,6 @@ final class Graph: Sendable {
     while !unused.isEmpty { ReleaseQueue.release(unused.removeLast()) }
     if mustDeliver { deliver() }
   }
-
-  // MARK: Reading
-
-  /// Copies an atom's value to uninitialized memory if it is up to date, without the graph's lock.
-  ///
-  /// Called outside the graph's evaluations.
-  func readIfClean(_ definition: AnyAtomDefinition, to destination: ValueSlot) -> Bool {
-    let revision = revision.load(ordering: .acquiring)
-    return find(definition)?.with { $0.copyIfValid(at: revision, to: destination) } ?? false
-  }
-
-  /// Copies an atom's value to uninitialized memory.
-  ///
-  /// Called outside the graph's evaluations.
-  func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    let cell = cell(of: definition)
-    let (logic, mustDeliver) = state.withLockBackingOff { state -> (EvaluationStateMachine<AnyPublished>?, Bool) in
-      let mustDeliver = beginDelivery(&state)
-      if state.logic[cell.node].isValid(at: state.logic.revision) {
-        _ = cell.copy(state.logic.validity(cell.node), to: destination, for: 0)
-        if isRecording { state.noteRead(cell.node) }
-        hold(cell, &state)
-        return (nil, mustDeliver)
-      }
-      return (begin(&state), mustDeliver)
-    }
-    if let logic { evaluate(logic) { $0.read(cell, to: destination) } }
-    if mustDeliver { deliver() }
-  }
-
-  /// Runs a closure whose reads all see one revision.
-  func snapshot<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    let logic = state.withLockBackingOff { begin(&$0) }
-    return try evaluate(logic) { (_: Evaluation) throws(Failure) -> Result in try body() }
-  }
 }
 
 /// What the lock of a graph protects.
@@ -245,6 +210,8 @@ struct GraphState: Sendable {
   /// The steps that the graph has seen of its sources.
   var sources = SourceSteps()
   var injections: [NodeID: Injections] = [:]
+  /// The derivations that follow observable objects.
+  var looks = ObjectLooks()
   /// The nodes with former injections.
   var formerInjections: Set<NodeID> = []
   /// The number of times that a transaction ran again.
@@ -296,5 +263,8 @@ struct GraphState: Sendable {
     cells[index] = Unretained(holding: cell)
   }
 
-  mutating func remove(_ node: NodeID) -> Cell? { cells[Int(node.index)].take()?.release() }
+  mutating func remove(_ node: NodeID) -> Cell? {
+    looks.forget(node)
+    return cells[Int(node.index)].take()?.release()
+  }
 }

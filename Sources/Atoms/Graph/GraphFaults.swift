@@ -36,4 +36,6 @@ package struct GraphFaults: OptionSet, Hashable, Sendable {
   package static let keepFormerRun = GraphFaults(rawValue: 8192)
   /// A release does not cancel a run.
   package static let keepTimer = GraphFaults(rawValue: 16384)
+  /// A derivation looks at observable objects once, and not twice.
+  package static let lookOnce = GraphFaults(rawValue: 32768)
 }

@@ -1,0 +1,95 @@
+import ActorStore
+import Observation
+
+extension PublishedAtom {
+  /// Creates an atom with a value that is read on an actor.
+  ///
+  /// ```swift
+  /// let volumeAtom = PublishedAtom(on: player, initialValue: 0) { $0.settings.volume }
+  /// ```
+  ///
+  /// The first read or watcher makes the actor read the value. The value follows each change after a hop to the actor.
+  ///
+  /// - Parameters:
+  ///   - actor: The actor. For the main actor, use ``init(initialValue:keepAlive:fileID:line:_:)``.
+  ///   - initialValue: The value until the actor has read it.
+  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
+  ///     <doc:AtomPromises>.
+  ///   - fileID: The file for the label.
+  ///   - line: The line for the label.
+  ///   - read: A closure that reads properties of `@Observable` objects. The atoms that it reads are no dependencies.
+  public init<Owner: Actor>(
+    on actor: Owner,
+    initialValue: Value,
+    keepAlive: Bool = false,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ read: @escaping @Sendable (isolated Owner) -> Value
+  ) {
+    self.init(fileID, line, keepsAlive: keepAlive, initialValue) { run in
+      await Self.follow(on: actor, read) { run.set(.success($0)) }
+    }
+  }
+
+  /// Creates an atom with a value that is read on the main actor.
+  ///
+  /// ```swift
+  /// let volumeAtom = PublishedAtom(initialValue: 0) { settings.volume }
+  /// ```
+  ///
+  /// The first read or watcher makes the main actor read the value. The value follows each change after a hop to the
+  /// main actor.
+  ///
+  /// - Parameters:
+  ///   - initialValue: The value until the main actor has read it.
+  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
+  ///     <doc:AtomPromises>.
+  ///   - fileID: The file for the label.
+  ///   - line: The line for the label.
+  ///   - read: A closure that reads properties of `@Observable` objects. The atoms that it reads are no dependencies.
+  public init(
+    initialValue: Value,
+    keepAlive: Bool = false,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ read: @escaping @MainActor @Sendable () -> Value
+  ) {
+    self.init(fileID, line, keepsAlive: keepAlive, initialValue) { run in
+      await Self.followOnMainActor(read) { run.set(.success($0)) }
+    }
+  }
+
+  private init(
+    _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ initialValue: Value,
+    _ follow: @escaping Run<Value>.Operation
+  ) {
+    let run = RunDefinition<Value> { run in
+      run.endReading()
+      await follow(run)
+    }
+    definition = DerivedDefinition(file, line, keepsAlive: keepsAlive) {
+      AtomStore.currentValue(of: run).latest ?? initialValue
+    }
+    run.join(definition)
+  }
+
+  /// Passes a value to a closure, and again after each change, until the task is canceled.
+  private static func follow<Owner: Actor>(
+    on actor: isolated Owner, _ read: (isolated Owner) -> Value, _ body: (Value) -> Void
+  ) async {
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    var iterator = changes.makeAsyncIterator()
+    repeat {
+      // The actor continues here after the change, because the code that changes the object does not suspend.
+      body(withObservationTracking { read(actor) } onChange: { continuation.yield() })
+    } while await iterator.next(isolation: actor) != nil
+  }
+
+  @MainActor private static func followOnMainActor(_ read: @MainActor () -> Value, _ body: (Value) -> Void) async {
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    var iterator = changes.makeAsyncIterator()
+    repeat {
+      body(withObservationTracking { read() } onChange: { continuation.yield() })
+    } while await iterator.next(isolation: MainActor.shared) != nil
+  }
+}

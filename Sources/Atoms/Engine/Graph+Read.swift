@@ -1,0 +1,38 @@
+import ActorStore
+import Synchronization
+
+/// Reads outside evaluations.
+extension Graph {
+  /// Copies an atom's value to uninitialized memory if it is up to date, without the graph's lock.
+  ///
+  /// Called outside the graph's evaluations.
+  func readIfClean(_ definition: AnyAtomDefinition, to destination: ValueSlot) -> Bool {
+    let revision = revision.load(ordering: .acquiring)
+    return find(definition)?.with { $0.copyIfValid(at: revision, to: destination) } ?? false
+  }
+
+  /// Copies an atom's value to uninitialized memory.
+  ///
+  /// Called outside the graph's evaluations.
+  func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
+    let cell = cell(of: definition)
+    let (logic, mustDeliver) = state.withLockBackingOff { state -> (EvaluationStateMachine<AnyPublished>?, Bool) in
+      let mustDeliver = beginDelivery(&state)
+      if state.logic[cell.node].isValid(at: state.logic.revision) {
+        _ = cell.copy(state.logic.validity(cell.node), to: destination, for: 0)
+        if isRecording { state.noteRead(cell.node) }
+        hold(cell, &state)
+        return (nil, mustDeliver)
+      }
+      return (begin(&state), mustDeliver)
+    }
+    if let logic { evaluate(logic) { $0.read(cell, to: destination) } }
+    if mustDeliver { deliver() }
+  }
+
+  /// Runs a closure whose reads all see one revision.
+  func snapshot<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    let logic = state.withLockBackingOff { begin(&$0) }
+    return try evaluate(logic) { (_: Evaluation) throws(Failure) -> Result in try body() }
+  }
+}

@@ -1,0 +1,59 @@
+/// The looks of derivations at observable objects.
+///
+/// An object announces a change before it happens, and a change between a read and the moment when it is observed is
+/// not announced. So each value is looked at twice: the derivation runs, and soon once more.
+struct ObjectLooks: Sendable {
+  private var newest: [NodeID: Look] = [:]
+
+  /// One run of a derivation that has read objects.
+  struct Look: Hashable, Sendable {
+    fileprivate let node: NodeID
+    /// The first look since the node was added.
+    fileprivate let first: UInt64
+    fileprivate let number: UInt64
+    /// Whether the next look is the second one at the same value.
+    fileprivate var isFollowed = false
+    /// Whether an object has announced a change.
+    fileprivate var hasEnded = false
+  }
+
+  /// Begins the look at the values that a derivation has just read.
+  ///
+  /// - Parameters:
+  ///   - node: The node of the derivation.
+  ///   - number: A number that no other look of the graph has.
+  /// - Returns: The look, and whether the derivation must soon look again.
+  mutating func begin(_ node: NodeID, _ number: UInt64) -> (look: Look, mustLookAgain: Bool) {
+    let former = newest[node]
+    let look = Look(node: node, first: former?.first ?? number, number: number)
+    newest[node] = look
+    return (look, former?.isFollowed != true)
+  }
+
+  /// Ends a look because an object has announced a change, and returns whether it was the newest one.
+  mutating func end(_ look: Look) -> Bool {
+    guard let known = newest[look.node], known.number == look.number, !known.hasEnded else { return false }
+    newest[look.node]?.hasEnded = true
+    newest[look.node]?.isFollowed = false
+    return true
+  }
+
+  /// Returns whether the derivation must run now, because an object has changed since a look.
+  mutating func follow(_ look: Look) -> Bool {
+    guard newest[look.node]?.first == look.first else { return false }
+    newest[look.node]?.isFollowed = false
+    return true
+  }
+
+  /// Returns whether the derivation must run now, because this look is still the newest one.
+  mutating func lookAgain(_ look: Look) -> Bool {
+    guard let known = newest[look.node], known.number == look.number, !known.hasEnded else { return false }
+    newest[look.node]?.isFollowed = true
+    return true
+  }
+
+  /// Forgets a node that is gone.
+  mutating func forget(_ node: NodeID) {
+    if !newest.isEmpty { newest[node] = nil }
+  }
+}

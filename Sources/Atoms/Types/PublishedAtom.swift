@@ -1,0 +1,59 @@
+public import Observation
+
+/// One property of an `@Observable` object, as a plain value.
+///
+/// ```swift
+/// let volumeAtom = PublishedAtom(settings, \.volume)
+/// ```
+///
+/// An equal value is no change. For an object that any thread can read, the value follows like a derivation of an
+/// ``ObservableObjectAtom``. For an object that belongs to an actor, the value is read there.
+public struct PublishedAtom<Value: Sendable>: ReadableAtom {
+  /// The identity of the atom.
+  public let definition: AtomDefinition<Value>
+
+  /// Creates an atom with a property of an object.
+  ///
+  /// - Parameters:
+  ///   - object: The object, which any thread can read. Each store evaluates the expression when the atom is first
+  ///     used, and again after the atom was out of use.
+  ///   - property: The property.
+  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
+  ///     <doc:AtomPromises>.
+  ///   - fileID: The file for the label.
+  ///   - line: The line for the label.
+  public init<Object: Observable & AnyObject & Sendable>(
+    _ object: @autoclosure @escaping @Sendable () -> Object,
+    _ property: any KeyPath<Object, Value> & Sendable,
+    keepAlive: Bool = false,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    let object = ObservableObjectAtom(object(), fileID: fileID, line: line)
+    self.init(object, property, keepAlive: keepAlive, fileID: fileID, line: line)
+  }
+
+  /// Creates an atom with a property of the object in another atom.
+  ///
+  /// - Parameters:
+  ///   - object: The atom with the object, which can be injected.
+  ///   - property: The property.
+  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
+  ///     <doc:AtomPromises>.
+  ///   - fileID: The file for the label.
+  ///   - line: The line for the label.
+  public init<Object: Observable & AnyObject & Sendable>(
+    _ object: ObservableObjectAtom<Object>,
+    _ property: any KeyPath<Object, Value> & Sendable,
+    keepAlive: Bool = false,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    definition = DerivedDefinition(fileID, line, keepsAlive: keepAlive) { object.value[keyPath: property] }
+  }
+
+  /// Creates a copy of an atom from its identity.
+  ///
+  /// - Parameter definition: The identity of an atom of the same type.
+  public init(definition: AtomDefinition<Value>) { self.definition = definition }
+}

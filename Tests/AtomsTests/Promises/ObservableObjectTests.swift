@@ -1,0 +1,285 @@
+import ActorStore
+import ActorStoreTesting
+import Observation
+import Testing
+
+@testable import Atoms
+
+/// Observable objects as atoms (A38).
+@Suite struct ObservableObjectTests {
+  /// An object that any thread can use.
+  ///
+  /// Its getter and setter can do something in the middle, as another thread would.
+  private final class Settings: Observable, Sendable {
+    private struct Values: Sendable {
+      var volume = 1
+      var name = "a"
+      var onRead: (@Sendable () -> Void)?
+      var beforeSet: (@Sendable () -> Void)?
+    }
+
+    private let registrar = ObservationRegistrar()
+    private let values = Locked(Values())
+
+    var volume: Int {
+      get {
+        registrar.access(self, keyPath: \.volume)
+        let (volume, body) = values.withLock { values in (values.volume, values.onRead.take()) }
+        body?()
+        return volume
+      }
+      set {
+        registrar.withMutation(of: self, keyPath: \.volume) {
+          values.withLock { $0.beforeSet.take() }?()
+          values.withLock { $0.volume = newValue }
+        }
+      }
+    }
+
+    var name: String {
+      get {
+        registrar.access(self, keyPath: \.name)
+        return values.withLock { $0.name }
+      }
+      set { registrar.withMutation(of: self, keyPath: \.name) { values.withLock { $0.name = newValue } } }
+    }
+
+    /// Calls a closure after the next read of the volume, before the reader continues.
+    func onRead(_ body: @escaping @Sendable () -> Void) { values.withLock { $0.onRead = body } }
+
+    /// Calls a closure between the announcement of the next change of the volume and the change.
+    func beforeSet(_ body: @escaping @Sendable () -> Void) { values.withLock { $0.beforeSet = body } }
+
+    /// Sets the volume without an announcement.
+    func setSilently(_ volume: Int) { values.withLock { $0.volume = volume } }
+  }
+
+  /// An object that is no safer than others.
+  @Observable fileprivate final class Plain { var volume = 1 }
+
+  private actor Player {
+    let settings = Plain()
+    func set(_ volume: Int) { settings.volume = volume }
+  }
+
+  @MainActor @Observable fileprivate final class MainSettings { var volume = 1 }
+
+  private struct Subject: Sendable {
+    let store = AtomStore()
+    let settings = Settings()
+    let object: ObservableObjectAtom<Settings>
+    let volumes = Recorder<Int>()
+    let double: DerivedAtom<Int>
+
+    init(_ faults: GraphFaults = []) {
+      #if DEBUG
+        store.core.state.withLock { $0.logic.faults = faults }
+      #endif
+      let (settings, volumes) = (settings, volumes)
+      let object = ObservableObjectAtom(settings, keepAlive: true)
+      self.object = object
+      double = DerivedAtom(keepAlive: true) {
+        let volume = object.value.volume
+        volumes.add(volume)
+        return volume * 2
+      }
+    }
+
+    /// Waits until the value of an atom meets a condition.
+    func wait<Value: Sendable>(
+      for atom: some ReadableAtom<Value>, _ condition: @Sendable (Value) -> Bool
+    ) async {
+      for await value in store.values(of: atom) where condition(value) { break }
+    }
+  }
+
+  /// Waits until no other task can run.
+  private static func settle() async throws { try await SimulationClock().sleep(for: .seconds(1)) }
+
+  private static func explore(
+    _ faults: GraphFaults = [], _ body: @escaping @Sendable (Subject) async throws -> Void
+  ) throws {
+    try Simulation.explore(.mixed(seed: 3), schedules: 50) { try await body(Subject(faults)) }
+  }
+
+  @Test func a38_aDerivationFollowsTheProperties() throws {
+    try Self.explore { subject in
+      let (store, settings, double) = (subject.store, subject.settings, subject.double)
+      try Simulation.expect(store.get(double) == 2, "\(store.get(double)) at first")
+      settings.volume = 2
+      try Simulation.expect(store.get(double) == 4, "the thread that has changed the object does not see the change")
+      let seen = Recorder<Int>()
+      let observation = store.observe(double) { seen.add($0) }
+      for volume in 3...5 {
+        settings.volume = volume
+        await subject.wait(for: double) { $0 == volume * 2 }
+      }
+      try Simulation.expect(seen.all == [4, 6, 8, 10], "\(seen.all)")
+      withExtendedLifetime(observation) {}
+    }
+  }
+
+  @Test func a38_otherPropertiesDoNotCount() throws {
+    try Self.explore { subject in
+      let (store, settings, double) = (subject.store, subject.settings, subject.double)
+      let name = DerivedAtom(keepAlive: true) { subject.object.value.name }
+      let objects = Recorder<Int>()
+      let observations = [
+        store.observe(double) { _ in }, store.observe(name) { _ in },
+        store.observe(subject.object) { _ in objects.add(1) },
+      ]
+      // The second look at the first value.
+      try await Self.settle()
+      subject.volumes.reset()
+      for text in ["b", "c"] {
+        settings.name = text
+        await subject.wait(for: name) { $0 == text }
+      }
+      try Simulation.expect(objects.all.count == 1, "watchers of the object follow its properties")
+      try Simulation.expect(subject.volumes.all.count <= 1, "another property counts: \(subject.volumes.all)")
+      withExtendedLifetime(observations) {}
+    }
+  }
+
+  @Test func a38_aChangeBetweenAReadAndItsObservationIsSeen() throws {
+    try Self.explore([], Self.missedChange)
+    #if DEBUG
+      #expect(throws: (any Error).self) { try Self.explore(.lookOnce, Self.missedChange) }
+    #endif
+  }
+
+  private static let missedChange: @Sendable (Subject) async throws -> Void = { subject in
+    let (settings, values) = (subject.settings, Recorder<Int>())
+    settings.onRead { settings.volume = 2 }
+    let observation = subject.store.observe(subject.double) { values.add($0) }
+    try await Self.settle()
+    try Simulation.expect(values.all == [2, 4], "\(values.all)")
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func a38_aChangeThatTakesLongerThanTheFirstLookIsSeen() throws {
+    try Self.explore([], Self.slowChange)
+    #if DEBUG
+      #expect(throws: (any Error).self) { try Self.explore(.lookOnce, Self.slowChange) }
+    #endif
+  }
+
+  private static let slowChange: @Sendable (Subject) async throws -> Void = { subject in
+    let (settings, values) = (subject.settings, Recorder<Int>())
+    let observation = subject.store.observe(subject.double) { values.add($0) }
+    try await Self.settle()
+    // The announced change happens after the first look.
+    settings.volume = 1
+    settings.onRead { settings.setSilently(2) }
+    try await Self.settle()
+    try Simulation.expect(values.all == [2, 4], "\(values.all)")
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func a38_aReadBeforeTheChangeDoesNotHideIt() throws {
+    try Self.explore { subject in
+      let (store, settings, double) = (subject.store, subject.settings, subject.double)
+      try Simulation.expect(store.get(double) == 2, "\(store.get(double)) at first")
+      settings.beforeSet { _ = store.get(double) }
+      settings.volume = 2
+      await subject.wait(for: double) { $0 == 4 }
+    }
+  }
+
+  @Test func a38_eachStoreHasItsOwnObject() {
+    let object = ObservableObjectAtom(Settings(), keepAlive: true)
+    let volume = PublishedAtom(object, \.volume, keepAlive: true)
+    let own = PublishedAtom(Settings(), \.volume, keepAlive: true)
+    let stores = [AtomStore(), AtomStore()]
+    stores[0].get(object).volume = 5
+    #expect(stores.map { $0.get(volume) } == [5, 1])
+    #expect(stores.map { $0.get(own) } == [1, 1])
+    let injected = Settings()
+    stores[1].inject(object, value: injected)
+    #expect(stores[1].get(volume) == 1)
+    injected.volume = 7
+    #expect(stores.map { $0.get(volume) } == [5, 7])
+  }
+
+  @Test func a38_aDerivationThatChangesItsObjectDoesNotRunForEver() throws {
+    try Self.explore { subject in
+      let runs = Tally()
+      let object = subject.object
+      let counter = DerivedAtom(keepAlive: true) {
+        runs.add()
+        object.value.volume += 1
+        return object.value.volume
+      }
+      let observation = subject.store.observe(counter) { _ in }
+      try await Self.settle()
+      try Simulation.expect(runs.value <= 3, "\(runs.value) runs")
+      withExtendedLifetime(observation) {}
+    }
+  }
+
+  @Test func a30_objectsAndStoresCanGo() throws {
+    try Simulation.explore(.mixed(seed: 3), schedules: 20) {
+      weak var object: Settings?
+      weak var graph: Graph?
+      do {
+        let subject = Subject()
+        let volume = PublishedAtom(subject.object, \.volume)
+        let observation = subject.store.observe(volume) { _ in }
+        subject.settings.volume = 2
+        await subject.wait(for: volume) { $0 == 2 }
+        (object, graph) = (subject.settings, subject.store.core)
+        withExtendedLifetime(observation) {}
+      }
+      try await Self.settle()
+      try Simulation.expect(object == nil && graph == nil, "something holds the object or the store")
+    }
+  }
+
+  // MARK: On actors
+
+  @Test func a38_aPropertyIsReadOnItsActor() throws {
+    try Simulation.explore(.mixed(seed: 3), schedules: 50) {
+      let (store, player) = (AtomStore(), Player())
+      let volume = PublishedAtom(on: player, initialValue: 0) { $0.settings.volume }
+      let double = DerivedAtom { volume.value * 2 }
+      var values = store.values(of: double).makeAsyncIterator()
+      var value = await values.next()
+      if value == 0 { value = await values.next() }
+      try Simulation.expect(value == 2, "\(String(describing: value)) at first")
+      for volume in 2...4 {
+        await player.set(volume)
+        let value = await values.next()
+        try Simulation.expect(value == volume * 2, "\(String(describing: value)) for \(volume)")
+      }
+    }
+  }
+
+  @Test func a30_aReleaseEndsTheReadsOnTheActor() throws {
+    try Simulation.explore(.mixed(seed: 3), schedules: 50) {
+      let (store, player, reads) = (AtomStore(), Player(), Tally())
+      let volume = PublishedAtom(on: player, initialValue: 0) { player in
+        reads.add()
+        return player.settings.volume
+      }
+      for await value in store.values(of: volume) where value == 1 { break }
+      try await Self.settle()
+      let count = reads.value
+      for volume in 2...4 { await player.set(volume) }
+      try await Self.settle()
+      try Simulation.expect(reads.value == count, "\(reads.value) reads")
+      try Simulation.expect(store.core.state.withLock { $0.pinnedRuns } == 0, "a run pins a revision")
+    }
+  }
+
+  @MainActor @Test func a38_aPropertyIsReadOnTheMainActor() async {
+    let (store, settings) = (AtomStore(), MainSettings())
+    let volume = PublishedAtom(initialValue: 0) { settings.volume }
+    var seen: [Int] = []
+    for await value in store.values(of: volume) {
+      seen.append(value)
+      if value == 3 { break }
+      if value > 0 { settings.volume = value + 1 }
+    }
+    #expect(seen == [0, 1, 2, 3])
+  }
+}
