@@ -59,7 +59,8 @@ extension PublishedAtom {
     }
   }
 
-  private init(
+  /// Creates an atom with a value that runs set.
+  init(
     _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ initialValue: Value,
     _ follow: @escaping Run<Value>.Operation
   ) {
@@ -81,7 +82,12 @@ extension PublishedAtom {
     var iterator = changes.makeAsyncIterator()
     repeat {
       // The actor continues here after the change, because the code that changes the object does not suspend.
-      body(withObservationTracking { read(actor) } onChange: { continuation.yield() })
+      body(
+        withObservationTracking {
+          read(actor)
+        } onChange: {
+          continuation.yield()
+        })
     } while await iterator.next(isolation: actor) != nil
   }
 
@@ -89,7 +95,12 @@ extension PublishedAtom {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     var iterator = changes.makeAsyncIterator()
     repeat {
-      body(withObservationTracking { read() } onChange: { continuation.yield() })
+      body(
+        withObservationTracking {
+          read()
+        } onChange: {
+          continuation.yield()
+        })
     } while await iterator.next(isolation: MainActor.shared) != nil
   }
 }

@@ -88,6 +88,13 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
     graph.withGraph { graph in typedCell?.change(by: self, in: graph) { $0.after(state) } }
   }
 
+  /// Sets the state of the atom, and once more a moment later, because of a change that may not have happened yet.
+  func setTwice(_ state: AsyncState<Success>) async {
+    set(state)
+    await Task.yield()
+    set(state)
+  }
+
   /// Ends the pin, because the run makes no more reads.
   func endReading() { graph.withGraph { unpin(in: $0) } }
 

@@ -21,7 +21,7 @@ public import Observation
 ///
 /// Once a program has made such an atom, each run of a derivation takes somewhat longer. Each run that reads an object
 /// leaves an observation in that object, which lasts until one of the properties changes.
-public struct ObservableObjectAtom<Object: Observable & AnyObject & Sendable>: ReadableAtom {
+public struct ObservableObjectAtom<Object: AnyObject & Sendable>: ReadableAtom {
   /// The identity of the atom.
   public let definition: AtomDefinition<Object>
 
@@ -39,7 +39,7 @@ public struct ObservableObjectAtom<Object: Observable & AnyObject & Sendable>: R
     keepAlive: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line
-  ) {
+  ) where Object: Observable {
     ObjectFollower.need()
     definition = DerivedDefinition(fileID, line, keepsAlive: keepAlive, object)
   }

@@ -48,6 +48,10 @@ struct AtomReference<Value: Sendable>: Sendable {
 
   var values: AsyncStream<Value> { store.values(of: definition) }
 
+  func observe(_ body: @escaping @Sendable (Value) -> Void) -> AtomObservation {
+    store.observe(DerivedAtom(definition: definition), body)
+  }
+
   func set(_ value: Value) { ValueSlot.with(value) { store.write(definition, to: $0) } }
 
   /// Changes the value as one step.

@@ -63,4 +63,7 @@ public struct CaptureAtomPublisher<Value: Sendable>: Sendable {
   ///
   /// See ``AtomStore/values(of:bufferingPolicy:)``.
   public var wrappedValue: AsyncStream<Value> { reference.values }
+
+  /// Calls a closure with the current and later values.
+  func observe(_ body: @escaping @Sendable (Value) -> Void) -> AtomObservation { reference.observe(body) }
 }

@@ -1,4 +1,5 @@
 import Atoms
+import Combine
 import Observation
 import SwiftUI
 
@@ -49,4 +50,47 @@ precondition(personAtom.value.name == "Grace")
 for await _ in changes {}
 await expect("Grace 5", view)
 _ = view.enableAtomLogging()
+
+// Combine.
+
+final class Settings: ObservableObject, @unchecked Sendable {
+  let objectWillChange = ObservableObjectPublisher()
+  @Published var volume = 1
+  var name = "a"
+
+  func rename(_ name: String) {
+    objectWillChange.send()
+    self.name = name
+  }
+}
+
+/// Waits for a value of an atom.
+func expect<Value: Equatable & Sendable>(_ expected: Value, _ atom: some ReadableAtom<Value>) async {
+  for await value in atom.values where value == expected { return }
+}
+
+let settings = Settings()
+let settingsAtom = ObservableObjectAtom(settings)
+let nameAtom = DerivedAtom { settingsAtom.value.name }
+let volumeAtom = PublishedAtom(initialValue: 0, publisher: settings.$volume)
+let volumeStateAtom = PublisherAtom { settings.$volume }
+let uses = (UseAtomValue(nameAtom), UseAtomValue(volumeAtom), UseAtomValue(volumeStateAtom))
+await expect("a", nameAtom)
+await expect(1, volumeAtom)
+await expect(.success(1), volumeStateAtom)
+settings.rename("b")
+settings.volume = 2
+await expect("b", nameAtom)
+await expect(2, volumeAtom)
+await expect(.success(2), volumeStateAtom)
+
+let countAtom = Atom(1)
+let count = CaptureAtomPublisher(countAtom)
+var counts: [Int] = []
+let subscription = count.publisher.sink { counts.append($0) }
+countAtom.value = 2
+subscription.cancel()
+countAtom.value = 3
+precondition(counts == [1, 2], "\(counts)")
+withExtendedLifetime(uses) {}
 print("all checks passed")

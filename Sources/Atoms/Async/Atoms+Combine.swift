@@ -1,0 +1,108 @@
+#if canImport(Combine)
+  import ActorStore
+  public import Combine
+
+  extension AsyncSequenceAtom {
+    /// Creates an atom with the elements of publishers that a closure makes.
+    ///
+    /// It works like the initializer with sequences. If elements arrive faster than the atom takes them, the newest
+    /// one wins.
+    ///
+    /// - Parameters:
+    ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
+    ///     <doc:AtomPromises>.
+    ///   - fileID: The file for the label.
+    ///   - line: The line for the label.
+    ///   - make: A closure that makes a publisher. The atoms that it reads become dependencies.
+    public init<P: Publisher & SendableMetatype>(
+      keepAlive: Bool = false,
+      fileID: StaticString = #fileID,
+      line: UInt = #line,
+      _ make: @escaping @Sendable () -> P
+    ) where P.Output == Element {
+      self.init(keepAlive: keepAlive, fileID: fileID, line: line) { make().newest.values }
+    }
+  }
+
+  extension ObservableObjectAtom where Object: ObservableObject {
+    /// Creates an atom with an object that publishes its changes with Combine.
+    ///
+    /// The atom and everything derived from it follow each change of the object after a hop. As with `@Observable`
+    /// objects, a derivation can run on any thread, and runs twice for each change. The changes of an injected object
+    /// are not followed.
+    ///
+    /// - Parameters:
+    ///   - object: The object. Each store evaluates the expression when the atom is first used, and again after the
+    ///     atom was out of use.
+    ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
+    ///     <doc:AtomPromises>.
+    ///   - fileID: The file for the label.
+    ///   - line: The line for the label.
+    @_disfavoredOverload
+    public init(
+      _ object: @autoclosure @escaping @Sendable () -> Object,
+      keepAlive: Bool = false,
+      fileID: StaticString = #fileID,
+      line: UInt = #line
+    ) where Object.ObjectWillChangePublisher == ObservableObjectPublisher {
+      let base = DerivedAtom(keepAlive: keepAlive, fileID: fileID, line: line, object)
+      let changes = RunDefinition<Void> { run in
+        let changes = base.value.objectWillChange.newest.values
+        run.endReading()
+        for await _ in changes { await run.setTwice(.success(())) }
+      }
+      definition = DerivedDefinition(fileID, line, keepsAlive: keepAlive) {
+        _ = AtomStore.currentValue(of: changes)
+        return base.value
+      }
+      changes.join(definition)
+    }
+  }
+
+  extension PublishedAtom {
+    /// Creates an atom with the values of a `@Published` property.
+    ///
+    /// ```swift
+    /// let volumeAtom = PublishedAtom(initialValue: 0, publisher: settings.$volume)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - initialValue: The value until the property has published one.
+    ///   - publisher: The publisher of the property.
+    ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
+    ///     <doc:AtomPromises>.
+    ///   - fileID: The file for the label.
+    ///   - line: The line for the label.
+    public init(
+      initialValue: Value,
+      publisher: @autoclosure @escaping @Sendable () -> Combine.Published<Value>.Publisher,
+      keepAlive: Bool = false,
+      fileID: StaticString = #fileID,
+      line: UInt = #line
+    ) {
+      self.init(fileID, line, keepsAlive: keepAlive, initialValue) { run in
+        for await value in publisher().newest.values { run.set(.success(value)) }
+      }
+    }
+  }
+
+  extension CaptureAtomPublisher {
+    /// A publisher of the current and later values.
+    ///
+    /// The subscriber is called like a closure of ``AtomStore/observe(_:_:)``.
+    public var publisher: AnyPublisher<Value, Never> {
+      Deferred {
+        // Safe: a subject can be sent values from any thread.
+        nonisolated(unsafe) let values = CurrentValueSubject<Value?, Never>(nil)
+        let observation = observe { values.send($0) }
+        return values.compactMap { $0 }.handleEvents(receiveCancel: { observation.cancel() })
+      }
+      .eraseToAnyPublisher()
+    }
+  }
+
+  extension Publisher {
+    /// The elements, of which only the newest one waits for demand.
+    fileprivate var newest: Publishers.Buffer<Self> { buffer(size: 1, prefetch: .byRequest, whenFull: .dropOldest) }
+  }
+#endif
