@@ -78,7 +78,7 @@ import Testing
       allowed: [
         "Runtime/Equality.swift", "Runtime/NodeTable.swift", "Runtime/ReleaseQueue.swift", "Runtime/Unretained.swift",
         "Runtime/ValueSlot.swift", "Engine/AnyAtomDefinition.swift", "Engine/Cell.swift",
-        "Engine/CurrentThread.swift", "Engine/TypedCell.swift",
+        "Engine/CurrentThread.swift", "Engine/TypedCell.swift", "Wrappers/CaptureAtom+Combine.swift",
       ]),
     Rule(
       pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code",
@@ -89,7 +89,7 @@ import Testing
         "Async/PacedDefinition.swift", "Async/Run.swift", "Async/RunCell.swift", "Async/RunDefinition.swift",
         "Bridging/SelectedDefinition.swift",
         "Bridging/SelectionDefinition.swift", "Types/GetSetDefinition.swift",
-        "Types/HiddenDefinition.swift", "Types/WillSetDefinition.swift",
+        "Types/HiddenDefinition.swift", "Types/WillSetDefinition.swift", "Wrappers/CaptureAtom+Combine.swift",
       ]),
   ]
 

@@ -86,21 +86,6 @@
     }
   }
 
-  extension CaptureAtomPublisher {
-    /// A publisher of the current and later values.
-    ///
-    /// The subscriber is called like a closure of ``AtomStore/observe(_:_:)``.
-    public var publisher: AnyPublisher<Value, Never> {
-      Deferred {
-        // Safe: a subject can be sent values from any thread.
-        nonisolated(unsafe) let values = CurrentValueSubject<Value?, Never>(nil)
-        let observation = observe { values.send($0) }
-        return values.compactMap { $0 }.handleEvents(receiveCancel: { observation.cancel() })
-      }
-      .eraseToAnyPublisher()
-    }
-  }
-
   extension Publisher {
     /// The elements, of which only the newest one waits for demand.
     fileprivate var newest: Publishers.Buffer<Self> { buffer(size: 1, prefetch: .byRequest, whenFull: .dropOldest) }
