@@ -23,11 +23,28 @@ extension AtomStore {
   /// - Returns: The result.
   public nonisolated(nonsending) func result<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
     if let run = AnyRun.current(in: core) { return try await result(of: atom, for: run) }
-    if let result = try value(of: atom.definition).result { return result }
+    if let result = try await newestResult(of: .of(atom.definition)) { return result }
     for await state in values(of: atom, bufferingPolicy: .bufferingNewest(1)) {
       if let result = try state.result { return result }
     }
     throw CancellationError()
+  }
+
+  /// Waits for the result of the newest run, or returns `nil` if an injection replaces the operation.
+  private nonisolated(nonsending) func newestResult<Success>(
+    of definition: AsyncDefinition<Success>
+  ) async throws -> Success? {
+    let user = core.cell(of: definition)
+    guard let cell = core.cell(of: definition.run) as? RunCell<Success> else { return nil }
+    while core.injection(of: definition) == nil {
+      switch await cell.result(for: user, in: core) {
+      case .finished(let state): return try state.result
+      // This starts a run if necessary.
+      case .changed: if let result = try value(of: definition).result { return result }
+      case .canceled: throw CancellationError()
+      }
+    }
+    return nil
   }
 
   /// Waits for a result that a run needs.

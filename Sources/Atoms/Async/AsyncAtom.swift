@@ -33,8 +33,8 @@ public struct AsyncAtom<Success: Sendable>: ReadableAtom {
   ) {
     definition = AsyncDefinition(
       fileID, line, keepsAlive: keepAlive, throwsOnCancellation: throwOnCancellation
-    ) { run in
-      do { run.set(.success(try await operation())) } catch { run.set(.failure(error)) }
+    ) { _ in
+      do { return .success(try await operation()) } catch { return .failure(error) }
     }
   }
 
@@ -85,7 +85,7 @@ extension AtomStore {
       core.afterCommit(definition) { [self] in
         withCore { core in
           guard let cell = core.cell(of: definition.run) as? RunCell<Success> else { return }
-          let ended = cell.change(by: nil, in: core) { value in
+          let ended = cell.change(by: nil, ends: true, in: core) { value in
             if !definition.throwsOnCancellation, let state = value.finished { return value.after(state) }
             return value.after(.failure(CancellationError()))
           }

@@ -51,8 +51,9 @@ public struct AsyncSequenceAtom<Element: Sendable>: ReadableAtom {
         let sequence = make()
         run.endReading()
         for try await element in sequence { run.set(.success(element)) }
+        return nil
       } catch {
-        run.set(.failure(error))
+        return .failure(error)
       }
     }
   }

@@ -50,6 +50,7 @@
         let changes = base.value.objectWillChange.newest.values
         run.endReading()
         for await _ in changes { await run.setTwice(.success(())) }
+        return nil
       }
       definition = DerivedDefinition(fileID, line, keepsAlive: keepAlive) {
         _ = AtomStore.currentValue(of: changes)

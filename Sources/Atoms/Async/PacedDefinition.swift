@@ -2,10 +2,11 @@
 final class PacedDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
   private init(_ source: AtomDefinition<Value>, _ pace: Pace) {
     let run = RunDefinition<Value> { run in
+      var value: Value?
       run.graph.withGraph { graph in
-        let value = ValueSlot.value(Value.self) { run.read(source, in: graph, to: $0, pace) }
-        run.set(.success(value))
+        value = ValueSlot.value(Value.self) { run.read(source, in: graph, to: $0, pace) }
       }
+      return value.map { .success($0) }
     }
     super.init("", 0, keepsAlive: false) {
       if let value = AtomStore.currentValue(of: run).latest { return value }

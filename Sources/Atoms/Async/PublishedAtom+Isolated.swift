@@ -62,11 +62,12 @@ extension PublishedAtom {
   /// Creates an atom with a value that runs set.
   init(
     _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ initialValue: Value,
-    _ follow: @escaping Run<Value>.Operation
+    _ follow: @escaping @Sendable @concurrent (Run<Value>) async -> Void
   ) {
     let run = RunDefinition<Value> { run in
       run.endReading()
       await follow(run)
+      return nil
     }
     definition = DerivedDefinition(file, line, keepsAlive: keepsAlive) {
       AtomStore.currentValue(of: run).latest ?? initialValue

@@ -21,7 +21,8 @@ extension RunValue: Equatable where Success: Equatable {}
 
 /// One run of an operation.
 final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
-  typealias Operation = @Sendable @concurrent (Run) async -> Void
+  /// Sets states of the atom, and returns the last one, or `nil` if it has set that one too.
+  typealias Operation = @Sendable @concurrent (Run) async -> AsyncState<Success>?
 
   private let operation: Operation
   /// The time to wait before the operation.
@@ -50,8 +51,7 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
     let task = Evaluation.setAside {
       SelectedGraph.select(self) {
         Task.inheritingExecutor { [self] in
-          if await wait() { await operation(self) }
-          end()
+          end(await wait() ? await operation(self) : nil)
         }
       }
     }
@@ -62,16 +62,17 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
     if isCanceled { task.cancel() }
   }
 
-  override func note(_ pace: Pace?, for node: NodeID, _ state: GraphState) {
-    typedCell?.note(pace, for: node, state)
+  override func note(_ pace: Pace?, for node: NodeID, in graph: Graph, _ state: GraphState) {
+    typedCell?.note(pace, for: node, in: graph, state)
   }
 
-  /// Waits for the delay, and returns whether the run is still the newest one.
+  /// Waits for the delay, and returns whether the run may begin.
   private func wait() async -> Bool {
+    if delay == .zero { return !progress.withLock { $0.isCanceled } }
     guard let clock = graph.handle?.graph.clock else { return false }
-    if delay > .zero { do { try await clock.sleep(for: delay) } catch { return false } }
+    do { try await clock.sleep(for: delay) } catch { return false }
     var isNewest = false
-    graph.withGraph { isNewest = typedCell?.begin(self, clock.stopwatch(), in: $0) ?? false }
+    graph.withGraph { isNewest = typedCell?.begin(self, in: $0) ?? false }
     return isNewest
   }
 
@@ -85,7 +86,7 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
 
   /// Sets the state of the atom, unless there is a newer run.
   func set(_ state: AsyncState<Success>) {
-    graph.withGraph { graph in typedCell?.change(by: self, in: graph) { $0.after(state) } }
+    graph.withGraph { graph in typedCell?.change(by: self, ends: false, in: graph) { $0.after(state) } }
   }
 
   /// Sets the state of the atom, and once more a moment later, because of a change that may not have happened yet.
@@ -98,9 +99,13 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
   /// Ends the pin, because the run makes no more reads.
   func endReading() { graph.withGraph { unpin(in: $0) } }
 
-  private func end() {
+  private func end(_ state: AsyncState<Success>?) {
     graph.withGraph { graph in
-      typedCell?.end(self, in: graph)
+      if let state {
+        typedCell?.change(by: self, ends: true, in: graph) { $0.after(state) }
+      } else {
+        typedCell?.end(self, in: graph)
+      }
       unpin(in: graph)
     }
   }

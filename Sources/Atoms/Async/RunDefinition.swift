@@ -8,9 +8,9 @@ final class RunDefinition<Success: Sendable>: AtomDefinition<RunValue<Success>>,
 
   private let operation: Run<Success>.Operation
 
-  init(_ operation: @escaping Run<Success>.Operation) {
+  init(keepsAlive: Bool = false, _ operation: @escaping Run<Success>.Operation) {
     self.operation = operation
-    super.init("", 0, keepsAlive: false)
+    super.init("", 0, keepsAlive: keepsAlive)
   }
 
   /// Notes the atom that users know.
@@ -59,6 +59,8 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
     }
     return definition
   }
+
+  override var runs: AnyAtomDefinition? { run }
 
   override var label: String {
     get { super.label }

@@ -112,6 +112,9 @@ public class AnyAtomDefinition: @unchecked Sendable {
   /// The caller must not release the result under a lock.
   var owner: AnyAtomDefinition? { nil }
 
+  /// The hidden atom whose runs produce the value, if there is one.
+  var runs: AnyAtomDefinition? { nil }
+
   /// Whether users know only the atom that this one belongs to.
   final var isHidden: Bool { visibleID != ObjectIdentifier(self) }
 

@@ -27,7 +27,7 @@ class AnyRun: @unchecked Sendable {
   func isNewest() -> Bool { abstract() }
 
   /// Notes how much later a change of a dependency counts, under the graph's lock.
-  func note(_ pace: Pace?, for node: NodeID, _ state: GraphState) { abstract() }
+  func note(_ pace: Pace?, for node: NodeID, in graph: Graph, _ state: GraphState) { abstract() }
 
   func start() { abstract() }
   func cancel() { abstract() }
@@ -101,7 +101,7 @@ extension AnyRun {
           }
           let version = state.logic.find(node, for: evaluation.logic)?.stamp.version ?? 0
           if state.logic.has(.loseRestart) { continue }
-          note(pace, for: node, state)
+          note(pace, for: node, in: graph, state)
           if state.logic.addRead(of: node, version, by: cell.node) { hasChanged = true }
         }
       }

@@ -164,6 +164,11 @@ class Cell: @unchecked Sendable {
   /// Called under the graph's lock. The caller cancels the run without it.
   func takeRun() -> AnyRun? { nil }
 
+  /// Forgets the tasks that wait for a result, and returns a closure that makes them look again.
+  ///
+  /// Called under the graph's lock. The caller calls the closure without it.
+  func interruptWaiting(_ state: inout GraphState) -> (@Sendable () -> Void)? { nil }
+
   // MARK: Typed operations
   //
   // They are overrides without generic parameters of their own, so callers need no type metadata.

@@ -105,12 +105,14 @@ extension Graph {
       state.formerInjections.insert(cell.node)
       unused.injections = state.trimInjections()
       let setter = state.appliers.removeSetter(cell.node)
+      unused.wake = definition.runs.flatMap { find($0)?.retained }?.interruptWaiting(&state)
       publishRevision(&state)
       unused.used = releaseUnused(&state)
       return (unused, setter, startDelivering(&state))
     }
     unused.used.release()
     withExtendedLifetime((unused, setter)) {}
+    unused.wake?()
     if mustDeliver { deliver() }
   }
 
@@ -130,6 +132,8 @@ extension Graph {
     var used = Unused()
     var values: [AnyPublished] = []
     var injections: [Injection] = []
+    /// Makes tasks look again that wait for a result.
+    var wake: (@Sendable () -> Void)?
   }
 
   /// Reports an injection in a derivation, a snapshot, or a transaction, and returns whether there is one.

@@ -65,6 +65,19 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
     return makeBox()
   }
 
+  /// A copy of the value, under the graph's lock.
+  final var knownValue: Value? { value }
+
+  /// Exchanges the value, and returns the former one.
+  final func exchange(_ validity: Validity, with new: Value) -> Value? {
+    ValueSlot.with(new) { slot in
+      // Without a former value, the memory would not be initialized afterward.
+      if !hasValue { return replace(validity, with: Published(new)).map { $0.value(as: Value.self) } }
+      _ = exchange(validity, with: slot)
+      return slot.value(as: Value.self)
+    }
+  }
+
   override func takePayload() -> AnyPublished? {
     defer { (value, hasValue) = (nil, false) }
     return makeBox()

@@ -1,0 +1,95 @@
+import ActorStore
+
+extension RunCell {
+  /// Starts another run.
+  ///
+  /// Returns `false`, and changes nothing, if there has been none yet.
+  func reload(in graph: Graph) -> Bool {
+    let (isDone, runs, unused, mustDeliver) = graph.state.withLockBackingOff { state -> (Bool, Runs, Unused, Bool) in
+      guard let known = knownValue else { return (false, Runs(), Unused(), false) }
+      // An evaluation is about to start one.
+      if state.logic[node].claim != .none { return (true, Runs(), Unused(), false) }
+      state.logic.restart(node)
+      paces = [:]
+      let (former, new) = newRun(in: graph, state)
+      let runs = Runs(former: former, new: new)
+      if known.state.loading {
+        keepValue(state.logic.validity(node))
+        return (true, runs, Unused(), false)
+      }
+      return (true, runs, set(known.loading, in: graph, &state), graph.startDelivering(&state))
+    }
+    runs.exchange()
+    withExtendedLifetime(unused) {}
+    if mustDeliver { graph.deliver() }
+    return isDone
+  }
+
+  /// Changes the value, unless there is a newer run, and ends the run or passes on its state.
+  ///
+  /// - Parameters:
+  ///   - run: The run, or `nil` for the newest one, which ends.
+  ///   - ends: Whether the run ends.
+  ///   - change: A closure that changes the value. It is called under a lock.
+  /// - Returns: The run that has ended because `run` was `nil`.
+  @discardableResult
+  func change(
+    by run: Run<Success>?, ends: Bool, in graph: Graph, _ change: (RunValue<Success>) -> RunValue<Success>
+  ) -> AnyRun? {
+    while true {
+      var outcome = graph.state.withLockBackingOff { state -> Outcome? in
+        guard let newest = self.run, run == nil || run === newest || state.logic.has(.staleRunWins),
+          let known = knownValue
+        else { return Outcome() }
+        guard state.logic.canSet(node) else { return nil }
+        if ends { self.run = nil }
+        let new = change(known)
+        var outcome = Outcome(ended: run == nil ? newest : nil, unused: set(new, in: graph, &state))
+        state.logic.endFormerUses(of: node)
+        if !new.state.loading { (outcome.waiting, outcome.state) = (takeWaiting(&state), new.state) }
+        outcome.unused.released = graph.releaseUnused(&state)
+        outcome.mustDeliver = graph.startDelivering(&state)
+        return outcome
+      }
+      if outcome == nil {
+        // If a dependency has changed, this starts another run.
+        findChanges(in: graph)
+        continue
+      }
+      outcome?.unused.released.release()
+      if outcome?.mustDeliver == true { graph.deliver() }
+      if let state = outcome?.state { outcome?.waiting.resume(with: .finished(state)) }
+      return outcome?.ended
+    }
+  }
+
+  private struct Outcome: Sendable {
+    var ended: AnyRun?
+    var state: AsyncState<Success>?
+    var waiting: [Waiting] = []
+    var unused = Unused()
+    var mustDeliver = false
+  }
+
+  /// Makes a value the newest one, in a new revision.
+  private func set(_ value: RunValue<Success>, in graph: Graph, _ state: inout GraphState) -> Unused {
+    state.logic.advance()
+    let values = state.logic.setResult(
+      of: node, old: state.logic.mustKeep(node) ? makeBox() : nil,
+      new: state.logic[node].isWatched ? Published(value) : nil)
+    let former = exchange(state.logic.validity(node), with: value)
+    graph.publishRevision(&state)
+    return Unused(values: values, former: former)
+  }
+
+  /// Forgets a run that has ended without a last state.
+  func end(_ run: Run<Success>, in graph: Graph) {
+    var released = graph.state.withLockBackingOff { state -> Graph.Unused in
+      if self.run !== run { return Graph.Unused() }
+      self.run = nil
+      state.logic.endFormerUses(of: node)
+      return graph.releaseUnused(&state)
+    }
+    released.release()
+  }
+}

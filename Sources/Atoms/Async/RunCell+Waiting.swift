@@ -1,0 +1,74 @@
+import ActorStore
+
+extension RunCell {
+  /// A task that waits for a result, and uses an atom meanwhile.
+  struct Waiting: Sendable {
+    fileprivate let number: UInt64
+    /// The node of the atom that users know.
+    fileprivate let user: NodeID
+    fileprivate let task: Parked<Awaited>
+  }
+
+  /// What a task finds that waits for a result.
+  enum Awaited: Sendable {
+    /// The result of the newest run.
+    case finished(AsyncState<Success>)
+    /// The task must look again, because a dependency may have changed, or another closure replaces the operation.
+    case changed
+    case canceled
+  }
+
+  /// Waits for the result of the newest run, if the task is not canceled.
+  ///
+  /// - Parameters:
+  ///   - user: The cell of the atom that users know, which is in use meanwhile.
+  ///   - graph: The graph.
+  nonisolated(nonsending) func result(for user: Cell, in graph: Graph) async -> Awaited {
+    let number = graph.state.withLockBackingOff { $0.newRun() }
+    return await withTaskCancellationHandler {
+      await park { task in
+        let awaited = graph.state.withLockBackingOff { state -> Awaited? in
+          guard let known = knownValue, state.logic.canSet(node) else { return .changed }
+          // Only a derivation that has run uses this node.
+          if state.logic[user.node].dependencies.isEmpty || state.injections[user.node]?.isActive == true {
+            return .changed
+          }
+          if !known.state.loading { return .finished(known.state) }
+          if Task.isCancelled { return .canceled }
+          state.logic.beginUse(of: user.node)
+          waiting.append(Waiting(number: number, user: user.node, task: task))
+          return nil
+        }
+        if let awaited { task.resume(returning: awaited) }
+      }
+    } onCancel: {
+      self.stopWaiting(number, in: graph)
+    }
+  }
+
+  private func stopWaiting(_ number: UInt64, in graph: Graph) {
+    var (former, released) = graph.state.withLockBackingOff { state -> (Waiting?, Graph.Unused) in
+      guard let index = waiting.firstIndex(where: { $0.number == number }) else { return (nil, Graph.Unused()) }
+      let former = waiting.remove(at: index)
+      state.logic.endUse(of: former.user)
+      return (former, graph.releaseUnused(&state))
+    }
+    released.release()
+    former?.task.resume(returning: .canceled)
+  }
+
+  /// Removes the tasks that wait, which the caller resumes without the lock.
+  func takeWaiting(_ state: inout GraphState) -> [Waiting] {
+    if waiting.isEmpty { return [] }
+    for one in waiting { state.logic.endUse(of: one.user) }
+    defer { waiting = [] }
+    return waiting
+  }
+}
+
+extension Array {
+  /// Resumes tasks that wait, without a lock.
+  func resume<Success>(with awaited: RunCell<Success>.Awaited) where Element == RunCell<Success>.Waiting {
+    for one in self { one.task.resume(returning: awaited) }
+  }
+}
