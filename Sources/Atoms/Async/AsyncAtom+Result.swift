@@ -35,10 +35,10 @@ extension AtomStore {
     of definition: AsyncDefinition<Success>
   ) async throws -> Success? {
     let user = core.cell(of: definition)
-    guard let cell = core.cell(of: definition.run) as? RunCell<Success> else { return nil }
+    guard let cell = core.cell(of: definition.run) as? RunCell else { return nil }
     while core.injection(of: definition) == nil {
       switch await cell.result(for: user, in: core) {
-      case .finished(let state): return try state.result
+      case .finished(let result): return try result.state(as: Success.self).result
       // This starts a run if necessary.
       case .changed: if let result = try value(of: definition).result { return result }
       case .canceled: throw CancellationError()

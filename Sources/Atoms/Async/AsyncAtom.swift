@@ -34,7 +34,9 @@ public struct AsyncAtom<Success: Sendable>: ReadableAtom {
     definition = AsyncDefinition(
       fileID, line, keepsAlive: keepAlive, throwsOnCancellation: throwOnCancellation
     ) { _ in
-      do { return .success(try await operation()) } catch { return .failure(error) }
+      do { return RunResult(.success(try await operation())) } catch {
+        return RunResult(AsyncState<Success>.failure(error))
+      }
     }
   }
 
@@ -71,7 +73,7 @@ extension AtomStore {
       let run = definition.run
       core.afterCommit(definition) { [self] in
         withCore { core in
-          guard let cell = core.cell(of: run) as? RunCell<Success> else { return }
+          guard let cell = core.cell(of: run) as? RunCell else { return }
           // The first read starts the first run.
           if !cell.reload(in: core) { _ = value(of: run) }
         }
@@ -84,10 +86,10 @@ extension AtomStore {
       if core.refuseSet(definition) { return }
       core.afterCommit(definition) { [self] in
         withCore { core in
-          guard let cell = core.cell(of: definition.run) as? RunCell<Success> else { return }
+          guard let cell = core.cell(of: definition.run) as? RunCell else { return }
           let ended = cell.change(by: nil, ends: true, in: core) { value in
-            if !definition.throwsOnCancellation, let state = value.finished { return value.after(state) }
-            return value.after(.failure(CancellationError()))
+            if !definition.throwsOnCancellation, let result = value.finished { return value.after(result) }
+            return value.after(RunResult(AsyncState<Success>.failure(CancellationError())))
           }
           ended?.cancel()
         }

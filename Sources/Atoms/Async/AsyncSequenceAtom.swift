@@ -50,10 +50,10 @@ public struct AsyncSequenceAtom<Element: Sendable>: ReadableAtom {
       do {
         let sequence = make()
         run.endReading()
-        for try await element in sequence { run.set(.success(element)) }
+        for try await element in sequence { run.set(RunResult(.success(element))) }
         return nil
       } catch {
-        return .failure(error)
+        return RunResult(AsyncState<Element>.failure(error))
       }
     }
   }

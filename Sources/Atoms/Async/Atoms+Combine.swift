@@ -46,10 +46,10 @@
       line: UInt = #line
     ) where Object.ObjectWillChangePublisher == ObservableObjectPublisher {
       let base = DerivedAtom(keepAlive: keepAlive, fileID: fileID, line: line, object)
-      let changes = RunDefinition<Void> { run in
+      let changes = RunDefinition { run in
         let changes = base.value.objectWillChange.newest.values
         run.endReading()
-        for await _ in changes { await run.setTwice(.success(())) }
+        for await _ in changes { await run.setTwice(RunResult(.success(()))) }
         return nil
       }
       definition = DerivedDefinition(fileID, line, keepsAlive: keepAlive) {
@@ -82,7 +82,7 @@
       line: UInt = #line
     ) {
       self.init(fileID, line, keepsAlive: keepAlive, initialValue) { run in
-        for await value in publisher().newest.values { run.set(.success(value)) }
+        for await value in publisher().newest.values { run.set(RunResult(.success(value))) }
       }
     }
   }

@@ -1,15 +1,15 @@
 /// The definition of an atom whose value follows that of another one later.
 final class PacedDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
   private init(_ source: AtomDefinition<Value>, _ pace: Pace) {
-    let run = RunDefinition<Value> { run in
+    let run = RunDefinition { run in
       var value: Value?
       run.graph.withGraph { graph in
         value = ValueSlot.value(Value.self) { run.read(source, in: graph, to: $0, pace) }
       }
-      return value.map { .success($0) }
+      return value.map { RunResult(.success($0)) }
     }
     super.init("", 0, keepsAlive: false) {
-      if let value = AtomStore.currentValue(of: run).latest { return value }
+      if let value = AtomStore.currentValue(of: run).latest(as: Value.self) { return value }
       // The first value counts at once.
       guard let evaluation = Evaluation.current else { return AtomStore.currentValue(of: source) }
       return ValueSlot.value(Value.self) { evaluation.capture(source, to: $0) }

@@ -27,7 +27,7 @@ extension PublishedAtom {
     _ read: @escaping @Sendable (isolated Owner) -> Value
   ) {
     self.init(fileID, line, keepsAlive: keepAlive, initialValue) { run in
-      await Self.follow(on: actor, read) { run.set(.success($0)) }
+      await Self.follow(on: actor, read) { run.set(RunResult(.success($0))) }
     }
   }
 
@@ -55,22 +55,22 @@ extension PublishedAtom {
     _ read: @escaping @MainActor @Sendable () -> Value
   ) {
     self.init(fileID, line, keepsAlive: keepAlive, initialValue) { run in
-      await Self.followOnMainActor(read) { run.set(.success($0)) }
+      await Self.followOnMainActor(read) { run.set(RunResult(.success($0))) }
     }
   }
 
   /// Creates an atom with a value that runs set.
   init(
     _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ initialValue: Value,
-    _ follow: @escaping @Sendable @concurrent (Run<Value>) async -> Void
+    _ follow: @escaping @Sendable @concurrent (Run) async -> Void
   ) {
-    let run = RunDefinition<Value> { run in
+    let run = RunDefinition { run in
       run.endReading()
       await follow(run)
       return nil
     }
     definition = DerivedDefinition(file, line, keepsAlive: keepsAlive) {
-      AtomStore.currentValue(of: run).latest ?? initialValue
+      AtomStore.currentValue(of: run).latest(as: Value.self) ?? initialValue
     }
     run.join(definition)
   }

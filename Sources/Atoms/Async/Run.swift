@@ -1,28 +1,9 @@
 import ActorStore
 
-/// The value of an asynchronous atom.
-struct RunValue<Success: Sendable>: Sendable {
-  var state = AsyncState<Success>.loading
-  /// The last success.
-  var latest: Success?
-  /// The last success or failure.
-  var finished: AsyncState<Success>?
-
-  /// The value when another run begins.
-  var loading: RunValue { RunValue(state: .loading, latest: latest, finished: finished) }
-
-  /// The value after a result.
-  func after(_ state: AsyncState<Success>) -> RunValue {
-    RunValue(state: state, latest: state.value ?? latest, finished: state)
-  }
-}
-
-extension RunValue: Equatable where Success: Equatable {}
-
 /// One run of an operation.
-final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
-  /// Sets states of the atom, and returns the last one, or `nil` if it has set that one too.
-  typealias Operation = @Sendable @concurrent (Run) async -> AsyncState<Success>?
+final class Run: AnyRun, @unchecked Sendable {
+  /// Sets results, and returns the last one, or `nil` if it has set that one too.
+  typealias Operation = @Sendable @concurrent (Run) async -> RunResult?
 
   private let operation: Operation
   /// The time to wait before the operation.
@@ -34,15 +15,16 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
     var task: Task<Void, Never>?
   }
 
-  init(_ graph: Graph, _ cell: RunCell<Success>, after delay: Duration, _ operation: @escaping Operation) {
+  init(_ graph: Graph, _ cell: RunCell, after delay: Duration, _ operation: @escaping Operation) {
     self.operation = operation
+    runCell = cell
     self.delay = delay
     super.init(graph, cell)
   }
 
-  private var typedCell: RunCell<Success>? { cell as? RunCell<Success> }
+  private let runCell: RunCell
 
-  override func isNewest() -> Bool { typedCell?.run === self }
+  override func isNewest() -> Bool { runCell.run === self }
 
   /// Starts the operation, unless the run was canceled before.
   override func start() {
@@ -63,7 +45,7 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
   }
 
   override func note(_ pace: Pace?, for node: NodeID, in graph: Graph, _ state: GraphState) {
-    typedCell?.note(pace, for: node, in: graph, state)
+    runCell.note(pace, for: node, in: graph, state)
   }
 
   /// Waits for the delay, and returns whether the run may begin.
@@ -72,7 +54,7 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
     guard let clock = graph.handle?.graph.clock else { return false }
     do { try await clock.sleep(for: delay) } catch { return false }
     var isNewest = false
-    graph.withGraph { isNewest = typedCell?.begin(self, in: $0) ?? false }
+    graph.withGraph { isNewest = runCell.begin(self, in: $0) }
     return isNewest
   }
 
@@ -84,27 +66,27 @@ final class Run<Success: Sendable>: AnyRun, @unchecked Sendable {
     task?.cancel()
   }
 
-  /// Sets the state of the atom, unless there is a newer run.
-  func set(_ state: AsyncState<Success>) {
-    graph.withGraph { graph in typedCell?.change(by: self, ends: false, in: graph) { $0.after(state) } }
+  /// Sets the result, unless there is a newer run.
+  func set(_ result: RunResult) {
+    graph.withGraph { graph in runCell.change(by: self, ends: false, in: graph) { $0.after(result) } }
   }
 
-  /// Sets the state of the atom, and once more a moment later, because of a change that may not have happened yet.
-  func setTwice(_ state: AsyncState<Success>) async {
-    set(state)
+  /// Sets the result, and once more a moment later, because of a change that may not have happened yet.
+  func setTwice(_ result: RunResult) async {
+    set(result)
     await Task.yield()
-    set(state)
+    set(result)
   }
 
   /// Ends the pin, because the run makes no more reads.
   func endReading() { graph.withGraph { unpin(in: $0) } }
 
-  private func end(_ state: AsyncState<Success>?) {
+  private func end(_ result: RunResult?) {
     graph.withGraph { graph in
-      if let state {
-        typedCell?.change(by: self, ends: true, in: graph) { $0.after(state) }
+      if let result {
+        runCell.change(by: self, ends: true, in: graph) { $0.after(result) }
       } else {
-        typedCell?.end(self, in: graph)
+        runCell.end(self, in: graph)
       }
       unpin(in: graph)
     }

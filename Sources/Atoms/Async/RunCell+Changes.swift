@@ -13,7 +13,7 @@ extension RunCell {
       paces = [:]
       let (former, new) = newRun(in: graph, state)
       let runs = Runs(former: former, new: new)
-      if known.state.loading {
+      if known.isLoading {
         keepValue(state.logic.validity(node))
         return (true, runs, Unused(), false)
       }
@@ -34,7 +34,7 @@ extension RunCell {
   /// - Returns: The run that has ended because `run` was `nil`.
   @discardableResult
   func change(
-    by run: Run<Success>?, ends: Bool, in graph: Graph, _ change: (RunValue<Success>) -> RunValue<Success>
+    by run: Run?, ends: Bool, in graph: Graph, _ change: (RunValue) -> RunValue
   ) -> AnyRun? {
     while true {
       var outcome = graph.state.withLockBackingOff { state -> Outcome? in
@@ -46,7 +46,7 @@ extension RunCell {
         let new = change(known)
         var outcome = Outcome(ended: run == nil ? newest : nil, unused: set(new, in: graph, &state))
         state.logic.endFormerUses(of: node)
-        if !new.state.loading { (outcome.waiting, outcome.state) = (takeWaiting(&state), new.state) }
+        if let result = new.result { (outcome.waiting, outcome.result) = (takeWaiting(&state), result) }
         outcome.unused.released = graph.releaseUnused(&state)
         outcome.mustDeliver = graph.startDelivering(&state)
         return outcome
@@ -58,21 +58,21 @@ extension RunCell {
       }
       outcome?.unused.released.release()
       if outcome?.mustDeliver == true { graph.deliver() }
-      if let state = outcome?.state { outcome?.waiting.resume(with: .finished(state)) }
+      if let result = outcome?.result { outcome?.waiting.resume(with: .finished(result)) }
       return outcome?.ended
     }
   }
 
   private struct Outcome: Sendable {
     var ended: AnyRun?
-    var state: AsyncState<Success>?
+    var result: RunResult?
     var waiting: [Waiting] = []
     var unused = Unused()
     var mustDeliver = false
   }
 
   /// Makes a value the newest one, in a new revision.
-  private func set(_ value: RunValue<Success>, in graph: Graph, _ state: inout GraphState) -> Unused {
+  private func set(_ value: RunValue, in graph: Graph, _ state: inout GraphState) -> Unused {
     state.logic.advance()
     let values = state.logic.setResult(
       of: node, old: state.logic.mustKeep(node) ? makeBox() : nil,
@@ -83,7 +83,7 @@ extension RunCell {
   }
 
   /// Forgets a run that has ended without a last state.
-  func end(_ run: Run<Success>, in graph: Graph) {
+  func end(_ run: Run, in graph: Graph) {
     var released = graph.state.withLockBackingOff { state -> Graph.Unused in
       if self.run !== run { return Graph.Unused() }
       self.run = nil

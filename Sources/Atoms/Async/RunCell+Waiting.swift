@@ -12,7 +12,7 @@ extension RunCell {
   /// What a task finds that waits for a result.
   enum Awaited: Sendable {
     /// The result of the newest run.
-    case finished(AsyncState<Success>)
+    case finished(RunResult)
     /// The task must look again, because a dependency may have changed, or another closure replaces the operation.
     case changed
     case canceled
@@ -33,7 +33,7 @@ extension RunCell {
           if state.logic[user.node].dependencies.isEmpty || state.injections[user.node]?.isActive == true {
             return .changed
           }
-          if !known.state.loading { return .finished(known.state) }
+          if let result = known.result { return .finished(result) }
           if Task.isCancelled { return .canceled }
           state.logic.beginUse(of: user.node)
           waiting.append(Waiting(number: number, user: user.node, task: task))
@@ -66,9 +66,9 @@ extension RunCell {
   }
 }
 
-extension Array {
+extension [RunCell.Waiting] {
   /// Resumes tasks that wait, without a lock.
-  func resume<Success>(with awaited: RunCell<Success>.Awaited) where Element == RunCell<Success>.Waiting {
+  func resume(with awaited: RunCell.Awaited) {
     for one in self { one.task.resume(returning: awaited) }
   }
 }

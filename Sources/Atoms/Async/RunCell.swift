@@ -1,11 +1,11 @@
 import ActorStore
 
 /// A cell whose value runs set.
-final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked Sendable {
+final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   // Invariant: `run`, `paces`, `elapsed`, and `waiting` are accessed under the graph's lock.
 
   /// The newest run, until it ends.
-  var run: Run<Success>?
+  var run: Run?
   /// How much later changes of the dependencies count, for those that do not count at once.
   var paces: [NodeID: Pace] = [:]
   /// Measures the time since the last operation began, if there is a pace.
@@ -13,9 +13,9 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
   /// The tasks that wait for a result.
   var waiting: [Waiting] = []
   // The cell has its own reference, because the atom can go while the closure runs.
-  private let operation: Run<Success>.Operation
+  private let operation: Run.Operation
 
-  init(_ definition: AnyAtomDefinition, _ operation: @escaping Run<Success>.Operation) {
+  init(_ definition: AnyAtomDefinition, _ operation: @escaping Run.Operation) {
     self.operation = operation
     super.init(definition, nil)
   }
@@ -75,7 +75,7 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
   }
 
   /// Forgets the reads of the former run after the delay of a run, and returns whether that is still the newest one.
-  func begin(_ run: Run<Success>, in graph: Graph) -> Bool {
+  func begin(_ run: Run, in graph: Graph) -> Bool {
     while true {
       let isNewest = graph.state.withLockBackingOff { state -> Bool? in
         guard self.run === run else { return false }
@@ -107,7 +107,7 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
     let (runs, unused) = graph.state.withLockBackingOff { state -> (Runs, Unused) in
       let known = knownValue
       let loading = known?.loading ?? RunValue()
-      let isUnchanged = known?.state.loading == true || known != nil && state.logic.has(.loadLate)
+      let isUnchanged = known?.isLoading == true || known != nil && state.logic.has(.loadLate)
       let old = state.logic.mustKeep(node) ? makeBox() : nil
       let delayed = evaluation.logic.isPrivate ? (.zero, []) : delayedReads(evaluation, state)
       guard !evaluation.logic.isPrivate,
@@ -134,7 +134,7 @@ final class RunCell<Success: Sendable>: TypedCell<RunValue<Success>>, @unchecked
   struct Unused: Sendable {
     var own: EvaluationStateMachine<AnyPublished>.Own?
     var values: [AnyPublished] = []
-    var former: RunValue<Success>?
+    var former: RunValue?
     var released = Graph.Unused()
   }
 

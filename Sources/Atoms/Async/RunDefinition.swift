@@ -1,16 +1,16 @@
 /// The definition of a hidden atom whose value runs set.
 ///
 /// The atom that users know is derived from it, so that an injection can replace that one.
-final class RunDefinition<Success: Sendable>: AtomDefinition<RunValue<Success>>, @unchecked Sendable {
+final class RunDefinition: AtomDefinition<RunValue>, @unchecked Sendable {
   // Invariant: `visible` is set before any other thread can use the atom.
   private weak var visible: AnyAtomDefinition?
   private var identity: ObjectIdentifier?
 
-  private let operation: Run<Success>.Operation
+  private let operation: Run.Operation
 
-  init(keepsAlive: Bool = false, _ operation: @escaping Run<Success>.Operation) {
+  init(_ operation: @escaping Run.Operation) {
     self.operation = operation
-    super.init("", 0, keepsAlive: keepsAlive)
+    super.init("", 0, keepsAlive: false)
   }
 
   /// Notes the atom that users know.
@@ -28,14 +28,14 @@ final class RunDefinition<Success: Sendable>: AtomDefinition<RunValue<Success>>,
 
 /// The definition of an asynchronous atom.
 final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Success>>, @unchecked Sendable {
-  let run: RunDefinition<Success>
+  let run: RunDefinition
   let throwsOnCancellation: Bool
   /// The atom with the last success.
   let latest: DerivedAtom<Success?>
 
   init(
     _ file: StaticString, _ line: UInt, keepsAlive: Bool, throwsOnCancellation: Bool,
-    _ operation: @escaping Run<Success>.Operation
+    _ operation: @escaping Run.Operation
   ) {
     let run = RunDefinition(operation)
     self.run = run
@@ -46,9 +46,9 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
         // The atom's own operation must not run.
         if Evaluation.current?.graph.injection(of: visible) != nil { return nil }
       }
-      return AtomStore.currentValue(of: run).latest
+      return AtomStore.currentValue(of: run).latest(as: Success.self)
     }
-    super.init(file, line, keepsAlive: keepsAlive) { AtomStore.currentValue(of: run).state }
+    super.init(file, line, keepsAlive: keepsAlive) { AtomStore.currentValue(of: run).state(as: Success.self) }
     run.join(self)
   }
 

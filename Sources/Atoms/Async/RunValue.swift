@@ -1,0 +1,51 @@
+import ActorStore
+
+/// The result of a run, an `AsyncState` that is not loading, without its type.
+struct RunResult: Sendable {
+  private let box: AnyPublished
+  fileprivate let isSuccess: Bool
+
+  init<Success: Sendable>(_ state: AsyncState<Success>) {
+    box = Published(state)
+    isSuccess = state.value != nil
+  }
+
+  /// The state, whose type must be that of the atom.
+  func state<Success: Sendable>(as type: Success.Type) -> AsyncState<Success> {
+    box.value(as: AsyncState<Success>.self)
+  }
+}
+
+/// The value of a node with runs, without the type of its results.
+///
+/// So the code that handles runs is compiled once, and looks up no types at run time.
+struct RunValue: Sendable {
+  /// The result of the newest run, or `nil` while loading.
+  private(set) var result: RunResult?
+  /// The last result.
+  private(set) var finished: RunResult?
+  /// The last success.
+  private var success: RunResult?
+
+  var isLoading: Bool { result == nil }
+
+  /// The value when another run begins.
+  var loading: RunValue {
+    var new = self
+    new.result = nil
+    return new
+  }
+
+  /// The value after a result.
+  func after(_ result: RunResult) -> RunValue {
+    RunValue(result: result, finished: result, success: result.isSuccess ? result : success)
+  }
+
+  /// The state of an atom.
+  func state<Success: Sendable>(as type: Success.Type) -> AsyncState<Success> {
+    result?.state(as: type) ?? .loading
+  }
+
+  /// The last success.
+  func latest<Success: Sendable>(as type: Success.Type) -> Success? { success?.state(as: type).value }
+}
