@@ -22,29 +22,33 @@ extension AtomStore {
   /// - Parameter atom: The atom.
   /// - Returns: The result.
   public nonisolated(nonsending) func result<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
-    if let run = AnyRun.current(in: core) { return try await result(of: atom, for: run) }
-    if let result = try await newestResult(of: .of(atom.definition)) { return result }
-    for await state in values(of: atom, bufferingPolicy: .bufferingNewest(1)) {
-      if let result = try state.result { return result }
+    if AnyRun.current(in: core) == nil, let result = try await newestResult(of: atom.definition) {
+      return try result.value(as: Success.self)
     }
-    throw CancellationError()
+    return try await nextResult(of: atom)
   }
 
   /// Waits for the result of the newest run, or returns `nil` if an injection replaces the operation.
-  private nonisolated(nonsending) func newestResult<Success>(
-    of definition: AsyncDefinition<Success>
-  ) async throws -> Success? {
-    let user = core.cell(of: definition)
-    guard let cell = core.cell(of: definition.run) as? RunCell else { return nil }
+  private nonisolated(nonsending) func newestResult(of definition: AnyAtomDefinition) async throws -> RunResult? {
+    let (user, cell) = (core.cell(of: definition), RunDefinition.of(definition).cell(in: core))
     while core.injection(of: definition) == nil {
       switch await cell.result(for: user, in: core) {
-      case .finished(let result): return try result.state(as: Success.self).result
-      // This starts a run if necessary.
-      case .changed: if let result = try value(of: definition).result { return result }
+      case .finished(let result): return result
+      // A read starts a run if necessary.
+      case .changed: core.read(user)
       case .canceled: throw CancellationError()
       }
     }
     return nil
+  }
+
+  /// Waits for a result in a stream of states.
+  private nonisolated(nonsending) func nextResult<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
+    if let run = AnyRun.current(in: core) { return try await result(of: atom, for: run) }
+    for await state in values(of: atom, bufferingPolicy: .bufferingNewest(1)) {
+      if let result = try state.result { return result }
+    }
+    throw CancellationError()
   }
 
   /// Waits for a result that a run needs.

@@ -34,8 +34,8 @@ public struct AsyncAtom<Success: Sendable>: ReadableAtom {
     definition = AsyncDefinition(
       fileID, line, keepsAlive: keepAlive, throwsOnCancellation: throwOnCancellation
     ) { _ in
-      do { return RunResult(.success(try await operation())) } catch {
-        return RunResult(AsyncState<Success>.failure(error))
+      do { return RunResult(try await operation()) } catch {
+        return RunResult(error: error)
       }
     }
   }
@@ -45,40 +45,38 @@ public struct AsyncAtom<Success: Sendable>: ReadableAtom {
   /// - Parameter definition: The identity of an atom of the same type.
   public init(definition: AtomDefinition<AsyncState<Success>>) { self.definition = definition }
 
-  private var asynchronous: AsyncDefinition<Success> { .of(definition) }
-
   /// The last success, even while another run is under way or after it has failed.
   ///
   /// It is `nil` before the first success. It changes together with the state.
-  public var latest: DerivedAtom<Success?> { asynchronous.latest }
+  public var latest: DerivedAtom<Success?> { AsyncDefinition.of(definition).latest }
 
   /// Starts another run in the current store.
   ///
   /// Before the call returns, the state is loading. In a transaction, the run starts when the transaction has
   /// committed. In a derivation or a snapshot, the call has no effect and is reported like a set.
-  public func reload() { AtomStore.current.reload(asynchronous) }
+  public func reload() { AtomStore.current.reload(definition) }
 
   /// Cancels the run in the current store, if there is one.
   ///
   /// The state becomes the last result. If there is none, or with `throwOnCancellation`, it becomes a failure with a
   /// `CancellationError`. In a transaction, the run is canceled when the transaction has committed. In a derivation or
   /// a snapshot, the call has no effect and is reported like a set.
-  public func cancel() { AtomStore.current.cancel(asynchronous) }
+  public func cancel() { AtomStore.current.cancel(AsyncDefinition.of(definition)) }
 }
 
 extension AtomStore {
-  func reload<Success>(_ definition: AsyncDefinition<Success>) {
+  func reload(_ definition: AnyAtomDefinition) {
+    let runs = RunDefinition.of(definition)
     withCore { core in
       if core.refuseSet(definition) { return }
-      let run = definition.run
-      core.afterCommit(definition) { [self] in
-        withCore { core in
-          guard let cell = core.cell(of: run) as? RunCell else { return }
-          // The first read starts the first run.
-          if !cell.reload(in: core) { _ = value(of: run) }
-        }
-      }
+      if Evaluation.current(in: core) == nil { return reload(runs, in: core) }
+      core.afterCommit(definition) { [self] in withCore { reload(runs, in: $0) } }
     }
+  }
+
+  private func reload(_ runs: RunDefinition, in core: Graph) {
+    // The first read starts the first run.
+    if !runs.cell(in: core).reload(in: core) { _ = value(of: runs) }
   }
 
   func cancel<Success>(_ definition: AsyncDefinition<Success>) {
@@ -86,10 +84,9 @@ extension AtomStore {
       if core.refuseSet(definition) { return }
       core.afterCommit(definition) { [self] in
         withCore { core in
-          guard let cell = core.cell(of: definition.run) as? RunCell else { return }
-          let ended = cell.change(by: nil, ends: true, in: core) { value in
+          let ended = definition.run.cell(in: core).change(by: nil, ends: true, in: core) { value in
             if !definition.throwsOnCancellation, let result = value.finished { return value.after(result) }
-            return value.after(RunResult(AsyncState<Success>.failure(CancellationError())))
+            return value.after(RunResult(error: CancellationError()))
           }
           ended?.cancel()
         }

@@ -50,10 +50,10 @@ public struct AsyncSequenceAtom<Element: Sendable>: ReadableAtom {
       do {
         let sequence = make()
         run.endReading()
-        for try await element in sequence { run.set(RunResult(.success(element))) }
+        for try await element in sequence { run.set(RunResult(element)) }
         return nil
       } catch {
-        return RunResult(AsyncState<Element>.failure(error))
+        return RunResult(error: error)
       }
     }
   }
@@ -63,22 +63,20 @@ public struct AsyncSequenceAtom<Element: Sendable>: ReadableAtom {
   /// - Parameter definition: The identity of an atom of the same type.
   public init(definition: AtomDefinition<AsyncState<Element>>) { self.definition = definition }
 
-  private var asynchronous: AsyncDefinition<Element> { .of(definition) }
-
   /// The last element, even while another sequence begins or after an error.
   ///
   /// It is `nil` before the first element. It changes together with the state.
-  public var latest: DerivedAtom<Element?> { asynchronous.latest }
+  public var latest: DerivedAtom<Element?> { AsyncDefinition.of(definition).latest }
 
   /// Makes another sequence in the current store.
   ///
   /// Before the call returns, the state is loading. See ``AsyncAtom/reload()``.
-  public func reload() { AtomStore.current.reload(asynchronous) }
+  public func reload() { AtomStore.current.reload(definition) }
 
   /// Stops following the sequence in the current store.
   ///
   /// The state becomes the last element or error. If there is none, it becomes a failure with a `CancellationError`.
-  public func cancel() { AtomStore.current.cancel(asynchronous) }
+  public func cancel() { AtomStore.current.cancel(AsyncDefinition.of(definition)) }
 }
 
 /// The newest element of a publisher.

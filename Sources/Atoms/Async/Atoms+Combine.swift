@@ -49,7 +49,7 @@
       let changes = RunDefinition { run in
         let changes = base.value.objectWillChange.newest.values
         run.endReading()
-        for await _ in changes { await run.setTwice(RunResult(.success(()))) }
+        for await _ in changes { await run.setTwice(RunResult(())) }
         return nil
       }
       definition = DerivedDefinition(fileID, line, keepsAlive: keepAlive) {
@@ -82,7 +82,7 @@
       line: UInt = #line
     ) {
       self.init(fileID, line, keepsAlive: keepAlive, initialValue) { run in
-        for await value in publisher().newest.values { run.set(RunResult(.success(value))) }
+        for await value in publisher().newest.values { run.set(RunResult(value)) }
       }
     }
   }

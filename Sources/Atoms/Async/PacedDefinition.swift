@@ -6,7 +6,7 @@ final class PacedDefinition<Value: Sendable>: DerivedDefinition<Value>, @uncheck
       run.graph.withGraph { graph in
         value = ValueSlot.value(Value.self) { run.read(source, in: graph, to: $0, pace) }
       }
-      return value.map { RunResult(.success($0)) }
+      return value.map { RunResult($0) }
     }
     super.init("", 0, keepsAlive: false) {
       if let value = AtomStore.currentValue(of: run).latest(as: Value.self) { return value }

@@ -27,7 +27,7 @@ extension PublishedAtom {
     _ read: @escaping @Sendable (isolated Owner) -> Value
   ) {
     self.init(fileID, line, keepsAlive: keepAlive, initialValue) { run in
-      await Self.follow(on: actor, read) { run.set(RunResult(.success($0))) }
+      await Self.follow(on: actor, read) { run.set(RunResult($0)) }
     }
   }
 
@@ -55,7 +55,7 @@ extension PublishedAtom {
     _ read: @escaping @MainActor @Sendable () -> Value
   ) {
     self.init(fileID, line, keepsAlive: keepAlive, initialValue) { run in
-      await Self.followOnMainActor(read) { run.set(RunResult(.success($0))) }
+      await Self.followOnMainActor(read) { run.set(RunResult($0)) }
     }
   }
 

@@ -28,12 +28,13 @@ final class Run: AnyRun, @unchecked Sendable {
 
   /// Starts the operation, unless the run was canceled before.
   override func start() {
-    if progress.withLock({ $0.isCanceled }) { return }
+    if !isWanted { return }
     // An executor may run the task inside this call, but not as a part of the evaluation that needs the run.
     let task = Evaluation.setAside {
       SelectedGraph.select(self) {
         Task.inheritingExecutor { [self] in
-          end(await wait() ? await operation(self) : nil)
+          let mayBegin = delay == .zero ? isWanted : await wait()
+          end(mayBegin ? await operation(self) : nil)
         }
       }
     }
@@ -48,9 +49,11 @@ final class Run: AnyRun, @unchecked Sendable {
     runCell.note(pace, for: node, in: graph, state)
   }
 
+  /// Whether the run has not been canceled.
+  private var isWanted: Bool { !progress.withLock { $0.isCanceled } }
+
   /// Waits for the delay, and returns whether the run may begin.
   private func wait() async -> Bool {
-    if delay == .zero { return !progress.withLock { $0.isCanceled } }
     guard let clock = graph.handle?.graph.clock else { return false }
     do { try await clock.sleep(for: delay) } catch { return false }
     var isNewest = false

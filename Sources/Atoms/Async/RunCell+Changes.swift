@@ -37,29 +37,31 @@ extension RunCell {
     by run: Run?, ends: Bool, in graph: Graph, _ change: (RunValue) -> RunValue
   ) -> AnyRun? {
     while true {
-      var outcome = graph.state.withLockBackingOff { state -> Outcome? in
+      var outcome = Outcome()
+      let isDone = graph.state.withLockBackingOff { state -> Bool in
         guard let newest = self.run, run == nil || run === newest || state.logic.has(.staleRunWins),
           let known = knownValue
-        else { return Outcome() }
-        guard state.logic.canSet(node) else { return nil }
+        else { return true }
+        guard state.logic.canSet(node) else { return false }
         if ends { self.run = nil }
         let new = change(known)
-        var outcome = Outcome(ended: run == nil ? newest : nil, unused: set(new, in: graph, &state))
+        if run == nil { outcome.ended = newest }
+        outcome.unused = set(new, in: graph, &state)
         state.logic.endFormerUses(of: node)
         if let result = new.result { (outcome.waiting, outcome.result) = (takeWaiting(&state), result) }
         outcome.unused.released = graph.releaseUnused(&state)
         outcome.mustDeliver = graph.startDelivering(&state)
-        return outcome
+        return true
       }
-      if outcome == nil {
+      if !isDone {
         // If a dependency has changed, this starts another run.
-        findChanges(in: graph)
+        graph.read(self)
         continue
       }
-      outcome?.unused.released.release()
-      if outcome?.mustDeliver == true { graph.deliver() }
-      if let result = outcome?.result { outcome?.waiting.resume(with: .finished(result)) }
-      return outcome?.ended
+      outcome.unused.released.release()
+      if outcome.mustDeliver { graph.deliver() }
+      if let result = outcome.result { outcome.waiting.resume(with: .finished(result)) }
+      return outcome.ended
     }
   }
 

@@ -1,4 +1,5 @@
 import ActorStore
+import Synchronization
 
 extension RunCell {
   /// A task that waits for a result, and uses an atom meanwhile.
@@ -24,7 +25,7 @@ extension RunCell {
   ///   - user: The cell of the atom that users know, which is in use meanwhile.
   ///   - graph: The graph.
   nonisolated(nonsending) func result(for user: Cell, in graph: Graph) async -> Awaited {
-    let number = graph.state.withLockBackingOff { $0.newRun() }
+    let number = lastWaiting.wrappingAdd(1, ordering: .relaxed).newValue
     return await withTaskCancellationHandler {
       await park { task in
         let awaited = graph.state.withLockBackingOff { state -> Awaited? in

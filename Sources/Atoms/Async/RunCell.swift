@@ -1,4 +1,5 @@
 import ActorStore
+import Synchronization
 
 /// A cell whose value runs set.
 final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
@@ -12,6 +13,8 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   private var elapsed: (@Sendable () -> Duration)?
   /// The tasks that wait for a result.
   var waiting: [Waiting] = []
+  /// The number of the last task that waited.
+  let lastWaiting = Atomic<UInt64>(0)
   // The cell has its own reference, because the atom can go while the closure runs.
   private let operation: Run.Operation
 
@@ -89,14 +92,8 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
       }
       if let isNewest { return isNewest }
       // If a dependency has changed meanwhile, another run waits.
-      findChanges(in: graph)
+      graph.read(self)
     }
-  }
-
-  /// Starts another run if a dependency has changed.
-  func findChanges(in graph: Graph) {
-    let logic = graph.state.withLockBackingOff { graph.begin(&$0) }
-    graph.evaluate(logic) { _ = $0.box(self) }
   }
 
   // MARK: Starting

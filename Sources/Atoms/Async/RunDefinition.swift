@@ -24,6 +24,22 @@ final class RunDefinition: AtomDefinition<RunValue>, @unchecked Sendable {
   override var owner: AnyAtomDefinition? { visible }
 
   override func makeCell() -> Cell { RunCell(self, operation) }
+
+  /// The definition of the runs of an asynchronous atom.
+  static func of(_ definition: AnyAtomDefinition) -> RunDefinition {
+    guard let runs = definition.runs as? RunDefinition else {
+      preconditionFailure("Atoms: \(definition.label) is not an asynchronous atom.")
+    }
+    return runs
+  }
+
+  /// The cell in a graph.
+  func cell(in graph: Graph) -> RunCell {
+    guard let cell = graph.cell(of: self) as? RunCell else {
+      preconditionFailure("Atoms: a node with runs has another cell. This is a bug in Atoms.")
+    }
+    return cell
+  }
 }
 
 /// The definition of an asynchronous atom.

@@ -1,19 +1,33 @@
 import ActorStore
 
-/// The result of a run, an `AsyncState` that is not loading, without its type.
+/// The result of a run, without the type of its value.
 struct RunResult: Sendable {
+  /// The value, or the error as an `any Error`.
   private let box: AnyPublished
   fileprivate let isSuccess: Bool
 
-  init<Success: Sendable>(_ state: AsyncState<Success>) {
-    box = Published(state)
-    isSuccess = state.value != nil
+  init<Success: Sendable>(_ value: Success) {
+    box = Published(value)
+    isSuccess = true
+  }
+
+  init(error: any Error) {
+    box = Published<any Error>(error)
+    isSuccess = false
+  }
+
+  /// The value, whose type must be that of the atom.
+  func value<Success: Sendable>(as type: Success.Type) throws -> Success {
+    if !isSuccess { throw error }
+    return box.value(as: type)
   }
 
   /// The state, whose type must be that of the atom.
   func state<Success: Sendable>(as type: Success.Type) -> AsyncState<Success> {
-    box.value(as: AsyncState<Success>.self)
+    isSuccess ? .success(box.value(as: type)) : .failure(error)
   }
+
+  private var error: any Error { box.value(as: (any Error).self) }
 }
 
 /// The value of a node with runs, without the type of its results.

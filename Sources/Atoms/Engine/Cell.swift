@@ -134,6 +134,15 @@ class Cell: @unchecked Sendable {
     }
   }
 
+  /// Changes the value with a closure.
+  final func write(_ validity: Validity, _ body: () -> Void) {
+    stamps.withLock { stamps in
+      stamps.set(validity)
+      dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
+      body()
+    }
+  }
+
   /// Makes readers without the graph's lock take it once.
   final func refuseReaders() { stamps.withLock { _ in dirtyAt.store(0, ordering: .relaxed) } }
 

@@ -30,6 +30,12 @@ extension Graph {
     if mustDeliver { deliver() }
   }
 
+  /// Brings the value of a cell up to date.
+  func read(_ cell: Cell) {
+    let logic = state.withLockBackingOff { begin(&$0) }
+    evaluate(logic) { _ = $0.box(cell) }
+  }
+
   /// Runs a closure whose reads all see one revision.
   func snapshot<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     let logic = state.withLockBackingOff { begin(&$0) }

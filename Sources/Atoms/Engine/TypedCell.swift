@@ -70,12 +70,12 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
 
   /// Exchanges the value, and returns the former one.
   final func exchange(_ validity: Validity, with new: Value) -> Value? {
-    ValueSlot.with(new) { slot in
-      // Without a former value, the memory would not be initialized afterward.
-      if !hasValue { return replace(validity, with: Published(new)).map { $0.value(as: Value.self) } }
-      _ = exchange(validity, with: slot)
-      return slot.value(as: Value.self)
+    var other: Value? = new
+    write(validity) {
+      swap(&value, &other)
+      hasValue = true
     }
+    return other
   }
 
   override func takePayload() -> AnyPublished? {

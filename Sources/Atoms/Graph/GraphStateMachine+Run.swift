@@ -92,6 +92,7 @@ extension GraphStateMachine {
 
   /// Ends the uses that former runs began, because the newest run has made its reads.
   mutating func endFormerUses(of node: NodeID) {
+    if formerUses.isEmpty { return }
     for used in formerUses.removeValue(forKey: node) ?? [] { endUse(of: used) }
   }
 
