@@ -2,13 +2,18 @@
 ///
 /// A removed element is released immediately, but its place in the array remains for a while. Each operation on an end
 /// takes constant time (amortized), and the number of places remains proportional to the number of elements.
-package struct Fifo<Element: Sendable>: Sendable {
-  private var places: [Element?] = []
-  private var head = 0
+///
+/// The operations that other modules use are inlinable, because unspecialized code looks up types at run time.
+@frozen @usableFromInline package struct Fifo<Element: Sendable>: Sendable {
+  @usableFromInline var places: [Element?] = []
+  @usableFromInline var head = 0
 
+  @inlinable
   package init() {}
 
+  @inlinable
   package var count: Int { places.count - head }
+  @inlinable
   package var isEmpty: Bool { head == places.count }
   /// The number of places, including those of removed elements.
   var storedCount: Int { places.count }
@@ -18,6 +23,7 @@ package struct Fifo<Element: Sendable>: Sendable {
   /// All elements, in order.
   var elements: [Element] { places[head...].compactMap(\.self) }
 
+  @inlinable
   package var first: Element? { isEmpty ? nil : places[head] }
   var last: Element? { isEmpty ? nil : places[places.count - 1] }
 
@@ -37,10 +43,12 @@ package struct Fifo<Element: Sendable>: Sendable {
     preconditionFailure("ActorStore: an empty place in a queue was accessed. This is a bug in ActorStore.")
   }
 
+  @inlinable
   package mutating func append(_ element: Element) {
     places.append(element)
   }
 
+  @inlinable
   package mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = places[head].take()
@@ -54,7 +62,8 @@ package struct Fifo<Element: Sendable>: Sendable {
     return element
   }
 
-  mutating func removeAll() {
+  @inlinable
+  package mutating func removeAll() {
     places.removeAll(keepingCapacity: places.capacity <= 64)
     head = 0
   }
@@ -70,9 +79,11 @@ package struct Fifo<Element: Sendable>: Sendable {
 
 extension Fifo: Equatable where Element: Equatable {
   /// Compares the elements, regardless of the places of removed elements.
+  @usableFromInline
   package static func == (one: Fifo, other: Fifo) -> Bool { one.places[one.head...] == other.places[other.head...] }
 }
 
 extension Fifo: Hashable where Element: Hashable {
+  @usableFromInline
   package func hash(into hasher: inout Hasher) { hasher.combine(places[head...]) }
 }

@@ -90,8 +90,8 @@ final class Run: AnyRun, @unchecked Sendable {
         runCell.change(by: self, ends: true, in: graph) { $0.after(result) }
       } else {
         runCell.end(self, in: graph)
+        unpin(in: graph)
       }
-      unpin(in: graph)
     }
   }
 }

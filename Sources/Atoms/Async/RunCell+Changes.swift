@@ -41,7 +41,10 @@ extension RunCell {
       let isDone = graph.state.withLockBackingOff { state -> Bool in
         guard let newest = self.run, run == nil || run === newest || state.logic.has(.staleRunWins),
           let known = knownValue
-        else { return true }
+        else {
+          if ends, let run { outcome.unpinned = run.unpin(in: graph, &state) }
+          return true
+        }
         guard state.logic.canSet(node) else { return false }
         if ends { self.run = nil }
         let new = change(known)
@@ -49,6 +52,7 @@ extension RunCell {
         outcome.unused = set(new, in: graph, &state)
         state.logic.endFormerUses(of: node)
         if let result = new.result { (outcome.waiting, outcome.result) = (takeWaiting(&state), result) }
+        if ends, let run { outcome.unpinned = run.unpin(in: graph, &state) }
         outcome.unused.released = graph.releaseUnused(&state)
         outcome.mustDeliver = graph.startDelivering(&state)
         return true
@@ -59,6 +63,7 @@ extension RunCell {
         continue
       }
       outcome.unused.released.release()
+      outcome.unpinned.release()
       if outcome.mustDeliver { graph.deliver() }
       if let result = outcome.result { outcome.waiting.resume(with: .finished(result)) }
       return outcome.ended
@@ -70,6 +75,7 @@ extension RunCell {
     var result: RunResult?
     var waiting: [Waiting] = []
     var unused = Unused()
+    var unpinned = Graph.Unpinned()
     var mustDeliver = false
   }
 

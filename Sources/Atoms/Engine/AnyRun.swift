@@ -47,7 +47,34 @@ extension AnyRun {
     _ definition: AnyAtomDefinition, in graph: Graph, to destination: ValueSlot, isTracking: Bool = true,
     _ pace: Pace? = nil
   ) {
-    evaluate(in: graph, isTracking: isTracking, pace) { $0.read(definition, to: destination) }
+    let cell = graph.cell(of: definition)
+    if isTracking, readIfValid(cell, in: graph, to: destination, pace) { return }
+    evaluate(in: graph, isTracking: isTracking, pace) { $0.read(cell, to: destination) }
+  }
+
+  /// Copies a value and makes it a dependency, if the value and the run are up to date.
+  private func readIfValid(
+    _ read: Cell, in graph: Graph, to destination: ValueSlot, _ pace: Pace?
+  ) -> Bool {
+    if graph.isRecording { return false }
+    return graph.state.withLockBackingOff { state in
+      guard !hasEndedReading, isNewest(), state.logic.canSet(cell.node),
+        state.logic[read.node].isValid(at: state.logic.revision),
+        state.logic[read.node].isSource || state.logic.path(from: read.node, to: cell.node) == nil
+      else { return false }
+      if let pin, pin.revision != state.logic.revision { return false }
+      if pin == nil {
+        state.pinnedRuns += 1
+        pin = graph.begin(&state)
+      }
+      note(pace, for: read.node, in: graph, state)
+      if !state.logic.has(.loseRestart) {
+        _ = state.logic.addRead(of: read.node, state.logic[read.node].version, by: cell.node)
+      }
+      graph.hold(read, &state)
+      _ = read.copy(state.logic.validity(read.node), to: destination, for: 0)
+      return true
+    }
   }
 
   /// Runs a closure with an evaluation whose reads all see the revision of the run.
@@ -129,11 +156,15 @@ extension AnyRun {
 
   /// Ends the pin, because the run makes no more reads.
   func unpin(in graph: Graph) {
-    let former = graph.state.withLockBackingOff { state in
-      hasEndedReading = true
-      if pin != nil { state.pinnedRuns -= 1 }
-      return pin.take()
-    }
-    if let former { graph.end(Evaluation(graph, former)) }
+    var former = graph.state.withLockBackingOff { unpin(in: graph, &$0) }
+    former.release()
+  }
+
+  /// Ends the pin, and returns what the caller releases without the lock.
+  func unpin(in graph: Graph, _ state: inout GraphState) -> Graph.Unpinned {
+    hasEndedReading = true
+    guard let pin = pin.take() else { return Graph.Unpinned() }
+    state.pinnedRuns -= 1
+    return graph.endEvaluation(pin, &state)
   }
 }

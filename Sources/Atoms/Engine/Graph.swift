@@ -162,28 +162,46 @@ final class Graph: Sendable {
   ///
   /// Inside another evaluation, that one delivers when it ends, and ends the uses.
   func end(_ evaluation: Evaluation) {
-    var unused: [AnyObject] = []
     var endedUses = evaluation.endedUses
     if let outer = Evaluation.around(self) {
       outer.endedUses += endedUses
       endedUses = []
     }
-    var (unseen, released, unneeded, mustDeliver) = state.withLockBackingOff { state in
+    var (unpinned, released, unneeded, mustDeliver) = state.withLockBackingOff { state in
       for definition in endedUses { endUse(of: definition, &state) }
-      let unseen = state.logic.end(evaluation.logic)
+      let unpinned = endEvaluation(evaluation.logic, &state)
       for node in evaluation.logic.topReads ?? [] { state.noteRead(node) }
-      unused = unseen.nodes.compactMap { state.remove($0) }
-      if !state.injections.isEmpty {
-        unused += unseen.nodes.compactMap { state.removeInjections($0).map { Published($0) } }
-        unused += state.trimInjections().map { Published($0) }
-      }
-      return (unseen, releaseUnused(&state), dropMembers(&state), beginDelivery(&state))
+      return (unpinned, releaseUnused(&state), dropMembers(&state), beginDelivery(&state))
     }
     released.release()
-    withExtendedLifetime(unseen) {}
+    unpinned.release()
     if !unneeded.isEmpty { release(unneeded) }
-    while !unused.isEmpty { ReleaseQueue.release(unused.removeLast()) }
     if mustDeliver { deliver() }
+  }
+
+  /// What no evaluation sees anymore, which the caller releases without the lock.
+  struct Unpinned: Sendable {
+    fileprivate var values: [AnyPublished] = []
+    fileprivate var objects: [any AnyObject & Sendable] = []
+
+    mutating func release() {
+      values = []
+      while !objects.isEmpty { ReleaseQueue.release(objects.removeLast()) }
+    }
+  }
+
+  /// Ends the pin of an evaluation.
+  func endEvaluation(_ logic: EvaluationStateMachine<AnyPublished>, _ state: inout GraphState) -> Unpinned {
+    let unseen = state.logic.end(logic)
+    var unpinned = Unpinned(values: unseen.values)
+    for node in unseen.nodes { if let cell = state.remove(node) { unpinned.objects.append(cell) } }
+    if !state.injections.isEmpty {
+      for node in unseen.nodes {
+        if let injections = state.removeInjections(node) { unpinned.objects.append(Published(injections)) }
+      }
+      for injection in state.trimInjections() { unpinned.objects.append(Published(injection)) }
+    }
+    return unpinned
   }
 }
 

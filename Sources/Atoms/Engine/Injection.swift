@@ -105,7 +105,9 @@ extension Graph {
       state.formerInjections.insert(cell.node)
       unused.injections = state.trimInjections()
       let setter = state.appliers.removeSetter(cell.node)
-      unused.wake = definition.runs.flatMap { find($0)?.retained }?.interruptWaiting(&state)
+      if !state.logic.has(.keepWaiting) {
+        unused.wake = definition.runs.flatMap { find($0)?.retained }?.interruptWaiting(&state)
+      }
       publishRevision(&state)
       unused.used = releaseUnused(&state)
       return (unused, setter, startDelivering(&state))

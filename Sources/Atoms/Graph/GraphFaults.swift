@@ -38,4 +38,6 @@ package struct GraphFaults: OptionSet, Hashable, Sendable {
   package static let keepTimer = GraphFaults(rawValue: 16384)
   /// A derivation looks at observable objects once, and not twice.
   package static let lookOnce = GraphFaults(rawValue: 32768)
+  /// An injection does not wake the tasks that wait for a result.
+  package static let keepWaiting = GraphFaults(rawValue: 65536)
 }
