@@ -1,0 +1,22 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+  name: "Examples",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  dependencies: [.package(name: "ActorStore", path: "..")],
+  targets: [
+    .target(name: "TodoList", dependencies: [.product(name: "Atoms", package: "ActorStore")]),
+    .target(name: "DogSearch", dependencies: [.product(name: "Atoms", package: "ActorStore")]),
+    .target(name: "Terminal"),
+    .executableTarget(name: "todo", dependencies: ["Terminal", "TodoList"]),
+    .executableTarget(name: "dogs", dependencies: ["DogSearch", "Terminal"]),
+    .testTarget(
+      name: "ExamplesTests",
+      dependencies: [
+        "DogSearch", "TodoList", .product(name: "ActorStoreTesting", package: "ActorStore"),
+        .product(name: "AtomsTesting", package: "ActorStore"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,22 @@
+import Atoms
+
+/// A todo list in a terminal.
+package enum TodoList {
+  /// Applies the lines of the user, and prints the screen whenever it has changed.
+  ///
+  /// Returns after `quit` or the last line.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines.
+  ///   - print: A closure that prints.
+  package static func run(_ lines: AsyncStream<String>, print: @escaping @Sendable (String) -> Void) async {
+    // The atoms keep their values while the screen is watched.
+    let screen = todoScreenAtom.observe { print($0) }
+    for await line in lines {
+      if line == "quit" { break }
+      if line.isEmpty { continue }
+      do { try TodoCommand(line).apply() } catch { print("\(error)") }
+    }
+    screen.cancel()
+  }
+}

@@ -1,0 +1,4 @@
+import DogSearch
+import Terminal
+
+await DogSearch.run(terminalLines()) { print($0) }

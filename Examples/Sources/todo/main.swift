@@ -1,0 +1,4 @@
+import Terminal
+import TodoList
+
+await TodoList.run(terminalLines()) { print($0) }
