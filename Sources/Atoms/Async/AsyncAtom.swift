@@ -66,15 +66,16 @@ public struct AsyncAtom<Success: Sendable>: ReadableAtom {
 
 extension AtomStore {
   func reload(_ definition: AnyAtomDefinition) {
-    let runs = RunDefinition.of(definition)
     withCore { core in
       if core.refuseSet(definition) { return }
-      if Evaluation.current(in: core) == nil { return reload(runs, in: core) }
-      core.afterCommit(definition) { [self] in withCore { reload(runs, in: $0) } }
+      if Evaluation.current(in: core) == nil { return reload(definition, in: core) }
+      core.afterCommit(definition) { [self] in withCore { reload(definition, in: $0) } }
     }
   }
 
-  private func reload(_ runs: RunDefinition, in core: Graph) {
+  private func reload(_ definition: AnyAtomDefinition, in core: Graph) {
+    guard let definition = core.operating(for: definition) else { return }
+    let runs = RunDefinition.of(definition)
     // The first read starts the first run.
     if !runs.cell(in: core).reload(in: core) { _ = value(of: runs) }
   }
@@ -84,6 +85,7 @@ extension AtomStore {
       if core.refuseSet(definition) { return }
       core.afterCommit(definition) { [self] in
         withCore { core in
+          guard let definition = core.operating(for: definition) as? AsyncDefinition<Success> else { return }
           let ended = definition.run.cell(in: core).change(by: nil, ends: true, in: core) { value in
             if !definition.throwsOnCancellation, let result = value.finished { return value.after(result) }
             return value.after(RunResult(error: CancellationError()))
@@ -92,5 +94,14 @@ extension AtomStore {
         }
       }
     }
+  }
+}
+
+extension Graph {
+  /// The asynchronous atom whose operation produces the value of another one here, or `nil` if an injected value or
+  /// closure replaces it.
+  fileprivate func operating(for definition: AnyAtomDefinition) -> AnyAtomDefinition? {
+    guard let injection = injection(of: definition) else { return definition }
+    return injection.replacement
   }
 }

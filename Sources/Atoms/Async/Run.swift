@@ -55,7 +55,8 @@ final class Run: AnyRun, @unchecked Sendable {
   /// Waits for the delay, and returns whether the run may begin.
   private func wait() async -> Bool {
     guard let clock = graph.handle?.graph.clock else { return false }
-    do { try await clock.sleep(for: delay) } catch { return false }
+    // A clock that fails for another reason than a cancellation does not delay the run.
+    do { try await clock.sleep(for: delay) } catch  where !isWanted { return false } catch {}
     var isNewest = false
     graph.withGraph { isNewest = runCell.begin(self, in: $0) }
     return isNewest

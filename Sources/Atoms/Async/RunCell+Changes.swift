@@ -50,7 +50,12 @@ extension RunCell {
         let new = change(known)
         if run == nil { outcome.ended = newest }
         outcome.unused = set(new, in: graph, &state)
-        state.logic.endFormerUses(of: node)
+        if run == nil, state.logic.restoreFormerReads(of: node) {
+          state.logic.advance()
+          state.logic.change(node)
+          graph.publishRevision(&state)
+        }
+        state.logic.endFormerReads(of: node)
         if let result = new.result { (outcome.waiting, outcome.result) = (takeWaiting(&state), result) }
         if ends, let run { outcome.unpinned = run.unpin(in: graph, &state) }
         outcome.unused.released = graph.releaseUnused(&state)
@@ -95,7 +100,7 @@ extension RunCell {
     var released = graph.state.withLockBackingOff { state -> Graph.Unused in
       if self.run !== run { return Graph.Unused() }
       self.run = nil
-      state.logic.endFormerUses(of: node)
+      state.logic.endFormerReads(of: node)
       return graph.releaseUnused(&state)
     }
     released.release()

@@ -31,7 +31,8 @@ extension RunCell {
         let awaited = graph.state.withLockBackingOff { state -> Awaited? in
           guard let known = knownValue, state.logic.canSet(node) else { return .changed }
           // Only a derivation that has run uses this node.
-          if state.logic[user.node].dependencies.isEmpty || state.injections[user.node]?.isActive == true {
+          let edges = state.logic[user.node].dependencies
+          if edges.isEmpty || edges[0].node != node || state.injections[user.node]?.isActive == true {
             return .changed
           }
           if let result = known.result { return .finished(result) }

@@ -60,7 +60,9 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
       if let visible = run.owner as? AtomDefinition<AsyncState<Success>> {
         if let value = AtomStore.currentValue(of: visible).value { return value }
         // The atom's own operation must not run.
-        if Evaluation.current?.graph.injection(of: visible) != nil { return nil }
+        if let injection = Evaluation.current?.graph.injection(of: visible) {
+          return (injection.replacement as? AsyncDefinition).flatMap { $0.latest.value }
+        }
       }
       return AtomStore.currentValue(of: run).latest(as: Success.self)
     }

@@ -19,6 +19,8 @@ struct Injection: Sendable {
   let assignment: @Sendable (AnyPublished) -> AnyPublished
   /// The steps that reset that atom, with the closures for a reset.
   let resetSteps: @Sendable ([@Sendable (AnyPublished) -> AnyPublished]) -> AnyAtomDefinition.ResetSteps
+  /// The asynchronous atom that replaces another one, if the injection is an operation or a sequence.
+  var replacement: AnyAtomDefinition?
 }
 
 /// The injections of one atom in one graph.

@@ -39,6 +39,10 @@ extension GraphStateMachine {
   ///
   /// The uses end after the new run, because it may read the same atoms.
   private mutating func forgetReads(of node: NodeID) {
+    for index in self[node].dependencies.indices {
+      let read = self[node].dependencies[index].node
+      if read != .none, formerReads[node]?.contains(read) != true { formerReads[node, default: []].append(read) }
+    }
     removeEdgesLater(of: node)
     self[node].edition &+= 1
   }
@@ -90,10 +94,26 @@ extension GraphStateMachine {
     return unseen
   }
 
-  /// Ends the uses that former runs began, because the newest run has made its reads.
-  mutating func endFormerUses(of node: NodeID) {
+  /// Forgets what former runs have read, because the newest run has made its reads.
+  mutating func endFormerReads(of node: NodeID) {
+    if !formerReads.isEmpty { formerReads[node] = nil }
     if formerUses.isEmpty { return }
     for used in formerUses.removeValue(forKey: node) ?? [] { endUse(of: used) }
+  }
+
+  /// Makes the reads of former runs dependencies again, because the newest run ends without a result of its own.
+  ///
+  /// Returns whether one of them may have changed, so that the caller calls `change`.
+  mutating func restoreFormerReads(of node: NodeID) -> Bool {
+    var hasChanged = false
+    for read in formerReads[node] ?? [] where addRead(of: read, self[read].version, by: node) { hasChanged = true }
+    return hasChanged
+  }
+
+  /// Forgets a node that is gone.
+  mutating func forgetFormerReads(of node: NodeID) {
+    formerReads[node] = nil
+    for (user, reads) in formerReads where reads.contains(node) { formerReads[user]?.removeAll { $0 == node } }
   }
 
   /// The nodes on a path of dependencies and waits from one node to another, or `nil` if there is none.

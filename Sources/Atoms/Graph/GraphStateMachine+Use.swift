@@ -72,6 +72,7 @@ extension GraphStateMachine {
     var unseen: [Value] = []
     if let old { keep(old, of: node, into: &unseen) }
     mark(dependentsOf: node)
+    if !formerReads.isEmpty { formerReads[node] = nil }
     removeEdges(of: node)
     self[node].edition &+= 1
     self[node].version = 0

@@ -35,6 +35,55 @@ extension AtomStore {
     inject(atom) { value }
   }
 
+  /// Replaces the operation of an asynchronous atom in this store.
+  ///
+  /// ```swift
+  /// store.inject(dogsAtom) { try await mock.search() }
+  /// ```
+  ///
+  /// The injected operation runs like the atom's own one, which does not run. ``AsyncAtom/reload()`` and
+  /// ``AsyncAtom/cancel()`` apply to it. After an injection of a state, they have no effect.
+  ///
+  /// - Parameters:
+  ///   - atom: The atom to replace. Other stores do not change.
+  ///   - operation: A closure that produces the value. It must not hold the atom, because neither would ever be released.
+  /// - Returns: The same store.
+  @discardableResult
+  public func inject<Success>(
+    _ atom: AsyncAtom<Success>, _ operation: @escaping @Sendable @concurrent () async throws -> Success
+  ) -> AtomStore {
+    let own = AsyncDefinition.of(atom.definition)
+    let replacement = AsyncAtom(
+      keepAlive: own.keepsAlive, throwOnCancellation: own.throwsOnCancellation, operation)
+    return inject(own, replacement.definition)
+  }
+
+  /// Replaces the sequence of an asynchronous atom in this store.
+  ///
+  /// - Parameters:
+  ///   - atom: The atom to replace. Other stores do not change.
+  ///   - make: A closure that makes a sequence. It must not hold the atom, because neither would ever be released.
+  /// - Returns: The same store.
+  @discardableResult
+  public func inject<S: AsyncSequence>(
+    _ atom: AsyncSequenceAtom<S.Element>, _ make: @escaping @Sendable () -> S
+  ) -> AtomStore where S.Element: Sendable, S: SendableMetatype, S.AsyncIterator: SendableMetatype {
+    let own = AsyncDefinition.of(atom.definition)
+    return inject(own, AsyncSequenceAtom(keepAlive: own.keepsAlive, make).definition)
+  }
+
+  private func inject<Success>(
+    _ own: AsyncDefinition<Success>, _ replacement: AtomDefinition<AsyncState<Success>>
+  ) -> AtomStore {
+    replacement.label = own.label
+    withCore { core in
+      var injection = own.makeInjection(in: core) { AtomStore.currentValue(of: replacement) }
+      injection.replacement = replacement
+      core.inject(own, injection)
+    }
+    return self
+  }
+
   /// Ends the replacement of an atom's default value or closure.
   ///
   /// The atom has the value that its own closure computes, or the value that it had before the injection. Values that

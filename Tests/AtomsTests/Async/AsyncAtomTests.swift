@@ -276,6 +276,39 @@ final class Gate: Sendable {
     #expect(try await store.result(of: atom) > 1)
   }
 
+  @Test(arguments: [true, false]) func a28_aChangeAfterACancellationStartsARun(keepAlive: Bool) async throws {
+    let (store, number, other) = (AtomStore(), Atom(1, keepAlive: true), Atom(10, keepAlive: true))
+    let (runs, started, gate) = (Tally(), Gate(), Gate())
+    let sum = AsyncAtom(keepAlive: keepAlive) { () async -> Int in
+      if runs.next() == 2 {
+        _ = number.value
+        started.open()
+        await gate.pass()
+      }
+      return number.value + other.value
+    }
+    let use = store.callAsCurrent { UseAtomValue(sum) }
+    #expect(use.wrappedValue == .loading)
+    #expect(try await store.result(of: sum) == 11)
+    // The canceled run has read one of the two atoms, and then none.
+    store.callAsCurrent { sum.reload() }
+    await started.pass()
+    store.callAsCurrent { sum.cancel() }
+    #expect(store.get(sum) == .success(11))
+    store.callAsCurrent {
+      sum.reload()
+      sum.cancel()
+    }
+    #expect(store.get(sum) == .success(11))
+    gate.open()
+    store.set(other, 20)
+    #expect(store.get(sum) == .loading)
+    #expect(try await store.result(of: sum) == 21)
+    withExtendedLifetime(use) {}
+    // What the last run has not read no longer counts.
+    #expect(store.core.state.withLock { $0.logic.formerReads.isEmpty })
+  }
+
   @Test func a28_cancelWithoutAResultIsAFailure() async throws {
     let gate = Gate()
     let atom = AsyncAtom(keepAlive: true) { () async -> Int in
@@ -428,5 +461,57 @@ final class Gate: Sendable {
     #expect(store.get(double.latest) == nil && runs.value == 0)
     store.removeInjection(of: double)
     #expect(try await store.result(of: double) == 2 && runs.value == 1)
+  }
+
+  @Test func a33_aReloadOfAnInjectedStateDoesNotRunTheOperation() async throws {
+    let double = makeDouble()
+    store.inject(double, value: .success(7))
+    store.callAsCurrent {
+      double.reload()
+      double.cancel()
+    }
+    #expect(store.get(double) == .success(7) && runs.value == 0)
+    store.transaction { store.callAsCurrent { double.reload() } }
+    #expect(try await store.result(of: double) == 7 && runs.value == 0)
+  }
+
+  @Test func a33_anOperationCanBeInjected() async throws {
+    let (double, others) = (makeDouble(), Tally())
+    #expect(try await store.result(of: double) == 2)
+    store.inject(double) { [number] in
+      others.add()
+      await Task.yield()
+      if number.value == 0 { throw Stop() }
+      return number.value + 100
+    }
+    #expect(store.get(double) == .loading && store.get(double.latest) == nil)
+    #expect(try await store.result(of: double) == 101 && others.value == 1)
+    store.set(number, 5)
+    #expect(try await store.result(of: double) == 105 && store.get(double.latest) == 105)
+    store.callAsCurrent { double.reload() }
+    #expect(store.get(double) == .loading && store.get(double.latest) == 105)
+    #expect(try await store.result(of: double) == 105 && others.value == 3)
+    store.set(number, 0)
+    await #expect(throws: Stop.self) { try await store.result(of: double) }
+    store.callAsCurrent { double.reload() }
+    store.callAsCurrent { double.cancel() }
+    #expect(store.get(double) == .failure(Stop()))
+    #expect(runs.value == 1)
+    // Only the injected operation has used the number.
+    let use = store.callAsCurrent { UseAtomValue(number) }
+    store.removeInjection(of: double)
+    #expect(try await store.result(of: double) == 0)
+    withExtendedLifetime(use) {}
+  }
+
+  @Test func a33_aSequenceCanBeInjected() async throws {
+    let atom = AsyncSequenceAtom(keepAlive: true) { AsyncStream<Int> { $0.finish() } }
+    store.inject(atom) {
+      AsyncStream<Int> { continuation in
+        continuation.yield(1)
+        continuation.finish()
+      }
+    }
+    #expect(await values(of: atom) { $0 == .success(1) } == [.loading, .success(1)])
   }
 }
