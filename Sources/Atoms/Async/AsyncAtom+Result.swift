@@ -4,10 +4,11 @@ extension AsyncAtom {
   /// The result of the newest run in the current store.
   ///
   /// If the run has finished, the call returns at once. Otherwise, it waits for the run, or for the newest one if
-  /// others replace it meanwhile. The atom is in use while the call waits. In the closure of another asynchronous atom,
-  /// the result becomes a dependency.
+  /// others replace it meanwhile. The atom is in use while the call waits, and the end of the wait releases nothing. In
+  /// the closure of another asynchronous atom, the result becomes a dependency.
   ///
-  /// Throws the error of the run. If the waiting task is canceled, throws `CancellationError`, and the run continues.
+  /// Throws the error of the run. If the waiting task is canceled, throws `CancellationError`, and the run continues. In
+  /// a run that is canceled, the run that it waits for is canceled too, unless something else uses it.
   /// If runs wait for each other in a cycle, throws ``AtomCycle``.
   public nonisolated(nonsending) var result: Success {
     get async throws { try await AtomStore.current.result(of: self) }
@@ -22,17 +23,24 @@ extension AtomStore {
   /// - Parameter atom: The atom.
   /// - Returns: The result.
   public nonisolated(nonsending) func result<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
-    if AnyRun.current(in: core) == nil, let result = try await newestResult(of: atom.definition) {
-      return try result.value(as: Success.self)
+    let run = AnyRun.current(in: core)
+    let endWait = try run.map { run in try withCore { try run.beginWait(for: atom.definition, in: $0) } }
+    defer { endWait?() }
+    while let result = try await newestResult(of: atom.definition, isOfRun: run != nil) {
+      // Only a finished state becomes a dependency, or the end of the awaited run would start the waiting one again.
+      if run?.isNewest(in: core) != true { return try result.value(as: Success.self) }
+      if let result = try value(of: atom.definition).result { return result }
     }
-    return try await nextResult(of: atom)
+    return try await nextResult(of: atom, for: run)
   }
 
   /// Waits for the result of the newest run, or returns `nil` if an injection replaces the operation.
-  private nonisolated(nonsending) func newestResult(of definition: AnyAtomDefinition) async throws -> RunResult? {
+  private nonisolated(nonsending) func newestResult(
+    of definition: AnyAtomDefinition, isOfRun: Bool
+  ) async throws -> RunResult? {
     let (user, cell) = (core.cell(of: definition), RunDefinition.of(definition).cell(in: core))
     while core.injection(of: definition) == nil {
-      switch await cell.result(for: user, in: core) {
+      switch await cell.result(for: user, in: core, isOfRun: isOfRun) {
       case .finished(let result): return result
       // A read starts a run if necessary.
       case .changed: core.read(user)
@@ -42,25 +50,15 @@ extension AtomStore {
     return nil
   }
 
-  /// Waits for a result in a stream of states.
-  private nonisolated(nonsending) func nextResult<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
-    if let run = AnyRun.current(in: core) { return try await result(of: atom, for: run) }
-    for await state in values(of: atom, bufferingPolicy: .bufferingNewest(1)) {
-      if let result = try state.result { return result }
-    }
-    throw CancellationError()
-  }
-
-  /// Waits for a result that a run needs.
-  ///
-  /// Only a finished state becomes a dependency, or the end of the awaited run would start the waiting one again.
-  private nonisolated(nonsending) func result<Success>(
-    of atom: AsyncAtom<Success>, for run: AnyRun
+  /// Waits for a result in a stream of states, which uses the atom meanwhile.
+  private nonisolated(nonsending) func nextResult<Success>(
+    of atom: AsyncAtom<Success>, for run: AnyRun?
   ) async throws -> Success {
-    let end = try withCore { core in try run.beginWait(for: atom.definition, in: core) }
-    defer { end() }
-    // While the loop waits, the stream uses the atom.
-    for await _ in values(of: atom, bufferingPolicy: .bufferingNewest(1)) {
+    for await state in values(of: atom, bufferingPolicy: .bufferingNewest(1)) {
+      guard let run else {
+        if let result = try state.result { return result }
+        continue
+      }
       let state = withCore { core in run.captured(atom.definition, in: core) }
       if !state.loading, let result = try value(of: atom.definition).result { return result }
     }
@@ -100,26 +98,41 @@ extension AnyRun {
     ValueSlot.value(Value.self) { read(definition, in: graph, to: $0, isTracking: false) }
   }
 
-  private func cycle(through node: NodeID, _ state: GraphState) -> [String]? {
-    state.logic.path(from: node, to: cell.node, waits: state.waits).map { labels(ofCycle: $0, state) }
+  func isNewest(in graph: Graph) -> Bool { graph.state.withLockBackingOff { _ in isNewest() } }
+
+  /// The nodes on a path from a node to this run, also through the waits of other runs.
+  private func path(from node: NodeID, _ state: GraphState) -> [NodeID]? {
+    var waits: [NodeID: [NodeID]] = [:]
+    // A run that has been replaced no longer matters.
+    for wait in state.waits where wait.run.isNewest() { waits[wait.run.cell.node, default: []].append(wait.awaited) }
+    return state.logic.path(from: node, to: cell.node, waits: waits)
   }
 
   /// Notes that this run waits for the result of an atom, until the result is called.
   fileprivate func beginWait(for definition: AnyAtomDefinition, in graph: Graph) throws -> @Sendable () -> Void {
-    let awaited = graph.cell(of: definition).node
-    let labels = graph.state.withLockBackingOff { state -> [String]? in
-      if let labels = cycle(through: awaited, state) { return labels }
-      state.waits[cell.node, default: []].append(awaited)
-      return nil
-    }
-    if let labels { throw AtomCycle(path: labels) }
-    return { [graph = graph.reference, node = cell.node] in
-      graph.withGraph { graph in
-        graph.state.withLockBackingOff { state in
-          guard let index = state.waits[node]?.firstIndex(of: awaited) else { return }
-          state.waits[node]?.remove(at: index)
-          if state.waits[node]?.isEmpty == true { state.waits[node] = nil }
+    // The atom that users know may not have read the state of the runs yet.
+    let awaited = graph.cell(of: graph.operating(for: definition)?.runs ?? definition).node
+    var stale: [Cell] = []
+    repeat {
+      // A run whose dependency has changed no longer matters after this.
+      for cell in stale { graph.read(cell) }
+      let cycle = graph.state.withLockBackingOff { state -> [String]? in
+        stale = []
+        if isNewest(), let path = path(from: awaited, state) {
+          stale = path.filter { !state.logic[$0].isRemoved && !state.logic.canSet($0) }.map { state.cell($0) }
+          return stale.isEmpty ? labels(ofCycle: path, state) : nil
         }
+        state.waits.append(RunWait(run: self, awaited: awaited))
+        return nil
+      }
+      if let cycle { throw AtomCycle(path: cycle) }
+    } while !stale.isEmpty
+    return { [self, reference = graph.reference] in
+      reference.withGraph { graph in
+        let former = graph.state.withLockBackingOff { state in
+          state.waits.firstIndex { $0.run === self && $0.awaited == awaited }.map { state.waits.remove(at: $0) }
+        }
+        withExtendedLifetime(former) {}
       }
     }
   }

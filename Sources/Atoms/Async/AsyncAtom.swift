@@ -75,9 +75,9 @@ extension AtomStore {
 
   private func reload(_ definition: AnyAtomDefinition, in core: Graph) {
     guard let definition = core.operating(for: definition) else { return }
-    let runs = RunDefinition.of(definition)
-    // The first read starts the first run.
-    if !runs.cell(in: core).reload(in: core) { _ = value(of: runs) }
+    let cell = RunDefinition.of(definition).cell(in: core)
+    // The first read starts the first run. It is no read of a run that calls this.
+    if !cell.reload(in: core) { core.read(cell) }
   }
 
   func cancel<Success>(_ definition: AsyncDefinition<Success>) {
@@ -100,7 +100,7 @@ extension AtomStore {
 extension Graph {
   /// The asynchronous atom whose operation produces the value of another one here, or `nil` if an injected value or
   /// closure replaces it.
-  fileprivate func operating(for definition: AnyAtomDefinition) -> AnyAtomDefinition? {
+  func operating(for definition: AnyAtomDefinition) -> AnyAtomDefinition? {
     guard let injection = injection(of: definition) else { return definition }
     return injection.replacement
   }

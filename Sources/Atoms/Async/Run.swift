@@ -45,8 +45,8 @@ final class Run: AnyRun, @unchecked Sendable {
     if isCanceled { task.cancel() }
   }
 
-  override func note(_ pace: Pace?, for node: NodeID, in graph: Graph, _ state: GraphState) {
-    runCell.note(pace, for: node, in: graph, state)
+  override func note(_ pace: TimedPace?, for node: NodeID, _ state: GraphState) {
+    runCell.note(pace, for: node, state)
   }
 
   /// Whether the run has not been canceled.

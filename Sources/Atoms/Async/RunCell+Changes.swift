@@ -9,19 +9,20 @@ extension RunCell {
       guard let known = knownValue else { return (false, Runs(), Unused(), false) }
       // An evaluation is about to start one.
       if state.logic[node].claim != .none { return (true, Runs(), Unused(), false) }
-      state.logic.restart(node)
+      let end = state.logic.restart(node)
       paces = [:]
-      let (former, new) = newRun(in: graph, state)
-      let runs = Runs(former: former, new: new)
+      let runs = newRun(in: graph, state)
       if known.isLoading {
         keepValue(state.logic.validity(node))
         return (true, runs, Unused(), false)
       }
-      return (true, runs, set(known.loading, in: graph, &state), graph.startDelivering(&state))
+      return (true, runs, set(known.loading, until: end, in: graph, &state), graph.startDelivering(&state))
     }
-    runs.exchange()
     withExtendedLifetime(unused) {}
+    runs.former?.cancel()
+    // Watchers see loading before the run can end.
     if mustDeliver { graph.deliver() }
+    runs.new?.start()
     return isDone
   }
 
@@ -85,10 +86,14 @@ extension RunCell {
   }
 
   /// Makes a value the newest one, in a new revision.
-  private func set(_ value: RunValue, in graph: Graph, _ state: inout GraphState) -> Unused {
+  ///
+  /// - Parameter end: The revision that ended the former value, or `nil` for the new one.
+  private func set(
+    _ value: RunValue, until end: Revision? = nil, in graph: Graph, _ state: inout GraphState
+  ) -> Unused {
     state.logic.advance()
     let values = state.logic.setResult(
-      of: node, old: state.logic.mustKeep(node) ? makeBox() : nil,
+      of: node, old: state.logic.mustKeep(node) ? makeBox() : nil, until: end,
       new: state.logic[node].isWatched ? Published(value) : nil)
     let former = exchange(state.logic.validity(node), with: value)
     graph.publishRevision(&state)

@@ -7,6 +7,8 @@ extension RunCell {
     fileprivate let number: UInt64
     /// The node of the atom that users know.
     fileprivate let user: NodeID
+    /// Whether the task belongs to another run, whose cancellation ends the use.
+    fileprivate let isOfRun: Bool
     fileprivate let task: Parked<Awaited>
   }
 
@@ -24,7 +26,8 @@ extension RunCell {
   /// - Parameters:
   ///   - user: The cell of the atom that users know, which is in use meanwhile.
   ///   - graph: The graph.
-  nonisolated(nonsending) func result(for user: Cell, in graph: Graph) async -> Awaited {
+  ///   - isOfRun: Whether the task belongs to another run.
+  nonisolated(nonsending) func result(for user: Cell, in graph: Graph, isOfRun: Bool) async -> Awaited {
     let number = lastWaiting.wrappingAdd(1, ordering: .relaxed).newValue
     return await withTaskCancellationHandler {
       await park { task in
@@ -38,7 +41,7 @@ extension RunCell {
           if let result = known.result { return .finished(result) }
           if Task.isCancelled { return .canceled }
           state.logic.beginUse(of: user.node)
-          waiting.append(Waiting(number: number, user: user.node, task: task))
+          waiting.append(Waiting(number: number, user: user.node, isOfRun: isOfRun, task: task))
           return nil
         }
         if let awaited { task.resume(returning: awaited) }
@@ -52,7 +55,8 @@ extension RunCell {
     var (former, released) = graph.state.withLockBackingOff { state -> (Waiting?, Graph.Unused) in
       guard let index = waiting.firstIndex(where: { $0.number == number }) else { return (nil, Graph.Unused()) }
       let former = waiting.remove(at: index)
-      state.logic.endUse(of: former.user)
+      // Nothing else needs a result that a canceled run has waited for.
+      if former.isOfRun { state.logic.endUse(of: former.user) } else { state.logic.endUseAndKeep(former.user) }
       return (former, graph.releaseUnused(&state))
     }
     released.release()
@@ -60,9 +64,11 @@ extension RunCell {
   }
 
   /// Removes the tasks that wait, which the caller resumes without the lock.
+  ///
+  /// The end of a wait must not release the result. Otherwise, the next read would start another run.
   func takeWaiting(_ state: inout GraphState) -> [Waiting] {
     if waiting.isEmpty { return [] }
-    for one in waiting { state.logic.endUse(of: one.user) }
+    for one in waiting { state.logic.endUseAndKeep(one.user) }
     defer { waiting = [] }
     return waiting
   }

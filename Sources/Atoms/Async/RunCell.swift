@@ -11,6 +11,8 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   var paces: [NodeID: Pace] = [:]
   /// Measures the time since the last operation began, if there is a pace.
   private var elapsed: (@Sendable () -> Duration)?
+  /// Whether there may be a pace, for readers without the lock.
+  private let isPaced = Atomic(false)
   /// The tasks that wait for a result.
   var waiting: [Waiting] = []
   /// The number of the last task that waited.
@@ -35,14 +37,12 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   }
 
   /// Replaces the newest run with a new one, and returns both.
-  func newRun(
-    in graph: Graph, after delay: Duration = .zero, _ state: GraphState
-  ) -> (former: AnyRun?, new: AnyRun) {
-    let former = state.logic.has(.keepFormerRun) ? nil : run
+  func newRun(in graph: Graph, after delay: Duration = .zero, _ state: GraphState) -> Runs {
     let new = Run(graph, self, after: delay, operation)
+    var runs = Runs(former: state.logic.has(.keepFormerRun) ? nil : run, new: new)
     run = new
-    if delay == .zero { elapsed = nil }
-    return (former, new)
+    if delay == .zero { runs.elapsed = elapsed.take() }
+    return runs
   }
 
   // MARK: Delays
@@ -50,17 +50,29 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   /// Notes how much later a change of a dependency counts.
   ///
   /// If the run also reads it without a delay, it counts at once.
-  func note(_ pace: Pace?, for read: NodeID, in graph: Graph, _ state: GraphState) {
+  func note(_ timed: TimedPace?, for read: NodeID, _ state: GraphState) {
+    let pace = timed?.pace
     if pace == nil, paces.isEmpty { return }
-    if elapsed == nil { elapsed = graph.clock.stopwatch() }
+    isPaced.store(true, ordering: .relaxed)
+    if elapsed == nil { elapsed = timed?.elapsed }
     let record = state.logic[node]
     let isKnown = record.dependencies.indices.contains { record.dependencies[$0].node == read }
     if !isKnown || pace == nil || paces[read] != nil { paces[read] = pace }
   }
 
+  /// The time since the last operation began, if there is a pace.
+  ///
+  /// Called without a lock, because it calls the clock.
+  private func timeSinceLastRun(in graph: Graph) -> Duration? {
+    if !isPaced.load(ordering: .relaxed) { return nil }
+    return graph.state.withLockBackingOff { _ in elapsed }?()
+  }
+
   /// The reads of the former run, and the time that the next run waits because of their changes.
+  ///
+  /// Without reads that may have changed but are not up to date. The next run may not read these atoms again.
   private func delayedReads(
-    _ evaluation: Evaluation, _ state: GraphState
+    _ evaluation: Evaluation, since elapsed: Duration?, _ state: GraphState
   ) -> (delay: Duration, reads: [(node: NodeID, version: Version)]) {
     if paces.isEmpty { return (.zero, []) }
     var (delay, reads): (Duration, [(node: NodeID, version: Version)]) = (.zero, [])
@@ -68,18 +80,20 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     for index in record.dependencies.indices {
       let dependency = record.dependencies[index]
       if dependency.node == .none { return (.zero, []) }
-      let version = state.logic.find(dependency.node, for: evaluation.logic)?.stamp.version ?? dependency.version
+      guard let version = state.logic.find(dependency.node, for: evaluation.logic)?.stamp.version else { continue }
       reads.append((dependency.node, version))
       if version == dependency.version { continue }
       guard let pace = paces[dependency.node] else { return (.zero, []) }
-      delay = max(delay, pace.delay(after: elapsed?()))
+      delay = max(delay, pace.delay(after: elapsed))
     }
     return (delay, delay > .zero ? reads : [])
   }
 
   /// Forgets the reads of the former run after the delay of a run, and returns whether that is still the newest one.
   func begin(_ run: Run, in graph: Graph) -> Bool {
+    let stopwatch = graph.clock.stopwatch()
     while true {
+      var former: (@Sendable () -> Duration)?
       let isNewest = graph.state.withLockBackingOff { state -> Bool? in
         guard self.run === run else { return false }
         guard state.logic.canSet(node) else { return nil }
@@ -87,9 +101,11 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
           state.logic.restart(node)
           keepValue(state.logic.validity(node))
         }
-        (paces, elapsed) = ([:], graph.clock.stopwatch())
+        former = elapsed
+        (paces, elapsed) = ([:], stopwatch)
         return true
       }
+      withExtendedLifetime(former) {}
       if let isNewest { return isNewest }
       // If a dependency has changed meanwhile, another run waits.
       graph.read(self)
@@ -101,16 +117,17 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   /// Starts a run.
   override func compute(in evaluation: Evaluation) {
     let graph = evaluation.graph
+    let elapsed = timeSinceLastRun(in: graph)
     let (runs, unused) = graph.state.withLockBackingOff { state -> (Runs, Unused) in
       let known = knownValue
       let loading = known?.loading ?? RunValue()
       let isUnchanged = known?.isLoading == true || known != nil && state.logic.has(.loadLate)
       let old = state.logic.mustKeep(node) ? makeBox() : nil
-      let delayed = evaluation.logic.isPrivate ? (.zero, []) : delayedReads(evaluation, state)
+      let delayed = evaluation.logic.isPrivate ? (.zero, []) : delayedReads(evaluation, since: elapsed, state)
       guard !evaluation.logic.isPrivate,
         let values = state.logic.publishRun(&evaluation.logic, isUnchanged: isUnchanged, old: old)
       else { return (Runs(), Unused(own: state.logic.keep(Published(loading), &evaluation.logic))) }
-      let (former, new) = newRun(in: graph, after: delayed.0, state)
+      let runs = newRun(in: graph, after: delayed.0, state)
       if delayed.1.isEmpty { paces = [:] }
       // Until the operation begins, further changes of these dependencies restart the wait.
       for read in delayed.1 { _ = state.logic.addRead(of: read.node, read.version, by: node) }
@@ -121,7 +138,7 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
       } else {
         unused.former = exchange(state.logic.validity(node), with: loading)
       }
-      return (Runs(former: former, new: new), unused)
+      return (runs, unused)
     }
     runs.exchange()
     withExtendedLifetime(unused) {}
@@ -139,6 +156,8 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   struct Runs: Sendable {
     var former: AnyRun?
     var new: AnyRun?
+    /// The time since the former run began, which may be the user's to release.
+    var elapsed: (@Sendable () -> Duration)?
 
     func exchange() {
       former?.cancel()

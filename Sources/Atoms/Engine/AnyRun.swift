@@ -27,12 +27,19 @@ class AnyRun: @unchecked Sendable {
   func isNewest() -> Bool { abstract() }
 
   /// Notes how much later a change of a dependency counts, under the graph's lock.
-  func note(_ pace: Pace?, for node: NodeID, in graph: Graph, _ state: GraphState) { abstract() }
+  func note(_ pace: TimedPace?, for node: NodeID, _ state: GraphState) { abstract() }
 
   func start() { abstract() }
   func cancel() { abstract() }
 
   private func abstract() -> Never { preconditionFailure("Atoms: an abstract method was called.") }
+}
+
+/// A run that waits for the result of an atom.
+struct RunWait: Sendable {
+  let run: AnyRun
+  /// The node with the runs of that atom.
+  let awaited: NodeID
 }
 
 extension AnyRun {
@@ -48,18 +55,18 @@ extension AnyRun {
     _ pace: Pace? = nil
   ) {
     let cell = graph.cell(of: definition)
+    let pace = pace.map { TimedPace($0, graph.clock) }
     if isTracking, readIfValid(cell, in: graph, to: destination, pace) { return }
     evaluate(in: graph, isTracking: isTracking, pace) { $0.read(cell, to: destination) }
   }
 
   /// Copies a value and makes it a dependency, if the value and the run are up to date.
   private func readIfValid(
-    _ read: Cell, in graph: Graph, to destination: ValueSlot, _ pace: Pace?
+    _ read: Cell, in graph: Graph, to destination: ValueSlot, _ pace: TimedPace?
   ) -> Bool {
     if graph.isRecording { return false }
     return graph.state.withLockBackingOff { state in
-      guard !hasEndedReading, isNewest(), state.logic.canSet(cell.node),
-        state.logic[read.node].isValid(at: state.logic.revision),
+      guard !hasEndedReading, isNewest(), state.logic.isClean(cell.node), state.logic.isClean(read.node),
         state.logic[read.node].isSource || state.logic.path(from: read.node, to: cell.node) == nil
       else { return false }
       if let pin, pin.revision != state.logic.revision { return false }
@@ -67,7 +74,7 @@ extension AnyRun {
         state.pinnedRuns += 1
         pin = graph.begin(&state)
       }
-      note(pace, for: read.node, in: graph, state)
+      note(pace, for: read.node, state)
       if !state.logic.has(.loseRestart) {
         _ = state.logic.addRead(of: read.node, state.logic[read.node].version, by: cell.node)
       }
@@ -85,7 +92,7 @@ extension AnyRun {
   ///   - pace: How much later a change of them counts.
   ///   - body: The closure.
   func evaluate<Result, Failure: Error>(
-    in graph: Graph, isTracking: Bool, _ pace: Pace? = nil, _ body: (Evaluation) throws(Failure) -> Result
+    in graph: Graph, isTracking: Bool, _ pace: TimedPace? = nil, _ body: (Evaluation) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // At the newest revision, unless a dependency has changed.
     if let result = try evaluateNewest(in: graph, isTracking: isTracking, pace, body) { return result }
@@ -100,7 +107,7 @@ extension AnyRun {
   }
 
   private func evaluateNewest<Result, Failure: Error>(
-    in graph: Graph, isTracking: Bool, _ pace: Pace?, _ body: (Evaluation) throws(Failure) -> Result
+    in graph: Graph, isTracking: Bool, _ pace: TimedPace?, _ body: (Evaluation) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     let logic = graph.state.withLockBackingOff { isNewest() && !hasEndedReading ? graph.begin(&$0) : nil }
     guard let logic else { return nil }
@@ -115,7 +122,7 @@ extension AnyRun {
   }
 
   /// Makes the reads of the run dependencies, and pins the revision.
-  private func noteReads(_ evaluation: Evaluation, _ pace: Pace?) {
+  private func noteReads(_ evaluation: Evaluation, _ pace: TimedPace?) {
     let graph = evaluation.graph
     var cycle: [String]?
     let (former, mustDeliver) = graph.state.withLockBackingOff {
@@ -128,15 +135,19 @@ extension AnyRun {
           }
           let version = state.logic.find(node, for: evaluation.logic)?.stamp.version ?? 0
           if state.logic.has(.loseRestart) { continue }
-          note(pace, for: node, in: graph, state)
+          note(pace, for: node, state)
           if state.logic.addRead(of: node, version, by: cell.node) { hasChanged = true }
         }
       }
       evaluation.logic.topReads = nil
-      let former = pin
       if hasEndedReading { return (nil, false) }
-      if former == nil { state.pinnedRuns += 1 }
-      pin = state.logic.begin(beside: evaluation.logic)
+      var former: EvaluationStateMachine<AnyPublished>?
+      // Another child task may have read a newer revision.
+      if pin.map({ $0.revision < evaluation.logic.revision }) ?? true {
+        if pin == nil { state.pinnedRuns += 1 }
+        former = pin
+        pin = state.logic.begin(beside: evaluation.logic)
+      }
       if !hasChanged { return (former, false) }
       state.logic.advance()
       state.logic.change(cell.node)
@@ -150,8 +161,14 @@ extension AnyRun {
 
   /// The labels of the atoms on a path from what the run has read to its own node.
   func labels(ofCycle path: [NodeID], _ state: GraphState) -> [String] {
-    [state.label(of: cell.node)]
-      + path.filter { !state.logic[$0].isRemoved && !state.cell($0).definition.isHidden }.map { state.label(of: $0) }
+    let nodes = path.filter { !state.logic[$0].isRemoved }.map { state.cell($0) }
+    var labels = [state.label(of: cell.node)]
+    // An asynchronous atom and its runs have the same label.
+    for next in nodes where next.isRun || !next.definition.isHidden {
+      let label = next.definition.label
+      if label != labels[labels.count - 1] || next === cell && labels.count == 1 { labels.append(label) }
+    }
+    return labels
   }
 
   /// Ends the pin, because the run makes no more reads.

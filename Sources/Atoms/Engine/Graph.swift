@@ -221,8 +221,8 @@ struct GraphState: Sendable {
   var log: ChangeLog?
   var appliers = Appliers()
   var members = Members()
-  /// The atoms whose results runs wait for, by the nodes of the runs.
-  var waits: [NodeID: [NodeID]] = [:]
+  /// The results that runs wait for.
+  var waits: [RunWait] = []
   /// The number of runs that pin a revision.
   var pinnedRuns = 0
   /// The steps that the graph has seen of its sources.

@@ -35,6 +35,19 @@ enum Pace: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+/// How much later a change of a dependency counts, and the time since it was read.
+///
+/// It is made without a lock, because it calls the clock.
+struct TimedPace: Sendable {
+  let pace: Pace
+  let elapsed: @Sendable () -> Duration
+
+  init(_ pace: Pace, _ clock: any Clock<Duration>) {
+    self.pace = pace
+    elapsed = clock.stopwatch()
+  }
+}
+
 extension Clock<Duration> {
   /// Measures the time from now on.
   func stopwatch() -> @Sendable () -> Duration {

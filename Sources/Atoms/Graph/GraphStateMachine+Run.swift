@@ -30,9 +30,14 @@ extension GraphStateMachine {
   }
 
   /// Begins another run of a node that has a value and no claim.
-  mutating func restart(_ node: NodeID) {
+  ///
+  /// Returns the revision that ended the former value, or `nil` if it is valid in the newest one.
+  @discardableResult
+  mutating func restart(_ node: NodeID) -> Revision? {
+    let end = self[node].dirtyAt
     self[node].dirtyAt = .never
     forgetReads(of: node)
+    return end == .never ? nil : end
   }
 
   /// Removes the reads of former runs.
@@ -52,8 +57,11 @@ extension GraphStateMachine {
   /// - Parameter version: The version that the run has read, or 0 if the atom is gone.
   /// - Returns: Whether the value has changed since, so that the caller calls `change`.
   mutating func addRead(of read: NodeID, _ version: Version, by node: NodeID) -> Bool {
-    let known = self[node].dependencies.indices.contains { self[node].dependencies[$0].node == read }
-    if !known {
+    let known = self[node].dependencies.indices.first { self[node].dependencies[$0].node == read }
+    if let known {
+      // Reads of two versions are never right, so the next check finds a change.
+      if self[node].dependencies[known].version != version { self[node].dependencies[known].version = 0 }
+    } else {
       var edge = Dependency.different
       if !self[read].isRemoved {
         edge = Dependency(node: read, place: Int32(self[read].dependents.count), version: version)
@@ -80,16 +88,22 @@ extension GraphStateMachine {
   /// Whether a run can set the value of its node now.
   ///
   /// Otherwise, an evaluation must find out whether a dependency has changed.
-  func canSet(_ node: NodeID) -> Bool { self[node].dirtyAt == .never && self[node].claim == .none }
+  func canSet(_ node: NodeID) -> Bool { self[node].isValid(at: revision) && self[node].claim == .none }
+
+  /// Whether a change of a value would mark the nodes that depend on it from now on.
+  func isClean(_ node: NodeID) -> Bool { canSet(node) && self[node].dirtyAt == .never }
 
   /// Gives a node the value that its run has set, in the newest revision.
   ///
   /// - Parameters:
   ///   - old: The former value, if `mustKeep(node)`.
+  ///   - end: The revision that ended the former value, or `nil` for the newest one.
   ///   - new: The new value, if the node is watched.
   /// - Returns: Former values that no pin sees anymore.
-  mutating func setResult(of node: NodeID, old: Value?, new: Value?) -> [Value] {
-    let unseen = replaceValue(of: node, old: old, new: new)
+  mutating func setResult(of node: NodeID, old: Value?, until end: Revision?, new: Value?) -> [Value] {
+    var unseen: [Value] = []
+    if let old { keep(old, of: node, until: end, into: &unseen) }
+    unseen += replaceValue(of: node, old: nil, new: new)
     self[node].flags.remove(.assigned)
     return unseen
   }

@@ -33,6 +33,13 @@ extension GraphStateMachine {
     }
   }
 
+  /// Ends a use of a node, and keeps the values of all nodes that come out of use, as if they had never been in use.
+  mutating func endUseAndKeep(_ node: NodeID) {
+    let count = unused.count
+    endUse(of: node)
+    unused.removeSubrange(count...)
+  }
+
   /// The nodes that have come out of use and have not come into use again, users first.
   mutating func takeUnused() -> [NodeID] {
     defer { unused = [] }
@@ -70,7 +77,8 @@ extension GraphStateMachine {
   /// - Returns: Former values that no pin sees anymore.
   mutating func drop(_ node: NodeID, old: Value? = nil) -> [Value] {
     var unseen: [Value] = []
-    if let old { keep(old, of: node, into: &unseen) }
+    let end = self[node].dirtyAt
+    if let old { keep(old, of: node, until: end == .never ? nil : end, into: &unseen) }
     mark(dependentsOf: node)
     if !formerReads.isEmpty { formerReads[node] = nil }
     removeEdges(of: node)

@@ -514,4 +514,60 @@ final class Gate: Sendable {
     }
     #expect(await values(of: atom) { $0 == .success(1) } == [.loading, .success(1)])
   }
+
+  // MARK: Waiting
+
+  @Test(arguments: [false, true]) func a24_theEndOfAWaitReleasesNothing(isCanceled: Bool) async throws {
+    let (started, gate) = (Gate(), Gate())
+    let inner = AsyncAtom { [runs] () async -> Int in
+      runs.add()
+      started.open()
+      await gate.pass()
+      return 1
+    }
+    let waiting = Task.inheritingExecutor { [store] in try await store.result(of: inner) }
+    await started.pass()
+    if isCanceled {
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+    gate.open()
+    #expect(try await store.result(of: inner) == 1)
+    #expect(store.get(inner) == .success(1) && runs.value == 1)
+  }
+
+  /// Neither atom is in use, so no edge counts as a use.
+  @Test func a24_aRunThatWaitsDoesNotStartAgain() async throws {
+    let innerRuns = Tally()
+    let inner = AsyncAtom { () async -> Int in
+      innerRuns.add()
+      await Task.yield()
+      return 1
+    }
+    let outer = AsyncAtom { [runs] () async throws -> Int in
+      runs.add()
+      return try await inner.result + 1
+    }
+    #expect(store.get(outer) == .loading)
+    while store.get(outer).loading { await Task.yield() }
+    #expect(store.get(outer) == .success(2) && runs.value == 1 && innerRuns.value == 1)
+  }
+
+  @Test func a29_aReleaseCancelsTheRunThatIsWaitedFor() async throws {
+    let (started, canceled) = (Gate(), Gate())
+    let inner = AsyncAtom { () async -> Int in
+      await withTaskCancellationHandler {
+        started.open()
+        await canceled.pass()
+      } onCancel: {
+        canceled.open()
+      }
+      return 1
+    }
+    let outer = AsyncAtom { try await inner.result }
+    let observation = store.observe(outer) { _ in }
+    await started.pass()
+    observation.cancel()
+    await canceled.pass()
+  }
 }
