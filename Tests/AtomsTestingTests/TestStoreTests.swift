@@ -1,6 +1,8 @@
 import ActorStoreTesting
 import Atoms
 import AtomsTesting
+import Observation
+import Synchronization
 import Testing
 
 /// Test stores give each test its own values, and report what it leaves behind.
@@ -27,6 +29,23 @@ import Testing
     }
   }.debugLabel("count")
 
+  /// An object that any thread can use.
+  private final class Settings: Observable, Sendable {
+    private let registrar = ObservationRegistrar()
+    private let stored = Mutex(1)
+
+    var volume: Int {
+      get {
+        registrar.access(self, keyPath: \.volume)
+        return stored.withLock { $0 }
+      }
+      set { registrar.withMutation(of: self, keyPath: \.volume) { stored.withLock { $0 = newValue } } }
+    }
+  }
+
+  private static let settings = ObservableObjectAtom(Settings(), keepAlive: true).debugLabel("settings")
+  private static let volume = PublishedAtom(settings, \.volume).debugLabel("volume")
+
   @Test func fiftyTestStoresInParallelDoNotSeeEachOther() async throws {
     try await withThrowingTaskGroup { group in
       for index in 0..<50 {
@@ -43,6 +62,9 @@ import Testing
             #expect(store.get(Self.limited) == min(index, 10) && Self.family(1).value == index)
             try await expectEqual(Self.slow.value, .success(index + 2))
             try await expectEqual(Self.count.value, .success(index + 1))
+            try await expectEqual(Self.volume.value, 1)
+            Self.settings.value.volume = index
+            try await expectEqual(Self.volume.value, index)
           }
         }
       }
