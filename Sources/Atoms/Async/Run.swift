@@ -29,7 +29,7 @@ final class Run: AnyRun, @unchecked Sendable {
   /// Starts the operation, unless the run was canceled before.
   override func start() {
     if !isWanted { return }
-    // An executor may run the task inside this call, but not as a part of the evaluation that needs the run.
+    // An executor may run the task inside this call, but not as a part of an evaluation or a delivery.
     let task = Evaluation.setAside {
       SelectedGraph.select(self) {
         Task.inheritingExecutor { [self] in

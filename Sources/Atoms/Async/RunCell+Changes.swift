@@ -19,10 +19,10 @@ extension RunCell {
       return (true, runs, set(known.loading, until: end, in: graph, &state), graph.startDelivering(&state))
     }
     withExtendedLifetime(unused) {}
-    runs.former?.cancel()
+    runs.exchange.former?.cancel()
     // Watchers see loading before the run can end.
     if mustDeliver { graph.deliver() }
-    runs.new?.start()
+    runs.exchange.new?.start()
     return isDone
   }
 

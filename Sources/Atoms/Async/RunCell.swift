@@ -39,7 +39,7 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   /// Replaces the newest run with a new one, and returns both.
   func newRun(in graph: Graph, after delay: Duration = .zero, _ state: GraphState) -> Runs {
     let new = Run(graph, self, after: delay, operation)
-    var runs = Runs(former: state.logic.has(.keepFormerRun) ? nil : run, new: new)
+    var runs = Runs(exchange: RunExchange(former: state.logic.has(.keepFormerRun) ? nil : run, new: new))
     run = new
     if delay == .zero { runs.elapsed = elapsed.take() }
     return runs
@@ -140,8 +140,8 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
       }
       return (runs, unused)
     }
-    runs.exchange()
-    withExtendedLifetime(unused) {}
+    if runs.exchange.new != nil { evaluation.exchanges.append(runs.exchange) }
+    withExtendedLifetime((runs, unused)) {}
   }
 
   /// The leftovers of a change, which the caller releases without the lock.
@@ -152,16 +152,10 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     var released = Graph.Unused()
   }
 
-  /// The run that another one replaces, and that one.
+  /// What a new run replaces.
   struct Runs: Sendable {
-    var former: AnyRun?
-    var new: AnyRun?
+    var exchange = RunExchange()
     /// The time since the former run began, which may be the user's to release.
     var elapsed: (@Sendable () -> Duration)?
-
-    func exchange() {
-      former?.cancel()
-      new?.start()
-    }
   }
 }

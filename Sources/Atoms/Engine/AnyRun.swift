@@ -35,6 +35,20 @@ class AnyRun: @unchecked Sendable {
   private func abstract() -> Never { preconditionFailure("Atoms: an abstract method was called.") }
 }
 
+/// The run that another one replaces, and that one.
+struct RunExchange: Sendable {
+  var former: AnyRun?
+  var new: AnyRun?
+
+  /// Cancels the former run and starts the new one, outside evaluations, because both can run the user's code.
+  func callAsFunction() {
+    Evaluation.setAside {
+      former?.cancel()
+      new?.start()
+    }
+  }
+}
+
 /// A run that waits for the result of an atom.
 struct RunWait: Sendable {
   let run: AnyRun

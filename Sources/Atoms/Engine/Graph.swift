@@ -162,10 +162,11 @@ final class Graph: Sendable {
   ///
   /// Inside another evaluation, that one delivers when it ends, and ends the uses.
   func end(_ evaluation: Evaluation) {
-    var endedUses = evaluation.endedUses
+    var (endedUses, exchanges) = (evaluation.endedUses, evaluation.exchanges)
     if let outer = Evaluation.around(self) {
       outer.endedUses += endedUses
-      endedUses = []
+      outer.exchanges += exchanges
+      (endedUses, exchanges) = ([], [])
     }
     var (unpinned, released, unneeded, mustDeliver) = state.withLockBackingOff { state in
       for definition in endedUses { endUse(of: definition, &state) }
@@ -176,6 +177,7 @@ final class Graph: Sendable {
     released.release()
     unpinned.release()
     if !unneeded.isEmpty { release(unneeded) }
+    for exchange in exchanges { exchange() }
     if mustDeliver { deliver() }
   }
 
