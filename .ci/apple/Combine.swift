@@ -102,7 +102,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Publisher {
   public func receive(_ body: @escaping (Output) -> Void) -> AnyCancellable {
     body(value)
     bodies.append(body)
-    // A canceled subscriber is one that the check does not use again.
+    // The check never uses a canceled subscriber again.
     return AnyCancellable {}
   }
 }

@@ -7,7 +7,7 @@ package struct Dog: Equatable, Sendable {
   package init(name: String) { self.name = name }
 }
 
-/// A server that knows dogs.
+/// A server that searches for dogs.
 package struct DogServer: Sendable {
   /// Finds the dogs whose names contain a text.
   package var search: @Sendable (_ text: String) async throws -> [Dog]

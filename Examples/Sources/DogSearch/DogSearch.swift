@@ -2,10 +2,10 @@ import Atoms
 
 /// A search for dogs in a terminal.
 package enum DogSearch {
-  /// Searches for each line of the user, and prints the screen whenever it has changed.
+  /// Searches for each line that the user enters, and prints the screen whenever it has changed.
   ///
   /// The lines `:reload`, `:cancel`, and `:quit` are commands. After the last line, the function waits for the last
-  /// search. It does not after `:quit`.
+  /// search. After `:quit`, it returns at once.
   ///
   /// - Parameters:
   ///   - lines: The lines.

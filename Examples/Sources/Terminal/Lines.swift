@@ -2,7 +2,7 @@ import Foundation
 
 /// The lines that the user enters, until the end of the input.
 ///
-/// A thread of its own reads them, because reading blocks.
+/// A dedicated thread reads them, because reading blocks.
 package func terminalLines() -> AsyncStream<String> {
   let (lines, continuation) = AsyncStream.makeStream(of: String.self)
   Thread.detachNewThread {

@@ -30,7 +30,7 @@ enum TodoCommand {
     }
   }
 
-  /// The number of an item in the list.
+  /// Parses the number of an item.
   private static func id(_ text: String) throws(Unknown) -> Int {
     guard let id = Int(text) else { throw Unknown(line: text) }
     return id
@@ -64,7 +64,7 @@ enum TodoCommand {
     if !isKnown { throw NotFound(id: id) }
   }
 
-  /// An error for a line that is no command.
+  /// An error for a line that is not a command.
   struct Unknown: Error, CustomStringConvertible {
     let line: String
 

@@ -2,7 +2,7 @@ import Atoms
 
 /// A todo list in a terminal.
 package enum TodoList {
-  /// Applies the lines of the user, and prints the screen whenever it has changed.
+  /// Applies the lines that the user enters, and prints the screen whenever it has changed.
   ///
   /// Returns after `quit` or the last line.
   ///

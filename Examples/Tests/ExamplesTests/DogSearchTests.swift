@@ -9,7 +9,7 @@ import Testing
   /// What the user enters after a pause in milliseconds.
   private typealias Step = (pause: Int, line: String)
 
-  /// Runs the program with a script under many schedules, and checks what it prints and asks the server for.
+  /// Runs the program with a script under many schedules, and checks its output and its requests.
   private static func explore(
     _ steps: [Step], _ check: @escaping @Sendable (_ screens: [String], _ searches: [String]) throws -> Void
   ) throws {

@@ -4,12 +4,12 @@ extension AsyncAtom {
   /// The result of the newest run in the current store.
   ///
   /// If the run has finished, the call returns at once. Otherwise, it waits for the run, or for the newest one if
-  /// others replace it meanwhile. The atom is in use while the call waits, and the end of the wait releases nothing. In
-  /// the closure of another asynchronous atom, the result becomes a dependency.
+  /// others replace it meanwhile. The atom is in use while the call waits. The end of the wait releases nothing, unless
+  /// a canceled run was waiting. In the closure of another asynchronous atom, the result becomes a dependency.
   ///
-  /// Throws the error of the run. If the waiting task is canceled, throws `CancellationError`, and the run continues. In
-  /// a run that is canceled, the run that it waits for is canceled too, unless something else uses it.
-  /// If runs wait for each other in a cycle, throws ``AtomCycle``.
+  /// Throws the error of the run. If the waiting task is canceled, throws `CancellationError`, and the run continues.
+  /// If a run waits for the result and is canceled, the awaited run is canceled too, unless something else uses its
+  /// atom. If runs wait for each other in a cycle, throws ``AtomCycle``.
   public nonisolated(nonsending) var result: Success {
     get async throws { try await AtomStore.current.result(of: self) }
   }
@@ -108,7 +108,7 @@ extension AnyRun {
     return state.logic.path(from: node, to: cell.node, waits: waits)
   }
 
-  /// Notes that this run waits for the result of an atom, until the result is called.
+  /// Records that this run waits for the result of an atom, until the caller calls the returned closure.
   fileprivate func beginWait(for definition: AnyAtomDefinition, in graph: Graph) throws -> @Sendable () -> Void {
     // The atom that users know may not have read the state of the runs yet.
     let awaited = graph.cell(of: graph.operating(for: definition)?.runs ?? definition).node

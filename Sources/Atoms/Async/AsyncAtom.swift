@@ -76,7 +76,7 @@ extension AtomStore {
   private func reload(_ definition: AnyAtomDefinition, in core: Graph) {
     guard let definition = core.operating(for: definition) else { return }
     let cell = RunDefinition.of(definition).cell(in: core)
-    // The first read starts the first run. It is no read of a run that calls this.
+    // The first read starts the first run. It does not belong to a run that calls this method.
     if !cell.reload(in: core) { core.read(cell) }
   }
 
@@ -98,8 +98,8 @@ extension AtomStore {
 }
 
 extension Graph {
-  /// The asynchronous atom whose operation produces the value of another one here, or `nil` if an injected value or
-  /// closure replaces it.
+  /// The asynchronous atom whose operation produces an atom's value in this graph, or `nil` if an injected value or
+  /// closure replaces the operation.
   func operating(for definition: AnyAtomDefinition) -> AnyAtomDefinition? {
     guard let injection = injection(of: definition) else { return definition }
     return injection.replacement

@@ -38,8 +38,8 @@ public struct AsyncSequenceAtom<Element: Sendable>: ReadableAtom {
   ///     <doc:AtomPromises>.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
-  ///   - make: A closure that makes a sequence. The atoms that it reads become dependencies. Later reads of the
-  ///     sequence do not.
+  ///   - make: A closure that makes a sequence. The atoms that the closure reads become dependencies. Atoms that the
+  ///     sequence reads later do not.
   public init<S: AsyncSequence>(
     keepAlive: Bool = false,
     fileID: StaticString = #fileID,

@@ -28,12 +28,12 @@
     /// Creates an atom with an object that publishes its changes with Combine.
     ///
     /// The atom and everything derived from it follow each change of the object after a hop. As with `@Observable`
-    /// objects, a derivation can run on any thread, and runs twice for each change. The changes of an injected object
-    /// are not followed.
+    /// objects, a derivation can run on any thread, and runs twice for each change. The atom does not follow changes of
+    /// an injected object.
     ///
     /// - Parameters:
-    ///   - object: The object. Each store evaluates the expression when the atom is first used, and again after the
-    ///     atom was out of use.
+    ///   - object: The object. Each store evaluates the expression at the first use of the atom, and again at the next
+    ///     use after a release.
     ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
     ///     <doc:AtomPromises>.
     ///   - fileID: The file for the label.
@@ -88,7 +88,7 @@
   }
 
   extension Publisher {
-    /// The elements, of which only the newest one waits for demand.
+    /// The elements, with a buffer that keeps only the newest one.
     fileprivate var newest: Publishers.Buffer<Self> { buffer(size: 1, prefetch: .byRequest, whenFull: .dropOldest) }
   }
 #endif

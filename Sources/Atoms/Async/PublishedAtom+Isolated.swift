@@ -17,7 +17,8 @@ extension PublishedAtom {
   ///     <doc:AtomPromises>.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
-  ///   - read: A closure that reads properties of `@Observable` objects. The atoms that it reads are no dependencies.
+  ///   - read: A closure that reads properties of `@Observable` objects. The atoms that it reads do not become
+  ///     dependencies.
   public init<Owner: Actor>(
     on actor: Owner,
     initialValue: Value,
@@ -46,7 +47,8 @@ extension PublishedAtom {
   ///     <doc:AtomPromises>.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
-  ///   - read: A closure that reads properties of `@Observable` objects. The atoms that it reads are no dependencies.
+  ///   - read: A closure that reads properties of `@Observable` objects. The atoms that it reads do not become
+  ///     dependencies.
   public init(
     initialValue: Value,
     keepAlive: Bool = false,
@@ -59,7 +61,7 @@ extension PublishedAtom {
     }
   }
 
-  /// Creates an atom with a value that runs set.
+  /// Creates an atom whose runs set its value.
   init(
     _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ initialValue: Value,
     _ follow: @escaping @Sendable @concurrent (Run) async -> Void
@@ -75,14 +77,14 @@ extension PublishedAtom {
     run.join(definition)
   }
 
-  /// Passes a value to a closure, and again after each change, until the task is canceled.
+  /// Reads a value and passes it to a closure, now and after each change, until the task is canceled.
   private static func follow<Owner: Actor>(
     on actor: isolated Owner, _ read: (isolated Owner) -> Value, _ body: (Value) -> Void
   ) async {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     var iterator = changes.makeAsyncIterator()
     repeat {
-      // The actor continues here after the change, because the code that changes the object does not suspend.
+      // The task resumes after the change is complete, because the code that changes the object does not suspend.
       body(
         withObservationTracking {
           read(actor)

@@ -2,7 +2,9 @@ import ActorStore
 
 /// One run of an operation.
 final class Run: AnyRun, @unchecked Sendable {
-  /// Sets results, and returns the last one, or `nil` if it has set that one too.
+  /// Sets results, and returns the last one.
+  ///
+  /// Returns `nil` if it has already set the last one.
   typealias Operation = @Sendable @concurrent (Run) async -> RunResult?
 
   private let operation: Operation
@@ -29,7 +31,7 @@ final class Run: AnyRun, @unchecked Sendable {
   /// Starts the operation, unless the run was canceled before.
   override func start() {
     if !isWanted { return }
-    // An executor may run the task inside this call, but not as a part of an evaluation or a delivery.
+    // An executor can run the task inside this call. The task must not become a part of an evaluation or a delivery.
     let task = Evaluation.setAside {
       SelectedGraph.select(self) {
         Task.inheritingExecutor { [self] in
@@ -55,7 +57,7 @@ final class Run: AnyRun, @unchecked Sendable {
   /// Waits for the delay, and returns whether the run may begin.
   private func wait() async -> Bool {
     guard let clock = graph.handle?.graph.clock else { return false }
-    // A clock that fails for another reason than a cancellation does not delay the run.
+    // If the clock throws for another reason than a cancellation, the run begins without further delay.
     do { try await clock.sleep(for: delay) } catch  where !isWanted { return false } catch {}
     var isNewest = false
     graph.withGraph { isNewest = runCell.begin(self, in: $0) }
@@ -75,7 +77,7 @@ final class Run: AnyRun, @unchecked Sendable {
     graph.withGraph { graph in runCell.change(by: self, ends: false, in: graph) { $0.after(result) } }
   }
 
-  /// Sets the result, and once more a moment later, because of a change that may not have happened yet.
+  /// Sets the result now and again a moment later, in case an announced change has not happened yet.
   func setTwice(_ result: RunResult) async {
     set(result)
     await Task.yield()

@@ -26,10 +26,10 @@ extension RunCell {
     return isDone
   }
 
-  /// Changes the value, unless there is a newer run, and ends the run or passes on its state.
+  /// Changes the value, unless there is a newer run.
   ///
   /// - Parameters:
-  ///   - run: The run, or `nil` for the newest one, which ends.
+  ///   - run: The run that sets the value, or `nil` to end the newest run.
   ///   - ends: Whether the run ends.
   ///   - change: A closure that changes the value. It is called under a lock.
   /// - Returns: The run that has ended because `run` was `nil`.
@@ -87,7 +87,7 @@ extension RunCell {
 
   /// Makes a value the newest one, in a new revision.
   ///
-  /// - Parameter end: The revision that ended the former value, or `nil` for the new one.
+  /// - Parameter end: The revision that ended the former value, or `nil` for the new revision.
   private func set(
     _ value: RunValue, until end: Revision? = nil, in graph: Graph, _ state: inout GraphState
   ) -> Unused {

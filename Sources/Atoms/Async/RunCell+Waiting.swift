@@ -12,7 +12,7 @@ extension RunCell {
     fileprivate let task: Parked<Awaited>
   }
 
-  /// What a task finds that waits for a result.
+  /// The outcome of a wait for a result.
   enum Awaited: Sendable {
     /// The result of the newest run.
     case finished(RunResult)
@@ -55,7 +55,7 @@ extension RunCell {
     var (former, released) = graph.state.withLockBackingOff { state -> (Waiting?, Graph.Unused) in
       guard let index = waiting.firstIndex(where: { $0.number == number }) else { return (nil, Graph.Unused()) }
       let former = waiting.remove(at: index)
-      // Nothing else needs a result that a canceled run has waited for.
+      // A canceled run no longer needs the result, so the store releases it if nothing else uses the atom.
       if former.isOfRun { state.logic.endUse(of: former.user) } else { state.logic.endUseAndKeep(former.user) }
       return (former, graph.releaseUnused(&state))
     }
@@ -63,7 +63,7 @@ extension RunCell {
     former?.task.resume(returning: .canceled)
   }
 
-  /// Removes the tasks that wait, which the caller resumes without the lock.
+  /// Removes and returns the waiting tasks, which the caller resumes without the lock.
   ///
   /// The end of a wait must not release the result. Otherwise, the next read would start another run.
   func takeWaiting(_ state: inout GraphState) -> [Waiting] {

@@ -1,13 +1,13 @@
 import ActorStore
 import Synchronization
 
-/// A cell whose value runs set.
+/// A cell whose runs set its value.
 final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   // Invariant: `run`, `paces`, `elapsed`, and `waiting` are accessed under the graph's lock.
 
   /// The newest run, until it ends.
   var run: Run?
-  /// How much later changes of the dependencies count, for those that do not count at once.
+  /// The paces of the dependencies whose changes count with a delay.
   var paces: [NodeID: Pace] = [:]
   /// Measures the time since the last operation began, if there is a pace.
   private var elapsed: (@Sendable () -> Duration)?
@@ -68,9 +68,9 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     return graph.state.withLockBackingOff { _ in elapsed }?()
   }
 
-  /// The reads of the former run, and the time that the next run waits because of their changes.
+  /// The reads of the former run, and the delay that their changes impose on the next run.
   ///
-  /// Without reads that may have changed but are not up to date. The next run may not read these atoms again.
+  /// The result omits reads that are not up to date, because the next run might not need those atoms.
   private func delayedReads(
     _ evaluation: Evaluation, since elapsed: Duration?, _ state: GraphState
   ) -> (delay: Duration, reads: [(node: NodeID, version: Version)]) {
@@ -89,7 +89,8 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     return (delay, delay > .zero ? reads : [])
   }
 
-  /// Forgets the reads of the former run after the delay of a run, and returns whether that is still the newest one.
+  /// After the delay of a run, forgets the reads of the former run, and returns whether the delayed run is still the
+  /// newest.
   func begin(_ run: Run, in graph: Graph) -> Bool {
     let stopwatch = graph.clock.stopwatch()
     while true {
@@ -152,10 +153,12 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     var released = Graph.Unused()
   }
 
-  /// What a new run replaces.
+  /// The exchange of two runs, and the stopwatch of the former one.
   struct Runs: Sendable {
     var exchange = RunExchange()
-    /// The time since the former run began, which may be the user's to release.
+    /// Measures the time since the former run began.
+    ///
+    /// Its release can run the user's code.
     var elapsed: (@Sendable () -> Duration)?
   }
 }

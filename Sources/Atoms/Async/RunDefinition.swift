@@ -1,6 +1,6 @@
-/// The definition of a hidden atom whose value runs set.
+/// The definition of a hidden atom whose runs set its value.
 ///
-/// The atom that users know is derived from it, so that an injection can replace that one.
+/// The visible atom is derived from it, so that an injection can replace the visible one.
 final class RunDefinition: AtomDefinition<RunValue>, @unchecked Sendable {
   // Invariant: `visible` is set before any other thread can use the atom.
   private weak var visible: AnyAtomDefinition?

@@ -17,7 +17,8 @@ extension Store {
   /// the last value remains.
   ///
   /// If a mutation on another thread edits the state in place at the moment of the call, the call waits until the end
-  /// of that edit. A mutation must not make an atom of its own store, because it would wait for itself. Guards can.
+  /// of that edit. A mutation must not make an atom of its own store, because the call would deadlock. A guard can make
+  /// one.
   ///
   /// - Parameters:
   ///   - path: The key path of the value. Keep computed properties short.
@@ -46,8 +47,8 @@ extension Store {
   /// nameAtom.value = "Ada"
   /// ```
   ///
-  /// It reads like ``atom(_:fileID:line:)``. A set in a transaction sends the action when the transaction has
-  /// committed, and only the last value that the transaction has set. If the store is gone, a set has no effect.
+  /// It reads like ``atom(_:fileID:line:)``. In a transaction, sets send one action, with the last value, after the
+  /// transaction commits. If the store is gone, a set has no effect.
   ///
   /// Each call creates another atom, so keep the result.
   ///

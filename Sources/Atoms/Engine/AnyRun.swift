@@ -35,7 +35,7 @@ class AnyRun: @unchecked Sendable {
   private func abstract() -> Never { preconditionFailure("Atoms: an abstract method was called.") }
 }
 
-/// The run that another one replaces, and that one.
+/// A former run, and the run that replaces it.
 struct RunExchange: Sendable {
   var former: AnyRun?
   var new: AnyRun?
@@ -173,7 +173,7 @@ extension AnyRun {
     if mustDeliver { graph.deliver() }
   }
 
-  /// The labels of the atoms on a path from what the run has read to its own node.
+  /// The labels of the atoms on a path from one of the run's reads to the run's own node.
   func labels(ofCycle path: [NodeID], _ state: GraphState) -> [String] {
     let nodes = path.filter { !state.logic[$0].isRemoved }.map { state.cell($0) }
     var labels = [state.label(of: cell.node)]

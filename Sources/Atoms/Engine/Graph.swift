@@ -181,7 +181,9 @@ final class Graph: Sendable {
     if mustDeliver { deliver() }
   }
 
-  /// What no evaluation sees anymore, which the caller releases without the lock.
+  /// Values and objects that no evaluation sees anymore.
+  ///
+  /// The caller releases them without the lock.
   struct Unpinned: Sendable {
     fileprivate var values: [AnyPublished] = []
     fileprivate var objects: [any AnyObject & Sendable] = []

@@ -136,7 +136,7 @@ extension Graph {
     var used = Unused()
     var values: [AnyPublished] = []
     var injections: [Injection] = []
-    /// Makes tasks look again that wait for a result.
+    /// Wakes the tasks that wait for a result, so that they check again.
     var wake: (@Sendable () -> Void)?
   }
 

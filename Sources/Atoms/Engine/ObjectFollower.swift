@@ -16,7 +16,7 @@ enum ObjectFollower {
   /// Runs a derivation, and runs it again when an object that it has read changes.
   static func follow(_ node: NodeID, in graph: Graph, _ body: () -> Void) {
     var mustLookAgain: ObjectLooks.Look?
-    // If the derivation has read objects, this makes the closure that they hold until the next change.
+    // If the derivation reads objects, this function makes the closure that they hold until their next change.
     func makeHandler() -> @Sendable () -> Void {
       let next = graph.state.withLockBackingOff { state -> (look: ObjectLooks.Look, mustLookAgain: Bool)? in
         state.logic[node].isRemoved ? nil : state.looks.begin(node, state.newRun())
@@ -36,10 +36,10 @@ enum ObjectFollower {
   private static func objectWillChange(_ node: NodeID, _ look: ObjectLooks.Look, in graph: GraphReference) {
     var isNewest = false
     graph.withGraph { graph in
-      // A derivation that changes what it has read would run for ever.
+      // A derivation that changes an object it has read would run forever.
       if Evaluation.around(graph)?.logic.isDeriving == true { return }
       isNewest = graph.state.withLockBackingOff { $0.looks.end(look) }
-      // The reads that the thread makes after the change do not find the former value.
+      // Now, so that this thread does not read the former value after the change.
       if isNewest, CurrentThread.isPlain { graph.runAgain(node, mustDeliver: false) { $0.looks.follow(look) } }
     }
     if isNewest { soon(in: graph) { $0.runAgain(node) { $0.looks.follow(look) } } }
@@ -59,7 +59,7 @@ extension Graph {
   /// - Parameters:
   ///   - node: The node of the derivation.
   ///   - mustDeliver: Whether watchers follow now.
-  ///   - condition: A closure that decides, under the lock.
+  ///   - condition: A closure that returns whether to do so. It runs under the lock.
   fileprivate func runAgain(_ node: NodeID, mustDeliver: Bool = true, _ condition: (inout GraphState) -> Bool) {
     var (unused, mustDeliver) = state.withLockBackingOff { state -> (Unused, Bool) in
       if !condition(&state) || state.logic[node].isRemoved { return (Unused(), false) }

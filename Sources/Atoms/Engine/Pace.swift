@@ -35,9 +35,9 @@ enum Pace: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// How much later a change of a dependency counts, and the time since it was read.
+/// The pace of a dependency, and the time since the read.
 ///
-/// It is made without a lock, because it calls the clock.
+/// Create it without a lock, because the initializer calls the clock.
 struct TimedPace: Sendable {
   let pace: Pace
   let elapsed: @Sendable () -> Duration

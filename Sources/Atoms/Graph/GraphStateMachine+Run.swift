@@ -90,7 +90,7 @@ extension GraphStateMachine {
   /// Otherwise, an evaluation must find out whether a dependency has changed.
   func canSet(_ node: NodeID) -> Bool { self[node].isValid(at: revision) && self[node].claim == .none }
 
-  /// Whether a change of a value would mark the nodes that depend on it from now on.
+  /// Whether a change of a node's value will mark its dependents.
   func isClean(_ node: NodeID) -> Bool { canSet(node) && self[node].dirtyAt == .never }
 
   /// Gives a node the value that its run has set, in the newest revision.
@@ -108,7 +108,7 @@ extension GraphStateMachine {
     return unseen
   }
 
-  /// Forgets what former runs have read, because the newest run has made its reads.
+  /// Forgets the reads of former runs, because the newest run has made its own.
   mutating func endFormerReads(of node: NodeID) {
     if !formerReads.isEmpty { formerReads[node] = nil }
     if formerUses.isEmpty { return }

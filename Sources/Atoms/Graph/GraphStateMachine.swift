@@ -25,7 +25,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   var unused: [NodeID] = []
   /// What nodes used that have got other closures, until these have run.
   var formerUses: [NodeID: [NodeID]] = [:]
-  /// What the runs of nodes have read since the last result, except the newest runs.
+  /// For each node, the reads of former runs since its last result.
   var formerReads: [NodeID: [NodeID]] = [:]
   private var vacantNodes: [NodeID] = []
   private var vacantEvaluations: [EvaluationID] = []
@@ -246,8 +246,8 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// Gives a source another value in a new revision, if it has no dependents or watchers, and no pin sees the former
   /// value.
   ///
-  /// Returns `false`, and changes nothing, if something does, or if the node is no source. Then the caller calls
-  /// `replaceValue`.
+  /// Returns `false`, and changes nothing, if the node has dependents or watchers, if a pin sees the former value, or
+  /// if the node is not a source. Then the caller calls `replaceValue`.
   @inline(__always)  // HP13
   mutating func replaceUnseenValue(of node: NodeID) -> Bool {
     let index = Int(node.index)

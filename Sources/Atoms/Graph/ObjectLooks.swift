@@ -1,7 +1,7 @@
-/// The looks of derivations at observable objects.
+/// The observations that derivations make of observable objects.
 ///
-/// An object announces a change before it happens, and a change between a read and the moment when it is observed is
-/// not announced. So each value is looked at twice: the derivation runs, and soon once more.
+/// An object announces a change before it makes the change. It does not announce a change between a read and the start
+/// of the observation. So the derivation runs twice for each value: once at first, and again a moment later.
 struct ObjectLooks: Sendable {
   private var newest: [NodeID: Look] = [:]
 
@@ -22,7 +22,7 @@ struct ObjectLooks: Sendable {
   /// - Parameters:
   ///   - node: The node of the derivation.
   ///   - number: A number that no other look of the graph has.
-  /// - Returns: The look, and whether the derivation must soon look again.
+  /// - Returns: The look, and whether the derivation must soon run again.
   mutating func begin(_ node: NodeID, _ number: UInt64) -> (look: Look, mustLookAgain: Bool) {
     let former = newest[node]
     let look = Look(node: node, first: former?.first ?? number, number: number)

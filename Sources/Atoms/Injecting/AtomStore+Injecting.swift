@@ -41,12 +41,13 @@ extension AtomStore {
   /// store.inject(dogsAtom) { try await mock.search() }
   /// ```
   ///
-  /// The injected operation runs like the atom's own one, which does not run. ``AsyncAtom/reload()`` and
+  /// The injected operation runs in place of the atom's own one. ``AsyncAtom/reload()`` and
   /// ``AsyncAtom/cancel()`` apply to it. After an injection of a state, they have no effect.
   ///
   /// - Parameters:
   ///   - atom: The atom to replace. Other stores do not change.
-  ///   - operation: A closure that produces the value. It must not hold the atom, because neither would ever be released.
+  ///   - operation: A closure that produces the value. It must not hold the atom, because neither would ever be
+  ///     released.
   /// - Returns: The same store.
   @discardableResult
   public func inject<Success>(

@@ -7,17 +7,18 @@ public import Observation
 /// let titleAtom = DerivedAtom { "Volume \(settingsAtom.value.volume)" }
 /// ```
 ///
-/// Derivations that read a property of the object run again when the property changes, also if another observable
-/// object is between the two. The atom itself changes only when another object takes the place of this one. The reads
-/// of an ``AsyncAtom`` are not followed; read a ``PublishedAtom`` there.
+/// A derivation that reads a property of the object runs again when the property changes, even if it reads the property
+/// through another observable object. The atom itself changes only when another object takes the place of this one. An
+/// ``AsyncAtom`` does not follow objects. Read a ``PublishedAtom`` in its closure instead.
 ///
 /// A derivation can run on any thread, so the object must support that, for example with a lock. For objects that
 /// belong to an actor, use ``PublishedAtom/init(initialValue:keepAlive:fileID:line:_:)`` or
 /// ``PublishedAtom/init(on:initialValue:keepAlive:fileID:line:_:)``.
 ///
-/// After a change, the same thread reads the new values at once. Watchers follow after a hop to another task, because
-/// an object announces a change before it happens. A moment later, the derivations run a second time, in case the
-/// change took longer. If even that is too early, they follow with the next change.
+/// After a change, reads on the thread that made the change return the new values at once. Watchers follow after a hop
+/// to another task, because an object announces a change before it makes the change. A moment later, the derivations
+/// run again, in case the change was not complete. If the second run is also too early, the derivations miss the change
+/// until the next one.
 ///
 /// Once a program has made such an atom, each run of a derivation takes somewhat longer. Each run that reads an object
 /// leaves an observation in that object, which lasts until one of the properties changes.
@@ -28,8 +29,8 @@ public struct ObservableObjectAtom<Object: AnyObject & Sendable>: ReadableAtom {
   /// Creates an atom with an object.
   ///
   /// - Parameters:
-  ///   - object: The object. Each store evaluates the expression when the atom is first used, and again after the atom
-  ///     was out of use. The atoms that it reads become dependencies.
+  ///   - object: The object. Each store evaluates the expression at the first use of the atom, and again at the next
+  ///     use after a release. The atoms that it reads become dependencies.
   ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
   ///     <doc:AtomPromises>.
   ///   - fileID: The file for the label.

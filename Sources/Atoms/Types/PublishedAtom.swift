@@ -6,8 +6,8 @@ public import Observation
 /// let volumeAtom = PublishedAtom(settings, \.volume)
 /// ```
 ///
-/// An equal value is no change. For an object that any thread can read, the value follows like a derivation of an
-/// ``ObservableObjectAtom``. For an object that belongs to an actor, the value is read there.
+/// An equal value does not count as a change. For an object that any thread can read, the atom follows changes like a
+/// derivation of an ``ObservableObjectAtom``. For an object that belongs to an actor, the actor reads the value.
 public struct PublishedAtom<Value: Sendable>: ReadableAtom {
   /// The identity of the atom.
   public let definition: AtomDefinition<Value>
@@ -15,8 +15,8 @@ public struct PublishedAtom<Value: Sendable>: ReadableAtom {
   /// Creates an atom with a property of an object.
   ///
   /// - Parameters:
-  ///   - object: The object, which any thread can read. Each store evaluates the expression when the atom is first
-  ///     used, and again after the atom was out of use.
+  ///   - object: The object, which any thread can read. Each store evaluates the expression at the first use of the
+  ///     atom, and again at the next use after a release.
   ///   - property: The property.
   ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
   ///     <doc:AtomPromises>.

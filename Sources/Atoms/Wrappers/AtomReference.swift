@@ -11,8 +11,8 @@ struct AtomReference<Value: Sendable>: Sendable {
 
   /// Refers to an atom in the current store.
   ///
-  /// In a derivation, a snapshot, a transaction, or a run, the reference is no use. The closure of a setter, for
-  /// example, must not end the use of what it has set.
+  /// In a derivation, a snapshot, a transaction, or a run, the reference does not count as a use of the atom. For
+  /// example, a setter's closure must not end the use of an atom that it has set.
   ///
   /// - Parameters:
   ///   - definition: The atom.
