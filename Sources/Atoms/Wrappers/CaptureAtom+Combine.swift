@@ -9,8 +9,8 @@
       Deferred {
         // Safe: a subject can be sent values from any thread.
         nonisolated(unsafe) let values = CurrentValueSubject<Value?, Never>(nil)
-        let observation = observe { values.send($0) }
-        return values.compactMap { $0 }.handleEvents(receiveCancel: { observation.cancel() })
+        let observation = observe { unsafe values.send($0) }
+        return unsafe values.compactMap { $0 }.handleEvents(receiveCancel: { observation.cancel() })
       }
       .eraseToAnyPublisher()
     }
