@@ -85,7 +85,7 @@ import Testing
       allowed: [
         "Runtime/Equality.swift", "Runtime/NodeTable.swift", "Runtime/ValueSlot.swift",
         "Engine/AnyAtomDefinition.swift", "Engine/AnyRun.swift", "Engine/AtomDefinition.swift", "Engine/Cell.swift",
-        "Engine/Evaluation.swift", "Engine/GraphHandle.swift", "Engine/TypedCell.swift",
+        "Engine/Evaluation.swift", "Engine/GraphHandle.swift", "Engine/TaskSelection.swift", "Engine/TypedCell.swift",
         "Async/PacedDefinition.swift", "Async/Run.swift", "Async/RunCell.swift", "Async/RunDefinition.swift",
         "Bridging/SelectedDefinition.swift",
         "Bridging/SelectionDefinition.swift", "Types/GetSetDefinition.swift",

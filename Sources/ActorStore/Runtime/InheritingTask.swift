@@ -8,7 +8,7 @@
 /// The library can read the preference on Linux, and starting with version 26.4 of Apple's platforms. On earlier
 /// versions, the task runs as if its creator had none.
 @inlinable
-func inheritingTask<Success: Sendable>(
+package func inheritingTask<Success: Sendable>(
   _ operation: @escaping @Sendable @concurrent () async -> Success
 ) -> Task<Success, Never> {
   // An executor may run the task inside this call.

@@ -23,7 +23,15 @@ extension AtomStore {
   /// - Parameter atom: The atom.
   /// - Returns: The result.
   public nonisolated(nonsending) func result<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
-    let run = AnyRun.current(in: core)
+    if SelectedGraph.run == nil, let result = try await newestResult(of: atom.definition, isOfRun: false) {
+      return try result.value(as: Success.self)
+    }
+    return try await result(of: atom, for: AnyRun.current(in: core))
+  }
+
+  private nonisolated(nonsending) func result<Success>(
+    of atom: AsyncAtom<Success>, for run: AnyRun?
+  ) async throws -> Success {
     let endWait = try run.map { run in try withCore { try run.beginWait(for: atom.definition, in: $0) } }
     defer { endWait?() }
     while let result = try await newestResult(of: atom.definition, isOfRun: run != nil) {
@@ -40,10 +48,12 @@ extension AtomStore {
   ) async throws -> RunResult? {
     let (user, cell) = (core.cell(of: definition), RunDefinition.of(definition).cell(in: core))
     while core.injection(of: definition) == nil {
-      switch await cell.result(for: user, in: core, isOfRun: isOfRun) {
+      var awaited = cell.resultNow(for: user, in: core)
+      if awaited == nil { awaited = await cell.result(for: user, in: core, isOfRun: isOfRun) }
+      switch awaited {
       case .finished(let result): return result
       // A read starts a run if necessary.
-      case .changed: core.read(user)
+      case .changed, nil: core.read(user)
       case .canceled: throw CancellationError()
       }
     }

@@ -86,9 +86,9 @@ extension AtomStore {
       core.afterCommit(definition) { [self] in
         withCore { core in
           guard let definition = core.operating(for: definition) as? AsyncDefinition<Success> else { return }
-          let ended = definition.run.cell(in: core).change(by: nil, ends: true, in: core) { value in
-            if !definition.throwsOnCancellation, let result = value.finished { return value.after(result) }
-            return value.after(RunResult(error: CancellationError()))
+          let ended = definition.run.cell(in: core).endRun(in: core) { value in
+            if !definition.throwsOnCancellation, let result = value.finished { return result }
+            return RunResult(error: CancellationError())
           }
           ended?.cancel()
         }

@@ -1,4 +1,5 @@
 import ActorStore
+import Synchronization
 
 /// One run of an operation.
 final class Run: AnyRun, @unchecked Sendable {
@@ -10,12 +11,8 @@ final class Run: AnyRun, @unchecked Sendable {
   private let operation: Operation
   /// The time to wait before the operation.
   private let delay: Duration
-  private let progress = Locked(Progress())
-
-  private struct Progress: Sendable {
-    var isCanceled = false
-    var task: Task<Void, Never>?
-  }
+  private let isCanceled = Atomic(false)
+  private let task = Locked<Task<Void, Never>?>(nil)
 
   init(_ graph: Graph, _ cell: RunCell, after delay: Duration, _ operation: @escaping Operation) {
     self.operation = operation
@@ -32,19 +29,16 @@ final class Run: AnyRun, @unchecked Sendable {
   override func start() {
     if !isWanted { return }
     // An executor can run the task inside this call. The task must not become a part of an evaluation or a delivery.
-    let task = Evaluation.setAside {
+    let new = Evaluation.setAside {
       SelectedGraph.select(self) {
-        Task.inheritingExecutor { [self] in
+        inheritingTask { [self] in
           let mayBegin = delay == .zero ? isWanted : await wait()
           end(mayBegin ? await operation(self) : nil)
         }
       }
     }
-    let isCanceled = progress.withLock { progress in
-      progress.task = task
-      return progress.isCanceled
-    }
-    if isCanceled { task.cancel() }
+    task.withLock { $0 = new }
+    if !isWanted { new.cancel() }
   }
 
   override func note(_ pace: TimedPace?, for node: NodeID, _ state: GraphState) {
@@ -52,7 +46,7 @@ final class Run: AnyRun, @unchecked Sendable {
   }
 
   /// Whether the run has not been canceled.
-  private var isWanted: Bool { !progress.withLock { $0.isCanceled } }
+  private var isWanted: Bool { !isCanceled.load(ordering: .sequentiallyConsistent) }
 
   /// Waits for the delay, and returns whether the run may begin.
   private func wait() async -> Bool {
@@ -65,16 +59,14 @@ final class Run: AnyRun, @unchecked Sendable {
   }
 
   override func cancel() {
-    let task = progress.withLock { progress in
-      progress.isCanceled = true
-      return progress.task
-    }
-    task?.cancel()
+    // If the task is not there yet, `start` cancels it.
+    isCanceled.store(true, ordering: .sequentiallyConsistent)
+    task.withLock { $0 }?.cancel()
   }
 
   /// Sets the result, unless there is a newer run.
   func set(_ result: RunResult) {
-    graph.withGraph { graph in runCell.change(by: self, ends: false, in: graph) { $0.after(result) } }
+    graph.withGraph { runCell.set(result, by: self, ends: false, in: $0) }
   }
 
   /// Sets the result now and again a moment later, in case an announced change has not happened yet.
@@ -90,10 +82,9 @@ final class Run: AnyRun, @unchecked Sendable {
   private func end(_ result: RunResult?) {
     graph.withGraph { graph in
       if let result {
-        runCell.change(by: self, ends: true, in: graph) { $0.after(result) }
+        runCell.set(result, by: self, ends: true, in: graph)
       } else {
         runCell.end(self, in: graph)
-        unpin(in: graph)
       }
     }
   }

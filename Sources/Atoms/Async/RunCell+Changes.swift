@@ -5,109 +5,139 @@ extension RunCell {
   ///
   /// Returns `false`, and changes nothing, if there has been none yet.
   func reload(in graph: Graph) -> Bool {
-    let (isDone, runs, unused, mustDeliver) = graph.state.withLockBackingOff { state -> (Bool, Runs, Unused, Bool) in
-      guard let known = knownValue else { return (false, Runs(), Unused(), false) }
+    var leftovers = Leftovers()
+    var runs = Runs()
+    let isDone = graph.state.withLockBackingOff { state -> Bool in
+      if !hasValue { return false }
       // An evaluation is about to start one.
-      if state.logic[node].claim != .none { return (true, Runs(), Unused(), false) }
+      if state.logic[node].claim != .none { return true }
       let end = state.logic.restart(node)
       paces = [:]
-      let runs = newRun(in: graph, state)
-      if known.isLoading {
+      runs = newRun(in: graph, state)
+      if isLoading {
         keepValue(state.logic.validity(node))
-        return (true, runs, Unused(), false)
+      } else {
+        set(\.loading, until: end, in: graph, &leftovers, &state)
+        leftovers.mustDeliver = graph.startDelivering(&state)
       }
-      return (true, runs, set(known.loading, until: end, in: graph, &state), graph.startDelivering(&state))
+      return true
     }
-    withExtendedLifetime(unused) {}
     runs.exchange.former?.cancel()
     // Watchers see loading before the run can end.
-    if mustDeliver { graph.deliver() }
+    leftovers.release(in: graph)
     runs.exchange.new?.start()
     return isDone
   }
 
-  /// Changes the value, unless there is a newer run.
+  /// Makes a result the value, unless there is a newer run.
   ///
   /// - Parameters:
-  ///   - run: The run that sets the value, or `nil` to end the newest run.
+  ///   - result: The result.
+  ///   - run: The run that sets it.
   ///   - ends: Whether the run ends.
-  ///   - change: A closure that changes the value. It is called under a lock.
-  /// - Returns: The run that has ended because `run` was `nil`.
-  @discardableResult
-  func change(
-    by run: Run?, ends: Bool, in graph: Graph, _ change: (RunValue) -> RunValue
-  ) -> AnyRun? {
-    while true {
-      var outcome = Outcome()
-      let isDone = graph.state.withLockBackingOff { state -> Bool in
-        guard let newest = self.run, run == nil || run === newest || state.logic.has(.staleRunWins),
-          let known = knownValue
-        else {
-          if ends, let run { outcome.unpinned = run.unpin(in: graph, &state) }
-          return true
-        }
-        guard state.logic.canSet(node) else { return false }
-        if ends { self.run = nil }
-        let new = change(known)
-        if run == nil { outcome.ended = newest }
-        outcome.unused = set(new, in: graph, &state)
-        if run == nil, state.logic.restoreFormerReads(of: node) {
-          state.logic.advance()
-          state.logic.change(node)
-          graph.publishRevision(&state)
-        }
-        state.logic.endFormerReads(of: node)
-        if let result = new.result { (outcome.waiting, outcome.result) = (takeWaiting(&state), result) }
-        if ends, let run { outcome.unpinned = run.unpin(in: graph, &state) }
-        outcome.unused.released = graph.releaseUnused(&state)
-        outcome.mustDeliver = graph.startDelivering(&state)
-        return true
-      }
-      if !isDone {
-        // If a dependency has changed, this starts another run.
-        graph.read(self)
-        continue
-      }
-      outcome.unused.released.release()
-      outcome.unpinned.release()
-      if outcome.mustDeliver { graph.deliver() }
-      if let result = outcome.result { outcome.waiting.resume(with: .finished(result)) }
-      return outcome.ended
+  ///   - graph: The graph.
+  func set(_ result: RunResult, by run: Run, ends: Bool, in graph: Graph) {
+    finish(in: graph) { state, leftovers in
+      let isNewest = self.run === run || self.run != nil && state.logic.has(.staleRunWins)
+      if isNewest, hasValue, !state.logic.canSet(node) { return false }
+      if ends { leftovers.unpinned = run.unpin(in: graph, &state) }
+      guard isNewest, hasValue else { return true }
+      if ends { self.run = nil }
+      set({ $0.after(result) }, in: graph, &leftovers, &state)
+      state.logic.endFormerReads(of: node)
+      end(with: result, &leftovers, &state)
+      return true
     }
   }
 
-  private struct Outcome: Sendable {
+  /// Ends the newest run with the result that a closure chooses, and returns that run.
+  ///
+  /// The closure gets the last value. It is called under a lock.
+  func endRun(in graph: Graph, _ result: (RunValue) -> RunResult) -> AnyRun? {
     var ended: AnyRun?
+    finish(in: graph) { state, leftovers in
+      guard let newest = run, let known = knownValue else { return true }
+      if !state.logic.canSet(node) { return false }
+      (run, ended) = (nil, newest)
+      let result = result(known)
+      set({ $0.after(result) }, in: graph, &leftovers, &state)
+      if state.logic.restoreFormerReads(of: node) {
+        state.logic.advance()
+        state.logic.change(node)
+        graph.publishRevision(&state)
+      }
+      state.logic.endFormerReads(of: node)
+      end(with: result, &leftovers, &state)
+      return true
+    }
+    return ended
+  }
+
+  /// Calls a closure under the lock until it returns `true`, and brings the node up to date before each further call.
+  private func finish(in graph: Graph, _ body: (inout GraphState, inout Leftovers) -> Bool) {
+    while true {
+      var leftovers = Leftovers()
+      let isDone = graph.state.withLockBackingOff { state in
+        if !body(&state, &leftovers) { return false }
+        if !state.logic.unused.isEmpty { leftovers.released = graph.releaseUnused(&state) }
+        leftovers.mustDeliver = graph.startDelivering(&state)
+        return true
+      }
+      if isDone { return leftovers.release(in: graph) }
+      // If a dependency has changed, this starts another run.
+      graph.read(self)
+    }
+  }
+
+  private func end(with result: RunResult, _ leftovers: inout Leftovers, _ state: inout GraphState) {
+    leftovers.waiting = takeWaiting(&state)
+    if leftovers.waiting != nil { leftovers.result = result }
+  }
+
+  /// What a change leaves behind, for the caller to use and release without the lock.
+  private struct Leftovers: Sendable {
+    var values: [AnyPublished] = []
+    var former: RunValue?
+    var unpinned: Graph.Unpinned?
+    var released: Graph.Unused?
+    var waiting: WaitingTasks?
     var result: RunResult?
-    var waiting: [Waiting] = []
-    var unused = Unused()
-    var unpinned = Graph.Unpinned()
     var mustDeliver = false
+
+    mutating func release(in graph: Graph) {
+      released?.release()
+      unpinned?.release()
+      if mustDeliver { graph.deliver() }
+      if let result { waiting?.resume(with: .finished(result)) }
+    }
   }
 
   /// Makes a value the newest one, in a new revision.
   ///
   /// - Parameter end: The revision that ended the former value, or `nil` for the new revision.
   private func set(
-    _ value: RunValue, until end: Revision? = nil, in graph: Graph, _ state: inout GraphState
-  ) -> Unused {
+    _ change: (RunValue) -> RunValue, until end: Revision? = nil, in graph: Graph, _ leftovers: inout Leftovers,
+    _ state: inout GraphState
+  ) {
+    guard let new = knownValue.map(change) else { return }
     state.logic.advance()
-    let values = state.logic.setResult(
-      of: node, old: state.logic.mustKeep(node) ? makeBox() : nil, until: end,
-      new: state.logic[node].isWatched ? Published(value) : nil)
-    let former = exchange(state.logic.validity(node), with: value)
+    leftovers.values = state.logic.setResult(
+      of: node, old: state.logic.mustKeep(node, until: end) ? makeBox() : nil, until: end,
+      new: state.logic[node].isWatched ? Published(new) : nil)
+    leftovers.former = exchange(state.logic.validity(node), with: new)
     graph.publishRevision(&state)
-    return Unused(values: values, former: former)
   }
 
   /// Forgets a run that has ended without a last state.
   func end(_ run: Run, in graph: Graph) {
-    var released = graph.state.withLockBackingOff { state -> Graph.Unused in
-      if self.run !== run { return Graph.Unused() }
+    var (unpinned, released) = graph.state.withLockBackingOff { state -> (Graph.Unpinned?, Graph.Unused) in
+      let unpinned = run.unpin(in: graph, &state)
+      if self.run !== run { return (unpinned, Graph.Unused()) }
       self.run = nil
       state.logic.endFormerReads(of: node)
-      return graph.releaseUnused(&state)
+      return (unpinned, graph.releaseUnused(&state))
     }
     released.release()
+    unpinned?.release()
   }
 }

@@ -12,6 +12,36 @@ extension RunCell {
     fileprivate let task: Parked<Awaited>
   }
 
+  /// The tasks that wait for a result.
+  ///
+  /// The first one is stored inline, because there is hardly ever more than one.
+  struct WaitingTasks: Sendable {
+    private var first: Waiting?
+    private var others: [Waiting] = []
+
+    var isEmpty: Bool { first == nil }
+
+    fileprivate mutating func append(_ one: Waiting) {
+      if first == nil { first = one } else { others.append(one) }
+    }
+
+    fileprivate mutating func remove(_ number: UInt64) -> Waiting? {
+      if let found = first, found.number == number {
+        first = others.popLast()
+        return found
+      }
+      return others.firstIndex { $0.number == number }.map { others.remove(at: $0) }
+    }
+
+    fileprivate func forEach(_ body: (Waiting) -> Void) {
+      if let first { body(first) }
+      if !others.isEmpty { others.forEach(body) }
+    }
+
+    /// Resumes the tasks, without a lock.
+    func resume(with awaited: Awaited) { forEach { $0.task.resume(returning: awaited) } }
+  }
+
   /// The outcome of a wait for a result.
   enum Awaited: Sendable {
     /// The result of the newest run.
@@ -19,6 +49,23 @@ extension RunCell {
     /// The task must look again, because a dependency may have changed, or another closure replaces the operation.
     case changed
     case canceled
+  }
+
+  /// The outcome without a wait, or `nil` if the newest run has not ended.
+  ///
+  /// - Parameters:
+  ///   - user: The cell of the atom that users know.
+  ///   - graph: The graph.
+  func resultNow(for user: Cell, in graph: Graph) -> Awaited? {
+    graph.state.withLockBackingOff { awaited(for: user, $0) }
+  }
+
+  private func awaited(for user: Cell, _ state: GraphState) -> Awaited? {
+    if !hasValue || !state.logic.canSet(node) { return .changed }
+    // Only a derivation that has run uses this node.
+    if state.logic.firstDependency(of: user.node) != node { return .changed }
+    if !state.injections.isEmpty, state.injections[user.node]?.isActive == true { return .changed }
+    return knownValue?.result.map { .finished($0) }
   }
 
   /// Waits for the result of the newest run, if the task is not canceled.
@@ -32,13 +79,7 @@ extension RunCell {
     return await withTaskCancellationHandler {
       await park { task in
         let awaited = graph.state.withLockBackingOff { state -> Awaited? in
-          guard let known = knownValue, state.logic.canSet(node) else { return .changed }
-          // Only a derivation that has run uses this node.
-          let edges = state.logic[user.node].dependencies
-          if edges.isEmpty || edges[0].node != node || state.injections[user.node]?.isActive == true {
-            return .changed
-          }
-          if let result = known.result { return .finished(result) }
+          if let awaited = self.awaited(for: user, state) { return awaited }
           if Task.isCancelled { return .canceled }
           state.logic.beginUse(of: user.node)
           waiting.append(Waiting(number: number, user: user.node, isOfRun: isOfRun, task: task))
@@ -53,8 +94,7 @@ extension RunCell {
 
   private func stopWaiting(_ number: UInt64, in graph: Graph) {
     var (former, released) = graph.state.withLockBackingOff { state -> (Waiting?, Graph.Unused) in
-      guard let index = waiting.firstIndex(where: { $0.number == number }) else { return (nil, Graph.Unused()) }
-      let former = waiting.remove(at: index)
+      guard let former = waiting.remove(number) else { return (nil, Graph.Unused()) }
       // A canceled run no longer needs the result, so the store releases it if nothing else uses the atom.
       if former.isOfRun { state.logic.endUse(of: former.user) } else { state.logic.endUseAndKeep(former.user) }
       return (former, graph.releaseUnused(&state))
@@ -63,20 +103,14 @@ extension RunCell {
     former?.task.resume(returning: .canceled)
   }
 
-  /// Removes and returns the waiting tasks, which the caller resumes without the lock.
+  /// Removes and returns the waiting tasks, which the caller resumes without the lock, or returns `nil` if there are
+  /// none.
   ///
   /// The end of a wait must not release the result. Otherwise, the next read would start another run.
-  func takeWaiting(_ state: inout GraphState) -> [Waiting] {
-    if waiting.isEmpty { return [] }
-    for one in waiting { state.logic.endUseAndKeep(one.user) }
-    defer { waiting = [] }
+  func takeWaiting(_ state: inout GraphState) -> WaitingTasks? {
+    if waiting.isEmpty { return nil }
+    waiting.forEach { state.logic.endUseAndKeep($0.user) }
+    defer { waiting = WaitingTasks() }
     return waiting
-  }
-}
-
-extension [RunCell.Waiting] {
-  /// Resumes tasks that wait, without a lock.
-  func resume(with awaited: RunCell.Awaited) {
-    for one in self { one.task.resume(returning: awaited) }
   }
 }

@@ -14,7 +14,7 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   /// Whether there may be a pace, for readers without the lock.
   private let isPaced = Atomic(false)
   /// The tasks that wait for a result.
-  var waiting: [Waiting] = []
+  var waiting = WaitingTasks()
   /// The number of the last task that waited.
   let lastWaiting = Atomic<UInt64>(0)
   // The cell has its own reference, because the atom can go while the closure runs.
@@ -32,9 +32,11 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   override func takeRun() -> AnyRun? { run.take() }
 
   override func interruptWaiting(_ state: inout GraphState) -> (@Sendable () -> Void)? {
-    let waiting = takeWaiting(&state)
-    return waiting.isEmpty ? nil : { @Sendable in waiting.resume(with: .changed) }
+    takeWaiting(&state).map { waiting in { @Sendable in waiting.resume(with: .changed) } }
   }
+
+  /// Whether the value is that of a run that has not ended, under the graph's lock.
+  var isLoading: Bool { knownValue?.isLoading ?? true }
 
   /// Replaces the newest run with a new one, and returns both.
   func newRun(in graph: Graph, after delay: Duration = .zero, _ state: GraphState) -> Runs {
@@ -119,38 +121,40 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   override func compute(in evaluation: Evaluation) {
     let graph = evaluation.graph
     let elapsed = timeSinceLastRun(in: graph)
-    let (runs, unused) = graph.state.withLockBackingOff { state -> (Runs, Unused) in
-      let known = knownValue
-      let loading = known?.loading ?? RunValue()
-      let isUnchanged = known?.isLoading == true || known != nil && state.logic.has(.loadLate)
-      let old = state.logic.mustKeep(node) ? makeBox() : nil
+    var (runs, unused) = (Runs(), Unused())
+    graph.state.withLockBackingOff { state in
+      let isUnchanged = hasValue && (isLoading || state.logic.has(.loadLate))
+      let loading = knownValue?.loading ?? RunValue()
+      let end = state.logic[node].dirtyAt
+      let old = state.logic.mustKeep(node, until: end) ? makeBox() : nil
       let delayed = evaluation.logic.isPrivate ? (.zero, []) : delayedReads(evaluation, since: elapsed, state)
       guard !evaluation.logic.isPrivate,
         let values = state.logic.publishRun(&evaluation.logic, isUnchanged: isUnchanged, old: old)
-      else { return (Runs(), Unused(own: state.logic.keep(Published(loading), &evaluation.logic))) }
-      let runs = newRun(in: graph, after: delayed.0, state)
+      else {
+        unused.own = state.logic.keep(Published(loading), &evaluation.logic)
+        return
+      }
+      runs = newRun(in: graph, after: delayed.0, state)
       if delayed.1.isEmpty { paces = [:] }
       // Until the operation begins, further changes of these dependencies restart the wait.
       for read in delayed.1 { _ = state.logic.addRead(of: read.node, read.version, by: node) }
       if !delayed.1.isEmpty { state.logic.settle(node, after: evaluation.logic.revision) }
-      var unused = Unused(values: values)
+      unused.values = values
       if isUnchanged {
         keepValue(state.logic.validity(node))
       } else {
         unused.former = exchange(state.logic.validity(node), with: loading)
       }
-      return (runs, unused)
     }
     if runs.exchange.new != nil { evaluation.exchanges.append(runs.exchange) }
     withExtendedLifetime((runs, unused)) {}
   }
 
-  /// The leftovers of a change, which the caller releases without the lock.
-  struct Unused: Sendable {
+  /// The leftovers of an evaluation, to release without the lock.
+  private struct Unused: Sendable {
     var own: EvaluationStateMachine<AnyPublished>.Own?
     var values: [AnyPublished] = []
     var former: RunValue?
-    var released = Graph.Unused()
   }
 
   /// The exchange of two runs, and the stopwatch of the former one.

@@ -34,26 +34,28 @@ struct RunResult: Sendable {
 ///
 /// So the code that handles runs is compiled once, and looks up no types at run time.
 struct RunValue: Sendable {
-  /// The result of the newest run, or `nil` while loading.
-  private(set) var result: RunResult?
+  private(set) var isLoading = true
   /// The last result.
   private(set) var finished: RunResult?
-  /// The last success.
-  private var success: RunResult?
+  /// The last success, if the last result is a failure.
+  private var formerSuccess: RunResult?
 
-  var isLoading: Bool { result == nil }
+  /// The result of the newest run, or `nil` while loading.
+  var result: RunResult? { isLoading ? nil : finished }
 
   /// The value when another run begins.
   var loading: RunValue {
     var new = self
-    new.result = nil
+    new.isLoading = true
     return new
   }
 
   /// The value after a result.
   func after(_ result: RunResult) -> RunValue {
-    RunValue(result: result, finished: result, success: result.isSuccess ? result : success)
+    RunValue(isLoading: false, finished: result, formerSuccess: result.isSuccess ? nil : success)
   }
+
+  private var success: RunResult? { finished?.isSuccess == true ? finished : formerSuccess }
 
   /// The state of an atom.
   func state<Success: Sendable>(as type: Success.Type) -> AsyncState<Success> {

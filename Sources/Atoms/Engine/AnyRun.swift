@@ -3,7 +3,7 @@ import ActorStore
 /// One run of an asynchronous atom in one graph.
 ///
 /// It reads atoms at one revision, which moves on to the newest one as long as no dependency has changed.
-class AnyRun: @unchecked Sendable {
+class AnyRun: TaskSelection, @unchecked Sendable {
   // Invariant: `pin` and `hasEndedReading` are accessed under the graph's lock.
 
   let graph: GraphReference
@@ -22,6 +22,9 @@ class AnyRun: @unchecked Sendable {
     self.graph = graph.reference
     self.cell = cell
   }
+
+  override final var handle: GraphHandle? { graph.handle }
+  override final var run: AnyRun? { self }
 
   /// Whether the cell has this run, under the graph's lock.
   func isNewest() -> Bool { abstract() }
@@ -188,13 +191,13 @@ extension AnyRun {
   /// Ends the pin, because the run makes no more reads.
   func unpin(in graph: Graph) {
     var former = graph.state.withLockBackingOff { unpin(in: graph, &$0) }
-    former.release()
+    former?.release()
   }
 
   /// Ends the pin, and returns what the caller releases without the lock.
-  func unpin(in graph: Graph, _ state: inout GraphState) -> Graph.Unpinned {
+  func unpin(in graph: Graph, _ state: inout GraphState) -> Graph.Unpinned? {
     hasEndedReading = true
-    guard let pin = pin.take() else { return Graph.Unpinned() }
+    guard let pin = pin.take() else { return nil }
     state.pinnedRuns -= 1
     return graph.endEvaluation(pin, &state)
   }

@@ -8,16 +8,7 @@ enum SelectedGraph {
   /// The graph of `shared`, which always exists.
   static let sharedGraph = Unretained(shared.graph)
 
-  @TaskLocal private static var ofTask: Selection?
-
-  /// The selection of a task.
-  private struct Selection: Sendable {
-    /// The graph, or `nil` if it is that of the run.
-    ///
-    /// A run does not keep its graph.
-    var handle: GraphHandle?
-    var run: AnyRun?
-  }
+  @TaskLocal private static var ofTask: TaskSelection?
 
   /// The graph of runs that have lost theirs.
   private static let orphaned = GraphHandle(Graph(ProblemHandler(ProblemHandler.standard)))
@@ -31,7 +22,7 @@ enum SelectedGraph {
 
   private static var handleOfTask: GraphHandle? {
     guard let selection = ofTask else { return nil }
-    return selection.handle ?? selection.run?.graph.handle ?? orphaned
+    return selection.handle ?? orphaned
   }
 
   /// The run that the current task belongs to.
@@ -44,16 +35,16 @@ enum SelectedGraph {
   ) throws(Failure) -> Result {
     // In the graph of a run, reads still belong to the run.
     let run = run.flatMap { $0.graph === graph.graph.reference ? $0 : nil }
-    return try select(Selection(handle: graph, run: run), body)
+    return try select(GraphSelection(graph, run), body)
   }
 
   /// Makes reads belong to a run while a closure runs, and in the tasks that it creates.
   static func select<Result>(_ run: AnyRun, _ body: () -> Result) -> Result {
-    select(Selection(handle: nil, run: run), body)
+    select(run as TaskSelection, body)
   }
 
   private static func select<Result, Failure: Error>(
-    _ selection: Selection, _ body: () throws(Failure) -> Result
+    _ selection: TaskSelection, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     isUsed.store(true, ordering: .relaxed)
     let result: Swift.Result<Result, Failure> = $ofTask.withValue(selection) {
@@ -68,7 +59,7 @@ enum SelectedGraph {
   ) async throws(Failure) -> Result {
     isUsed.store(true, ordering: .relaxed)
     let run = run.flatMap { $0.graph === graph.graph.reference ? $0 : nil }
-    let result: Swift.Result<Result, Failure> = await $ofTask.withValue(Selection(handle: graph, run: run)) {
+    let result: Swift.Result<Result, Failure> = await $ofTask.withValue(GraphSelection(graph, run)) {
       do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
     }
     return try result.get()

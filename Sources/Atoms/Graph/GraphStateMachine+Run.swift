@@ -44,12 +44,18 @@ extension GraphStateMachine {
   ///
   /// The uses end after the new run, because it may read the same atoms.
   private mutating func forgetReads(of node: NodeID) {
+    self[node].edition &+= 1
+    if self[node].dependencies.isEmpty { return }
     for index in self[node].dependencies.indices {
       let read = self[node].dependencies[index].node
       if read != .none, formerReads[node]?.contains(read) != true { formerReads[node, default: []].append(read) }
     }
     removeEdgesLater(of: node)
-    self[node].edition &+= 1
+  }
+
+  /// The first node that a node has read, if it is still there.
+  func firstDependency(of node: NodeID) -> NodeID? {
+    self[node].dependencies.isEmpty ? nil : self[node].dependencies[0].node
   }
 
   /// Makes a read of the newest run a dependency of its node.

@@ -195,6 +195,12 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   @inline(__always)  // HP13
   func mustKeep(_ node: NodeID) -> Bool { pins.see(from: self[node].validFrom) }
 
+  /// Whether a pin sees the value of a node that became invalid at a revision, or becomes invalid now.
+  func mustKeep(_ node: NodeID, until end: Revision?) -> Bool {
+    guard let end else { return mustKeep(node) }
+    return pins.see(from: self[node].validFrom, before: end)
+  }
+
   /// The value of a node that a revision sees, if it is a former one.
   ///
   /// Only sources have former values, nodes that were sources, and nodes with runs.

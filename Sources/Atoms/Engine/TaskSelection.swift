@@ -1,0 +1,27 @@
+/// What a task has selected: a graph, a run, or both.
+///
+/// A run is a selection itself, so that a task-local is one reference.
+class TaskSelection: @unchecked Sendable {
+  // Invariant: subclasses state theirs.
+
+  /// The owner of the graph, or `nil` if it is gone, because a run does not keep its graph.
+  var handle: GraphHandle? { nil }
+  /// The run that the task belongs to.
+  var run: AnyRun? { nil }
+}
+
+/// The selection of a graph, which can be that of a run.
+final class GraphSelection: TaskSelection, @unchecked Sendable {
+  // Invariant: all properties are constants of sendable types.
+
+  private let graph: GraphHandle
+  private let ofRun: AnyRun?
+
+  init(_ graph: GraphHandle, _ run: AnyRun?) {
+    self.graph = graph
+    ofRun = run
+  }
+
+  override var handle: GraphHandle? { graph }
+  override var run: AnyRun? { ofRun }
+}
