@@ -46,7 +46,9 @@ extension AtomStore {
   private nonisolated(nonsending) func newestResult(
     of definition: AnyAtomDefinition, isOfRun: Bool
   ) async throws -> RunResult? {
-    let (user, cell) = (core.cell(of: definition), RunDefinition.of(definition).cell(in: core))
+    let cell = RunDefinition.of(definition).cell(in: core)
+    if let result = cell.resultIfValid(in: core) { return result }
+    let user = core.cell(of: definition)
     while core.injection(of: definition) == nil {
       var awaited = cell.resultNow(for: user, in: core)
       if awaited == nil { awaited = await cell.result(for: user, in: core, isOfRun: isOfRun) }

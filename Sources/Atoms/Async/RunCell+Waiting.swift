@@ -51,6 +51,14 @@ extension RunCell {
     case canceled
   }
 
+  /// The result of the newest run, without the graph's lock, or `nil` if it may not have ended.
+  func resultIfValid(in graph: Graph) -> RunResult? {
+    if graph.hasInjections.load(ordering: .relaxed) { return nil }
+    let slot = CurrentThread.valueSlot
+    guard copyIfValid(at: graph.revision.load(ordering: .acquiring), to: slot) else { return nil }
+    return slot.move(as: RunValue.self).result
+  }
+
   /// The outcome without a wait, or `nil` if the newest run has not ended.
   ///
   /// - Parameters:

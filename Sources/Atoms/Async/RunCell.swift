@@ -58,7 +58,7 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     isPaced.store(true, ordering: .relaxed)
     if elapsed == nil { elapsed = timed?.elapsed }
     let record = state.logic[node]
-    let isKnown = record.dependencies.indices.contains { record.dependencies[$0].node == read }
+    let isKnown = record.reads.contains { record.dependencies[$0].node == read }
     if !isKnown || pace == nil || paces[read] != nil { paces[read] = pace }
   }
 
@@ -79,7 +79,7 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     if paces.isEmpty { return (.zero, []) }
     var (delay, reads): (Duration, [(node: NodeID, version: Version)]) = (.zero, [])
     let record = state.logic[node]
-    for index in record.dependencies.indices {
+    for index in record.reads {
       let dependency = record.dependencies[index]
       if dependency.node == .none { return (.zero, []) }
       guard let version = state.logic.find(dependency.node, for: evaluation.logic)?.stamp.version else { continue }
@@ -100,7 +100,7 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
       let isNewest = graph.state.withLockBackingOff { state -> Bool? in
         guard self.run === run else { return false }
         guard state.logic.canSet(node) else { return nil }
-        if !state.logic[node].dependencies.isEmpty {
+        if !state.logic[node].reads.isEmpty {
           state.logic.restart(node)
           keepValue(state.logic.validity(node))
         }

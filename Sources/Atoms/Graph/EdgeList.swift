@@ -15,6 +15,24 @@ struct Dependency: GraphEdge {
   static let vacant = Dependency(node: .none, place: -1, version: 0)
   /// An edge that counts as different, so that the closure runs again.
   static let different = Dependency(node: .none, place: 0, version: 0)
+
+  // Former reads have these versions, which no value reaches.
+  private static let used = Version.max
+  private static let unused = Version.max - 1
+
+  /// Whether only a former run has read the node, so that the edge does not count.
+  ///
+  /// The newest run may read the node again, or be canceled. Then the edge counts again.
+  @inline(__always)  // HP13
+  var isFormer: Bool { version >= Self.unused }
+
+  /// Whether a node in use uses the other node because of the edge.
+  ///
+  /// A node that comes into use does not use what only its former runs have read.
+  var canUse: Bool { version != Self.unused }
+
+  /// Makes the edge one of a former run.
+  mutating func becomeFormer(isUsed: Bool) { version = isUsed ? Self.used : Self.unused }
 }
 
 /// A node that read another node.
@@ -42,6 +60,8 @@ struct EdgeList<Edge: GraphEdge>: Hashable, Sendable {
       if index == 0 { first = newValue } else { rest[index - 1] = newValue }
     }
   }
+
+  var last: Edge? { isEmpty ? nil : self[count - 1] }
 
   mutating func append(_ edge: Edge) {
     if isEmpty { first = edge } else { rest.append(edge) }

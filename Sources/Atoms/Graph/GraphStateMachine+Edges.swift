@@ -35,7 +35,8 @@ extension GraphStateMachine {
   /// The dependencies that a node uses, because it is in use itself.
   private func usedDependencies(of node: NodeID) -> [NodeID] {
     if self[node].uses == 0 { return [] }
-    return self[node].dependencies.indices.map { self[node].dependencies[$0].node }.filter { $0 != .none }
+    let edges = self[node].dependencies.indices.map { self[node].dependencies[$0] }
+    return edges.filter { $0.node != .none && $0.canUse }.map(\.node)
   }
 
   /// The dependencies that a node uses, and those that it used before it got another closure, whose uses the caller
@@ -64,14 +65,36 @@ extension GraphStateMachine {
 
   /// Removes a node from the dependents of its dependencies.
   private mutating func unlink(_ node: NodeID) {
-    for index in 0..<self[node].dependencies.count {
-      let edge = self[node].dependencies[index]
-      if edge.node == .none { continue }
-      let last = self[edge.node].dependents.removeLast()
-      if Int(edge.place) < self[edge.node].dependents.count {
-        self[edge.node].dependents[Int(edge.place)] = last
-        self[last.node].dependencies[Int(last.index)].place = edge.place
-      }
+    for index in 0..<self[node].dependencies.count { unlink(self[node].dependencies[index]) }
+  }
+
+  private mutating func unlink(_ edge: Dependency) {
+    if edge.node == .none { return }
+    let last = self[edge.node].dependents.removeLast()
+    if Int(edge.place) < self[edge.node].dependents.count {
+      self[edge.node].dependents[Int(edge.place)] = last
+      self[last.node].dependencies[Int(last.index)].place = edge.place
     }
+  }
+
+  /// Removes the last dependency of a node that has one, whose use the caller ends.
+  mutating func removeLastDependency(of node: NodeID) {
+    // The list still has the edge while its opposite edge moves.
+    unlink(self[node].dependencies[self[node].dependencies.count - 1])
+    _ = self[node].dependencies.removeLast()
+  }
+
+  /// Exchanges two dependencies of a node.
+  mutating func swapDependencies(_ one: Int, _ other: Int, of node: NodeID) {
+    if one == other { return }
+    let edge = self[node].dependencies[one]
+    place(self[node].dependencies[other], at: one, of: node)
+    place(edge, at: other, of: node)
+  }
+
+  private mutating func place(_ edge: Dependency, at index: Int, of node: NodeID) {
+    self[node].dependencies[index] = edge
+    if edge.node == .none { return }
+    self[edge.node].dependents[Int(edge.place)] = Dependent(node: node, index: Int32(index))
   }
 }

@@ -136,10 +136,12 @@ extension GraphStateMachine {
     var index = evaluation.visits[visit].index
     while index < nodes[place].dependencies.count {
       let dependency = nodes[place].dependencies[index]
-      if dependency.node == .none { return .changed }
+      if dependency.node == .none { return dependency.isFormer ? .unchanged : .changed }
       let other = Int(dependency.node.index)
       if nodes[other].isValid(at: revision), !has(.readNewest) {
-        if nodes[other].version != dependency.version { return .changed }
+        if nodes[other].version != dependency.version { return dependency.isFormer ? .unchanged : .changed }
+      } else if dependency.isFormer {
+        return .unchanged
       } else if let stamp = stamp(dependency.node, for: evaluation) {
         if stamp.version != dependency.version { return .changed }
       } else {
@@ -161,6 +163,7 @@ extension GraphStateMachine {
     }
     if index >= self[node].dependencies.count { return nil }
     let dependency = self[node].dependencies[index]
+    if dependency.isFormer { return nil }
     return EvaluationState.Tracked(node: dependency.node, version: dependency.version)
   }
 
@@ -169,7 +172,7 @@ extension GraphStateMachine {
     var validFrom = firstRevision(of: node, computedAt: evaluation.revision)
     // A run has set the value later than what it has read.
     if self[node].flags.contains(.run) { validFrom = self[node].validFrom }
-    for index in self[node].dependencies.indices {
+    for index in self[node].reads {
       if let stamp = stamp(self[node].dependencies[index].node, for: evaluation) {
         validFrom = max(validFrom, stamp.validFrom)
       }
@@ -230,7 +233,7 @@ extension GraphStateMachine {
   /// valid for the evaluation's revision only. So a change that arrives during a run, before there are edges, is not
   /// lost.
   mutating func settle(_ node: NodeID, after revision: Revision) {
-    let count = self[node].dependencies.count
+    let count = self[node].reads.count
     var isClean = true
     for index in 0..<count {
       let dependency = self[node].dependencies[index]

@@ -40,22 +40,18 @@ extension GraphStateMachine {
     return end == .never ? nil : end
   }
 
-  /// Removes the reads of former runs.
+  /// Makes all dependencies those of former runs.
   ///
-  /// The uses end after the new run, because it may read the same atoms.
+  /// Their uses end after the new run, because it may read the same atoms.
   private mutating func forgetReads(of node: NodeID) {
     self[node].edition &+= 1
-    if self[node].dependencies.isEmpty { return }
-    for index in self[node].dependencies.indices {
-      let read = self[node].dependencies[index].node
-      if read != .none, formerReads[node]?.contains(read) != true { formerReads[node, default: []].append(read) }
-    }
-    removeEdgesLater(of: node)
+    let isUsed = self[node].uses > 0
+    for index in self[node].reads { self[node].dependencies[index].becomeFormer(isUsed: isUsed) }
   }
 
   /// The first node that a node has read, if it is still there.
   func firstDependency(of node: NodeID) -> NodeID? {
-    self[node].dependencies.isEmpty ? nil : self[node].dependencies[0].node
+    self[node].reads.isEmpty ? nil : self[node].dependencies[0].node
   }
 
   /// Makes a read of the newest run a dependency of its node.
@@ -63,10 +59,14 @@ extension GraphStateMachine {
   /// - Parameter version: The version that the run has read, or 0 if the atom is gone.
   /// - Returns: Whether the value has changed since, so that the caller calls `change`.
   mutating func addRead(of read: NodeID, _ version: Version, by node: NodeID) -> Bool {
-    let known = self[node].dependencies.indices.first { self[node].dependencies[$0].node == read }
-    if let known {
+    let reads = self[node].reads
+    if let known = self[node].dependencies.indices.first(where: { self[node].dependencies[$0].node == read }) {
+      let place = min(known, reads.count)
+      swapDependencies(known, place, of: node)
+      let edge = self[node].dependencies[place]
       // Reads of two versions are never right, so the next check finds a change.
-      if self[node].dependencies[known].version != version { self[node].dependencies[known].version = 0 }
+      self[node].dependencies[place].version = edge.isFormer || edge.version == version ? version : 0
+      if !edge.canUse, self[node].uses > 0 { beginUse(of: read) }
     } else {
       var edge = Dependency.different
       if !self[read].isRemoved {
@@ -74,6 +74,7 @@ extension GraphStateMachine {
         self[read].dependents.append(Dependent(node: node, index: Int32(self[node].dependencies.count)))
       }
       self[node].dependencies.append(edge)
+      swapDependencies(self[node].dependencies.count - 1, reads.count, of: node)
       if edge.node != .none, self[node].uses > 0 { beginUse(of: read) }
     }
     if self[read].isRemoved || self[read].version != version || self[read].dirtyAt != .never { return true }
@@ -116,9 +117,10 @@ extension GraphStateMachine {
 
   /// Forgets the reads of former runs, because the newest run has made its own.
   mutating func endFormerReads(of node: NodeID) {
-    if !formerReads.isEmpty { formerReads[node] = nil }
-    if formerUses.isEmpty { return }
-    for used in formerUses.removeValue(forKey: node) ?? [] { endUse(of: used) }
+    while let last = self[node].dependencies.last, last.isFormer {
+      removeLastDependency(of: node)
+      if last.node != .none, last.canUse, self[node].uses > 0 { endUse(of: last.node) }
+    }
   }
 
   /// Makes the reads of former runs dependencies again, because the newest run ends without a result of its own.
@@ -126,14 +128,13 @@ extension GraphStateMachine {
   /// Returns whether one of them may have changed, so that the caller calls `change`.
   mutating func restoreFormerReads(of node: NodeID) -> Bool {
     var hasChanged = false
-    for read in formerReads[node] ?? [] where addRead(of: read, self[read].version, by: node) { hasChanged = true }
+    for index in self[node].reads.count..<self[node].dependencies.count {
+      let read = self[node].dependencies[index].node
+      // Nothing depends on an atom that is gone.
+      if read == .none { continue }
+      if addRead(of: read, self[read].version, by: node) { hasChanged = true }
+    }
     return hasChanged
-  }
-
-  /// Forgets a node that is gone.
-  mutating func forgetFormerReads(of node: NodeID) {
-    formerReads[node] = nil
-    for (user, reads) in formerReads where reads.contains(node) { formerReads[user]?.removeAll { $0 == node } }
   }
 
   /// The nodes on a path of dependencies and waits from one node to another, or `nil` if there is none.
@@ -153,7 +154,7 @@ extension GraphStateMachine {
         while let user = users[path[path.count - 1]], user != path[path.count - 1] { path.append(user) }
         return path.reversed()
       }
-      let reads = self[node].dependencies.indices.map { self[node].dependencies[$0].node } + (waits[node] ?? [])
+      let reads = self[node].reads.map { self[node].dependencies[$0].node } + (waits[node] ?? [])
       for read in reads where read != .none && users[read] == nil {
         users[read] = node
         next.append(read)

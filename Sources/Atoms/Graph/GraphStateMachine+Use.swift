@@ -9,7 +9,7 @@ extension GraphStateMachine {
     while let user = next.popLast() {
       for index in self[user].dependencies.indices {
         let used = self[user].dependencies[index].node
-        if used == .none { continue }
+        if used == .none || self[user].dependencies[index].isFormer { continue }
         self[used].uses += 1
         if self[used].uses == 1 { next.append(used) }
       }
@@ -26,8 +26,9 @@ extension GraphStateMachine {
       if self[used].uses > 0 { continue }
       unused.append(used)
       for index in self[used].dependencies.indices {
-        let dependency = self[used].dependencies[index].node
-        if dependency != .none { next.append(dependency) }
+        let dependency = self[used].dependencies[index]
+        if dependency.node != .none, dependency.canUse { next.append(dependency.node) }
+        if dependency.isFormer { self[used].dependencies[index].becomeFormer(isUsed: false) }
       }
       if !formerUses.isEmpty { next += formerUses.removeValue(forKey: used) ?? [] }
     }
@@ -80,7 +81,6 @@ extension GraphStateMachine {
     let end = self[node].dirtyAt
     if let old { keep(old, of: node, until: end == .never ? nil : end, into: &unseen) }
     mark(dependentsOf: node)
-    if !formerReads.isEmpty { formerReads[node] = nil }
     removeEdges(of: node)
     self[node].edition &+= 1
     self[node].version = 0

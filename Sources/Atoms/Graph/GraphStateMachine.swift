@@ -25,8 +25,6 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   var unused: [NodeID] = []
   /// What nodes used that have got other closures, until these have run.
   var formerUses: [NodeID: [NodeID]] = [:]
-  /// For each node, the reads of former runs since its last result.
-  var formerReads: [NodeID: [NodeID]] = [:]
   private var vacantNodes: [NodeID] = []
   private var vacantEvaluations: [EvaluationID] = []
   private var evaluationCount: Int32 = 0
@@ -114,7 +112,6 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     self[node].uses = 0
     if !unused.isEmpty { unused.removeAll { $0 == node } }
     for (user, used) in formerUses where used.contains(node) { formerUses[user]?.removeAll { $0 == node } }
-    if !formerReads.isEmpty { forgetFormerReads(of: node) }
     let values = deliveries.remove(node)
     checkedNext.removeAll { $0 == node }
     if pins.isEmpty {

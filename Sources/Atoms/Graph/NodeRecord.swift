@@ -53,6 +53,15 @@ struct NodeRecord: Hashable, Sendable {
   var stamp: ValueStamp { ValueStamp(version: version, validFrom: validFrom) }
   var validity: Validity { Validity(version: version, validFrom: validFrom, dirtyAt: dirtyAt) }
 
+  /// The indices of the dependencies that count.
+  ///
+  /// Those of former runs follow them.
+  var reads: Range<Int> {
+    var end = dependencies.count
+    while end > 0, dependencies[end - 1].isFormer { end -= 1 }
+    return 0..<end
+  }
+
   /// Whether the newest value is valid at a revision.
   @inline(__always)  // HP13
   func isValid(at revision: Revision) -> Bool { version != 0 && validFrom <= revision && revision < dirtyAt }

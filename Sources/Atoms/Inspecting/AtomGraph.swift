@@ -65,7 +65,7 @@ extension GraphState {
     var (visible, known): ([NodeID], Set<NodeID>) = ([], [node])
     /// What a node has read that is not known yet, the last read first.
     func newReads(of node: NodeID) -> [NodeID] {
-      let reads = logic[node].dependencies.indices.map { logic[node].dependencies[$0].node }
+      let reads = logic[node].reads.map { logic[node].dependencies[$0].node }
       return reads.filter { $0 != .none && known.insert($0).inserted }.reversed()
     }
     var next = newReads(of: node)

@@ -59,7 +59,7 @@ extension GraphState {
     var (next, known): ([NodeID], Set<NodeID>) = ([node], [node])
     while let node = next.popLast() {
       if logic[node].isSource { readVersions[node] = logic[node].version }
-      for index in logic[node].dependencies.indices {
+      for index in logic[node].reads {
         let dependency = logic[node].dependencies[index].node
         if dependency != .none, known.insert(dependency).inserted { next.append(dependency) }
       }
@@ -70,7 +70,10 @@ extension GraphState {
   fileprivate func directUses(of cell: Cell) -> Int {
     let record = logic[cell.node]
     let formerUsers = logic.formerUses.values.joined().count { $0 == cell.node }
-    let users = record.dependents.indices.count { logic[record.dependents[$0].node].uses > 0 }
+    let users = record.dependents.indices.count { index in
+      let edge = record.dependents[index]
+      return logic[edge.node].uses > 0 && logic[edge.node].dependencies[Int(edge.index)].canUse
+    }
     let watch = watches[cell.node]
     let isWatchedByHandlersOnly = record.isWatched && watch?.hasObservers == false
     return Int(record.uses) - users - formerUsers - (cell.definition.keepsAlive ? 1 : 0)
