@@ -49,6 +49,7 @@ final class Run: AnyRun, @unchecked Sendable {
   private var isWanted: Bool { !isCanceled.load(ordering: .sequentiallyConsistent) }
 
   /// Waits for the delay, and returns whether the run may begin.
+  @inline(never)  // HP9
   private func wait() async -> Bool {
     guard let clock = graph.handle?.graph.clock else { return false }
     // If the clock throws for another reason than a cancellation, the run begins without further delay.
@@ -79,6 +80,7 @@ final class Run: AnyRun, @unchecked Sendable {
   /// Ends the pin, because the run makes no more reads.
   func endReading() { graph.withGraph { unpin(in: $0) } }
 
+  @inline(never)  // HP9
   private func end(_ result: RunResult?) {
     graph.withGraph { graph in
       if let result {
