@@ -149,10 +149,14 @@ final class Evaluation: @unchecked Sendable {
       runs.append(run)
       next.with { next in
         logic.push(next.node, isPrivate: isPrivate)
-        if ObjectFollower.isNeeded {
+        if isPrivate {
+          compute(next, injected)
+        } else if ObjectFollower.isNeeded {
           ObjectFollower.follow(next.node, in: graph) { compute(next, injected) }
         } else {
           compute(next, injected)
+          // The derivation may have made the first atom with an object.
+          if ObjectFollower.isNeeded { ObjectFollower.followFromNow(next.node, in: graph) }
         }
       }
       runs.removeLast()

@@ -19,7 +19,7 @@ enum ObjectFollower {
     // If the derivation reads objects, this function makes the closure that they hold until their next change.
     func makeHandler() -> @Sendable () -> Void {
       let next = graph.state.withLockBackingOff { state -> (look: ObjectLooks.Look, mustLookAgain: Bool)? in
-        state.logic[node].isRemoved ? nil : state.looks.begin(node, state.newRun())
+        state.beginLook(node)
       }
       guard let next else { return {} }
       if next.mustLookAgain { mustLookAgain = next.look }
@@ -27,18 +27,31 @@ enum ObjectFollower {
     }
     withObservationTracking(body, onChange: makeHandler())
     guard let look = mustLookAgain else { return }
-    soon(in: graph.reference) { graph in
-      graph.runAgain(node) { $0.logic.has(.lookOnce) ? false : $0.looks.lookAgain(look) }
+    soon(in: graph.reference, after: 8) { graph in
+      graph.runAgain(node) { state in
+        if state.logic.has(.lookOnce) { return false }
+        // The node gets one edition now, and another one when that run ends.
+        return state.looks.lookAgain(look, edition: state.logic[node].edition &+ 2)
+      }
     }
+  }
+
+  /// Runs a derivation again soon that has run without `follow`.
+  static func followFromNow(_ node: NodeID, in graph: Graph) {
+    guard let look = graph.state.withLockBackingOff({ $0.beginLook(node)?.look }) else { return }
+    soon(in: graph.reference) { graph in graph.runAgain(node) { $0.looks.follow(look) } }
   }
 
   /// Runs a derivation soon, because an object that it has read is about to change.
   private static func objectWillChange(_ node: NodeID, _ look: ObjectLooks.Look, in graph: GraphReference) {
     var isNewest = false
     graph.withGraph { graph in
-      // A derivation that changes an object it has read would run forever.
-      if Evaluation.around(graph)?.logic.isDeriving == true { return }
-      isNewest = graph.state.withLockBackingOff { $0.looks.end(look) }
+      let evaluation = Evaluation.around(graph)
+      isNewest = graph.state.withLock { state in
+        // A derivation that changes an object it has read would run forever.
+        if let evaluation, state.logic.isUsed(node, by: evaluation.logic) { return false }
+        return state.looks.end(look)
+      }
       // Now, so that this thread does not read the former value after the change.
       if isNewest, CurrentThread.isPlain { graph.runAgain(node, mustDeliver: false) { $0.looks.follow(look) } }
     }
@@ -46,9 +59,19 @@ enum ObjectFollower {
   }
 
   /// Calls a closure soon, outside the code of the object.
-  private static func soon(in graph: GraphReference, _ body: @escaping @Sendable (Graph) -> Void) {
+  ///
+  /// - Parameters:
+  ///   - graph: The graph.
+  ///   - yields: How often other tasks run before, so that the code of the object can make an announced change.
+  ///   - body: The closure.
+  private static func soon(
+    in graph: GraphReference, after yields: Int = 0, _ body: @escaping @Sendable (Graph) -> Void
+  ) {
     _ = Evaluation.setAside {
-      Task.inheritingExecutor { _ = graph.withGraph(body) }
+      Task.inheritingExecutor {
+        for _ in 0..<yields { await Task.yield() }
+        _ = graph.withGraph(body)
+      }
     }
   }
 }
@@ -61,14 +84,21 @@ extension Graph {
   ///   - mustDeliver: Whether watchers follow now.
   ///   - condition: A closure that returns whether to do so. It runs under the lock.
   fileprivate func runAgain(_ node: NodeID, mustDeliver: Bool = true, _ condition: (inout GraphState) -> Bool) {
-    var (unused, mustDeliver) = state.withLockBackingOff { state -> (Unused, Bool) in
+    var (unused, mustDeliver) = state.withLock { state -> (Unused, Bool) in
       if !condition(&state) || state.logic[node].isRemoved { return (Unused(), false) }
       state.logic.advance()
-      _ = state.logic.replaceFormula(of: node, old: nil)
+      state.logic.runAgain(node)
       publishRevision(&state)
       return (releaseUnused(&state), mustDeliver && startDelivering(&state))
     }
     unused.release()
     if mustDeliver { deliver() }
+  }
+}
+
+extension GraphState {
+  /// Begins a look of a derivation that runs, unless its atom is gone.
+  fileprivate mutating func beginLook(_ node: NodeID) -> (look: ObjectLooks.Look, mustLookAgain: Bool)? {
+    logic[node].isRemoved ? nil : looks.begin(node, newRun(), edition: logic[node].edition)
   }
 }

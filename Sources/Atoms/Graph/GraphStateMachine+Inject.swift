@@ -22,8 +22,14 @@ extension GraphStateMachine {
     var unseen: [Value] = []
     if let old { keep(old, of: node, into: &unseen) }
     self[node].flags.subtract([.source, .assigned])
-    formulaStarts[node] = revision
     lastFormulaStart = revision
+    runAgain(node)
+    return unseen
+  }
+
+  /// Makes the closure of a node run again, in the newest revision, as if it were another one.
+  mutating func runAgain(_ node: NodeID) {
+    formulaStarts[node] = revision
     removeEdgesLater(of: node)
     self[node].dependencies.append(.different)
     self[node].edition &+= 1
@@ -33,6 +39,5 @@ extension GraphStateMachine {
     }
     check(node)
     mark(dependentsOf: node)
-    return unseen
   }
 }

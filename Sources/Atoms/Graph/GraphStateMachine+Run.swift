@@ -137,6 +137,12 @@ extension GraphStateMachine {
     return hasChanged
   }
 
+  /// Whether a derivation that runs has read a node, or something that depends on it.
+  func isUsed(_ node: NodeID, by evaluation: borrowing EvaluationState) -> Bool {
+    if evaluation.frames.contains(where: { path(from: $0.node, to: node) != nil }) { return true }
+    return evaluation.isDeriving && evaluation.tracked.contains { path(from: $0.node, to: node) != nil }
+  }
+
   /// The nodes on a path of dependencies and waits from one node to another, or `nil` if there is none.
   ///
   /// O(nodes that the first one depends on, and their dependencies), without recursion.

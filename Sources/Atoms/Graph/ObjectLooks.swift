@@ -11,8 +11,8 @@ struct ObjectLooks: Sendable {
     /// The first look since the node was added.
     fileprivate let first: UInt64
     fileprivate let number: UInt64
-    /// Whether the next look is the second one at the same value.
-    fileprivate var isFollowed = false
+    /// The edition of the node's dependencies after the run that looks at the same value again, if there is one.
+    fileprivate var nextEdition: UInt32?
     /// Whether an object has announced a change.
     fileprivate var hasEnded = false
   }
@@ -22,33 +22,40 @@ struct ObjectLooks: Sendable {
   /// - Parameters:
   ///   - node: The node of the derivation.
   ///   - number: A number that no other look of the graph has.
+  ///   - edition: The edition of the node's dependencies after the run.
   /// - Returns: The look, and whether the derivation must soon run again.
-  mutating func begin(_ node: NodeID, _ number: UInt64) -> (look: Look, mustLookAgain: Bool) {
+  mutating func begin(_ node: NodeID, _ number: UInt64, edition: UInt32) -> (look: Look, mustLookAgain: Bool) {
     let former = newest[node]
     let look = Look(node: node, first: former?.first ?? number, number: number)
     newest[node] = look
-    return (look, former?.isFollowed != true)
+    return (look, former?.nextEdition != edition)
   }
 
-  /// Ends a look because an object has announced a change, and returns whether it was the newest one.
+  /// Ends the newest look because an object has announced a change, and returns whether it had not ended.
+  ///
+  /// - Parameter look: The look that the object knows. A later look may not be known to the object yet.
   mutating func end(_ look: Look) -> Bool {
-    guard let known = newest[look.node], known.number == look.number, !known.hasEnded else { return false }
+    guard let known = newest[look.node], known.first == look.first, !known.hasEnded else { return false }
     newest[look.node]?.hasEnded = true
-    newest[look.node]?.isFollowed = false
+    newest[look.node]?.nextEdition = nil
     return true
   }
 
   /// Returns whether the derivation must run now, because an object has changed since a look.
   mutating func follow(_ look: Look) -> Bool {
     guard newest[look.node]?.first == look.first else { return false }
-    newest[look.node]?.isFollowed = false
+    newest[look.node]?.nextEdition = nil
     return true
   }
 
   /// Returns whether the derivation must run now, because this look is still the newest one.
-  mutating func lookAgain(_ look: Look) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - look: The look.
+  ///   - edition: The edition of the node's dependencies after that run.
+  mutating func lookAgain(_ look: Look, edition: UInt32) -> Bool {
     guard let known = newest[look.node], known.number == look.number, !known.hasEnded else { return false }
-    newest[look.node]?.isFollowed = true
+    newest[look.node]?.nextEdition = edition
     return true
   }
 

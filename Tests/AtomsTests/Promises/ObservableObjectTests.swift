@@ -157,6 +157,75 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
+  @Test func a38_aTransactionDoesNotRepeatBecauseOfAnObject() throws {
+    try Self.explore { subject in
+      let (store, settings, factor) = (subject.store, subject.settings, Atom(1, keepAlive: true))
+      let product = DerivedAtom(keepAlive: true) { subject.object.value.volume * factor.value }
+      let observation = store.observe(product) { _ in }
+      try await Self.settle()
+      let attempts = Recorder<Int>()
+      store.transaction {
+        attempts.add(1)
+        if attempts.all.count > 3 { return }
+        factor.value = 2
+        _ = product.value
+        // Another thread changes the object and follows it.
+        Evaluation.setAside {
+          settings.volume += 1
+          _ = store.get(product)
+        }
+      }
+      try Simulation.expect(attempts.all.count == 1, "\(attempts.all.count) attempts")
+      try await Self.settle()
+      try Simulation.expect(store.get(product) == 4, "\(store.get(product))")
+      withExtendedLifetime(observation) {}
+    }
+  }
+
+  @Test func a38_aChangeInAnotherDerivationIsSeen() throws {
+    try Self.explore { subject in
+      let (store, settings, double) = (subject.store, subject.settings, subject.double)
+      let observation = store.observe(double) { _ in }
+      try await Self.settle()
+      let counter = DerivedAtom { () -> Int in
+        settings.volume = 5
+        return 0
+      }
+      try Simulation.expect(store.get(counter) == 0, "the other derivation")
+      try await Self.settle()
+      try Simulation.expect(store.get(double) == 10, "\(store.get(double)) after a change in a derivation")
+      settings.volume = 6
+      try await Self.settle()
+      try Simulation.expect(store.get(double) == 12, "\(store.get(double)) after the next change")
+      withExtendedLifetime(observation) {}
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func a38_aDerivationThatMakesTheFirstObjectAtomFollowsIt() async {
+    // Another process, which has no such atom yet.
+    await #expect(processExitsWith: .success) {
+      let (store, settings) = (AtomStore(), Settings())
+      let made = Locked<ObservableObjectAtom<Settings>?>(nil)
+      let double = DerivedAtom(keepAlive: true) { () -> Int in
+        let object = made.withLock { $0 } ?? ObservableObjectAtom(settings, keepAlive: true)
+        made.withLock { $0 = object }
+        return object.value.volume * 2
+      }
+      var changing: Task<Void, Never>?
+      for await _ in store.values(of: double) {
+        // A second value is one after a change.
+        if changing != nil { break }
+        changing = Task {
+          while !Task.isCancelled {
+            settings.volume += 1
+            await Task.yield()
+          }
+        }
+      }
+      changing?.cancel()
+    }
+  }
+
   @Test func a38_aChangeThatTakesLongerThanTheFirstLookIsSeen() throws {
     try Self.explore([], Self.slowChange)
     #if DEBUG
