@@ -17,8 +17,8 @@ extension Store {
   /// the last value remains.
   ///
   /// If a mutation on another thread edits the state in place at the moment of the call, the call waits until the end
-  /// of that edit. A mutation must not make an atom of its own store, because the call would deadlock. A guard can make
-  /// one.
+  /// of that edit. A mutation must not make an atom of a store, because two mutations that make atoms of each other's
+  /// stores would deadlock. A guard can make one.
   ///
   /// - Parameters:
   ///   - path: The key path of the value. Keep computed properties short.

@@ -46,7 +46,7 @@ final class StoreLink<State: Sendable>: Sendable {
         writeLineToStandardError(
           """
           Atoms: the first atom of a part of \(store.name) waits for a mutation that edits the state in place. If that \
-          mutation makes the atom itself, it waits forever. Make the atom before.
+          mutation makes an atom of a store itself, it may wait forever. Make the atom before.
           """)
       }
       atom_thread_yield()

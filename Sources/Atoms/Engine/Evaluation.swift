@@ -21,6 +21,8 @@ final class Evaluation: @unchecked Sendable {
   var endedUses: [AnyAtomDefinition] = []
   /// The runs that derivations have started, which begin when the evaluation ends.
   var exchanges: [RunExchange] = []
+  /// Whether the transaction gives the atoms of a source their newest values.
+  var isUpdate = false
   /// Whether a snapshot runs inside the transaction.
   var isInSnapshot = false
 

@@ -50,6 +50,13 @@ extension Graph {
   ///   - source: The source.
   ///   - last: The values of the last step, which saves a graph that has the step before from asking for them.
   func update(from source: any SelectionSource, last: Selections? = nil) {
+    var last = last
+    // Setters that ran again may have caused another step.
+    while updateOnce(from: source, last) { last = nil }
+  }
+
+  /// Gives the atoms of a source their newest values, and returns whether setters may have run again.
+  private func updateOnce(from source: any SelectionSource, _ last: Selections?) -> Bool {
     let id = ObjectIdentifier(source)
     let (taken, unused, mustDeliver, mustTransact) = state.withLockBackingOff {
       state -> (Selections, [AnyPublished], Bool, Bool) in
@@ -58,15 +65,13 @@ extension Graph {
         if let last, let known, last.step == known + 1 { last } else { source.values(after: known, for: reference) }
       if known == nil { state.sources[id] = taken.step }
       if taken.step == known { return (taken, [], false, false) }
-      var changed: [(cell: Cell, value: AnyPublished)] = []
-      for (definition, value) in taken.values {
-        if let cell = find(definition)?.retained {
-          changed.append((cell, value))
-        } else {
-          _ = add(definition.makeCell(value), definition, &state)
-        }
+      let changed = taken.values.compactMap { new in find(new.definition).map { (cell: $0.retained, value: new.value) }
       }
-      if !changed.isEmpty, !state.appliers.isEmpty { return (taken, [], false, true) }
+      // An update around this one gives these atoms their values.
+      let isNested = isUpdatingHere
+      if !changed.isEmpty, !state.appliers.isEmpty, !isNested { return (taken, [], false, true) }
+      addMissing(taken, &state)
+      if isNested { return (taken, [], false, false) }
       state.sources[id] = taken.step
       if changed.isEmpty { return (taken, [], beginDelivery(&state), false) }
       state.logic.advance()
@@ -81,6 +86,7 @@ extension Graph {
     withExtendedLifetime((taken, unused)) {}
     if mustDeliver { deliver() }
     if mustTransact { Evaluation.outside { updateInTransaction(from: source) } }
+    return mustTransact
   }
 
   /// Gives the atoms of a source their newest values in a transaction, because setters may have to run again.
@@ -92,6 +98,7 @@ extension Graph {
         return (taken, taken.values.map { find($0.definition)?.retained })
       }
       guard let evaluation = Evaluation.current else { return taken }
+      evaluation.isUpdate = true
       for (cell, new) in zip(cells, taken.values) {
         guard let cell else { continue }
         // If another thread changes the value in between, the transaction runs again.
@@ -100,7 +107,30 @@ extension Graph {
       }
       return taken
     }
-    state.withLockBackingOff { $0.sources[id] = max($0.sources[id] ?? 0, taken.step) }
+    let mustDeliver = state.withLockBackingOff { state -> Bool in
+      if state.sources[id] ?? 0 >= taken.step { return false }
+      // Only now, so that no reader sees them together with former values of the others.
+      addMissing(taken, &state)
+      state.sources[id] = taken.step
+      return beginDelivery(&state)
+    }
+    if mustDeliver { deliver() }
+  }
+
+  /// Adds nodes for the atoms that have none.
+  private func addMissing(_ taken: Selections, _ state: inout GraphState) {
+    for (definition, value) in taken.values where find(definition) == nil {
+      _ = add(definition.makeCell(value), definition, &state)
+    }
+  }
+
+  /// Whether the current thread gives the atoms of a source their values, so that a setter runs again.
+  private var isUpdatingHere: Bool {
+    for (evaluation, _) in CurrentThread.frames where evaluation.graph === self && evaluation.isUpdate { return true }
+    for (evaluation, _) in CurrentThread.hiddenFrames where evaluation.graph === self && evaluation.isUpdate {
+      return true
+    }
+    return false
   }
 
   /// Forgets a source that is gone.

@@ -152,6 +152,24 @@ import Testing
 
   // MARK: Setting
 
+  /// A setter that runs again because of a commit can make an atom of the same store.
+  @Test func a35_aSetterCanMakeAnAtomOfTheStore() async {
+    let (balance, runs, balances, account) = (account.atom(\.balance), Tally(), Recorder<Int>(), account)
+    let text = GetSetAtom<Int> {
+      balance.value
+    } set: { _ in
+      runs.add()
+      if runs.value > 10 { return }
+      balances.add(account.atom(\.balance) { $0.balance = $1 }.value - balance.value)
+    }
+    atoms.set(text, 1)
+    for amount in 1...2 {
+      await account.dispatch { $0.balance = amount }
+      #expect(runs.value == amount + 1 && atoms.get(balance) == amount)
+    }
+    #expect(balances.all == [0, 0, 0])
+  }
+
   @Test func a35_aSetSendsAnAction() async {
     let balance = account.atom(\.balance) { $0.balance = $1 }
     let names = account.atom(\.names, sending: { Rename(names: $0) })
