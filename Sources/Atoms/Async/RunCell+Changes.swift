@@ -94,7 +94,7 @@ extension RunCell {
     if leftovers.waiting != nil { leftovers.result = result }
   }
 
-  /// What a change leaves behind, for the caller to use and release without the lock.
+  /// The leftovers of a change, for the caller to use and release without the lock.
   private struct Leftovers: Sendable {
     var values: [AnyPublished] = []
     var former: RunValue?

@@ -36,7 +36,7 @@ enum ObjectFollower {
     }
   }
 
-  /// Runs a derivation again soon that has run without `follow`.
+  /// Runs a derivation again soon, because it has run without `follow`.
   static func followFromNow(_ node: NodeID, in graph: Graph) {
     guard let look = graph.state.withLockBackingOff({ $0.beginLook(node)?.look }) else { return }
     soon(in: graph.reference) { graph in graph.runAgain(node) { $0.looks.follow(look) } }

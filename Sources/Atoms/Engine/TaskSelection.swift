@@ -1,4 +1,4 @@
-/// What a task has selected: a graph, a run, or both.
+/// The graph, the run, or both that a task has selected.
 ///
 /// A run is a selection itself, so that a task-local is one reference.
 class TaskSelection: @unchecked Sendable {

@@ -28,7 +28,7 @@ struct Dependency: GraphEdge {
 
   /// Whether a node in use uses the other node because of the edge.
   ///
-  /// A node that comes into use does not use what only its former runs have read.
+  /// A node that comes into use does not use nodes that only its former runs have read.
   var canUse: Bool { version != Self.unused }
 
   /// Makes the edge one of a former run.
