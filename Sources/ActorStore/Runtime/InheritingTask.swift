@@ -40,3 +40,15 @@ package func currentTaskExecutor() -> (any TaskExecutor)? {
     return unsafe task?.unownedTaskExecutor?.asTaskExecutor()
   }
 }
+
+/// Starts a task like `Task.inheritingExecutor`, with fewer frames between the task and the operation if the creator
+/// prefers no executor.
+package func startTask<Success: Sendable>(
+  _ operation: @escaping @Sendable @concurrent () async throws -> Success
+) -> Task<Success, any Error> {
+  guard let (unstarted, task) = UnstartedTask.createThrowing(operation) else {
+    return Task.inheritingExecutor(operation: operation)
+  }
+  unstarted.start()
+  return task
+}

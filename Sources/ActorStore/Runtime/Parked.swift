@@ -5,10 +5,11 @@
 ///   lock before resuming it.
 /// - A task is resumed at least once. Every path out of the structure resumes it. The simulated schedules of the tests
 ///   verify this invariant, because a task that is never resumed is a deadlock there.
-@safe package struct Parked<Value: Sendable>: Sendable {
+@safe @usableFromInline package struct Parked<Value: Sendable>: Sendable {
   private let continuation: UnsafeContinuation<Value, Never>
 
-  fileprivate init(_ continuation: UnsafeContinuation<Value, Never>) {
+  @usableFromInline
+  init(_ continuation: UnsafeContinuation<Value, Never>) {
     unsafe self.continuation = unsafe continuation
   }
 
@@ -28,6 +29,8 @@ extension [Parked<Void>] {
 }
 
 /// Suspends the current task until the `Parked` that `body` receives is resumed.
+@inlinable
+@inline(__always)  // HP9
 package func park<Value: Sendable>(_ body: (Parked<Value>) -> Void) async -> Value {
   await unsafe withUnsafeContinuation { unsafe body(Parked($0)) }
 }

@@ -14,13 +14,13 @@
   // `RuntimeShortcuts.areOn` is `false` in this build, so nothing calls the following declarations, except
   // `UnstartedTask.create`.
 
-  func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
+  package func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
     preconditionFailure("ActorStore: a shortcut was taken in a build that has none. This is a bug in ActorStore.")
   }
 
-  func popTaskLocal() {}
+  package func popTaskLocal() {}
 
-  struct CancellationListener {
+  package struct CancellationListener {
     init(
       _ object: AnyObject,
       _ number: UInt64,
@@ -29,7 +29,7 @@
       preconditionFailure("ActorStore: a shortcut was taken in a build that has none. This is a bug in ActorStore.")
     }
 
-    func stop() {}
+    package func stop() {}
   }
 
   /// A placeholder, because this build cannot create a task without starting it.
@@ -39,6 +39,12 @@
     static func create<Success: Sendable>(
       _ operation: @escaping @Sendable @concurrent () async -> Success
     ) -> (unstarted: UnstartedTask, task: Task<Success, Never>)? {
+      nil
+    }
+
+    static func createThrowing<Success: Sendable>(
+      _ operation: @escaping @Sendable @concurrent () async throws -> Success
+    ) -> (unstarted: UnstartedTask, task: Task<Success, any Error>)? {
       nil
     }
 

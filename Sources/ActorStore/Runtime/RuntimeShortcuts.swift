@@ -39,7 +39,7 @@
   /// Binds a task-local to a value in the current task until `popTaskLocal`.
   ///
   /// The two functions are the two halves of `withValue`.
-  func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
+  package func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
     unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { place in
       unsafe place.initializeElement(at: 0, to: value)
       unsafe current_task_push(
@@ -48,7 +48,7 @@
     }
   }
 
-  func popTaskLocal() {
+  package func popTaskLocal() {
     current_task_pop()
   }
 
@@ -66,7 +66,7 @@
   /// - The same task calls `stop`.
   /// - By then, everything that the task does between the two calls has ended and has freed its task memory.
   /// - The object lives until then.
-  @safe struct CancellationListener {
+  @safe package struct CancellationListener {
     private let cancellation: UnsafeMutablePointer<current_task_cancellation>
 
     init(
@@ -79,7 +79,7 @@
     }
 
     /// Removes the listener, so that the function is not called after this method returns.
-    func stop() {
+    package func stop() {
       unsafe current_task_remove_cancellation(cancellation)
     }
   }
@@ -109,23 +109,35 @@
     static func create<Success: Sendable>(
       _ operation: @escaping @Sendable @concurrent () async -> Success
     ) -> (unstarted: UnstartedTask, task: Task<Success, Never>)? {
-      guard currentTaskExecutor() == nil else { return nil }
-      let task = unsafe withUnsafeTemporaryAllocation(of: Body<Success>.self, capacity: 1) { body in
-        unsafe body.initializeElement(at: 0, to: Body(run: operation))
-        let words = UnsafeRawBufferPointer(body)
-        return unsafe unstarted_task_create(
-          unsafeBitCast(Success.self as Any.Type, to: UnsafeRawPointer.self),
-          words.load(as: UnsafeRawPointer.self),
-          words.load(fromByteOffset: MemoryLayout<UnsafeRawPointer>.stride, as: UnsafeMutableRawPointer?.self))
-      }
+      guard let task = unsafe runtimeTask(operation) else { return nil }
       return unsafe (UnstartedTask(task: task), unsafeBitCast(task, to: Task<Success, Never>.self))
     }
 
-    /// Keeps a closure in its unspecialized form.
+    /// Creates a task that can fail, like `create`.
     ///
-    /// In memory of the closure's own type, it would have a different form.
-    private struct Body<Success: Sendable> {
-      let run: @Sendable @concurrent () async throws -> Success
+    /// Between this task and its operation, there is no frame that adapts the closure.
+    static func createThrowing<Success: Sendable>(
+      _ operation: @escaping @Sendable @concurrent () async throws -> Success
+    ) -> (unstarted: UnstartedTask, task: Task<Success, any Error>)? {
+      guard let task = unsafe runtimeTask(operation) else { return nil }
+      return unsafe (UnstartedTask(task: task), unsafeBitCast(task, to: Task<Success, any Error>.self))
+    }
+
+    @inline(__always)  // HP2
+    private static func runtimeTask<Success: Sendable>(
+      _ operation: @escaping @Sendable @concurrent () async throws -> Success
+    ) -> UnsafeMutableRawPointer? {
+      if current_task_prefers_executor() { return nil }
+      let words = unsafe unsafeBitCast(operation, to: Words.self)
+      return unsafe unstarted_task_create(
+        unsafeBitCast(Success.self as Any.Type, to: UnsafeRawPointer.self), words.function,
+        words.context.map { unsafe Unmanaged.passRetained($0).toOpaque() })
+    }
+
+    /// The two words of a closure.
+    @unsafe private struct Words {
+      let function: UnsafeRawPointer
+      let context: AnyObject?
     }
 
     func start() {

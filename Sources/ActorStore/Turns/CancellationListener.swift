@@ -10,3 +10,22 @@ extension CancellationListener {
     }
   }
 }
+
+/// An object in which tasks wait under numbers, and which ends a wait when its task is canceled.
+package protocol CancelableWaits: AnyObject {
+  /// Ends the wait with this number, or the wait that is about to begin.
+  func stopWaiting(_ number: UInt64)
+}
+
+extension CancellationListener {
+  /// Ends a wait when the current task is canceled, until `stop`.
+  ///
+  /// If the task is already canceled, ends the wait immediately.
+  package init(_ number: UInt64, of waits: some CancelableWaits) {
+    // Safe: the caller waits in this object until `stop`, so the object lives until then.
+    unsafe self.init(waits, number) { waits, number in
+      let waits = unsafe Unmanaged<AnyObject>.fromOpaque(waits).takeUnretainedValue()
+      (waits as? any CancelableWaits)?.stopWaiting(number)
+    }
+  }
+}

@@ -50,12 +50,10 @@ extension AtomStore {
     if let result = cell.resultIfValid(in: core) { return result }
     let user = core.cell(of: definition)
     while core.injection(of: definition) == nil {
-      var awaited = cell.resultNow(for: user, in: core)
-      if awaited == nil { awaited = await cell.result(for: user, in: core, isOfRun: isOfRun) }
-      switch awaited {
+      switch await cell.result(for: user, in: core, isOfRun: isOfRun) {
       case .finished(let result): return result
       // A read starts a run if necessary.
-      case .changed, nil: core.read(user)
+      case .changed: core.read(user)
       case .canceled: throw CancellationError()
       }
     }

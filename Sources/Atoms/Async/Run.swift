@@ -12,7 +12,7 @@ final class Run: AnyRun, @unchecked Sendable {
   /// The time to wait before the operation.
   private let delay: Duration
   private let isCanceled = Atomic(false)
-  private let task = Locked<Task<Void, Never>?>(nil)
+  private let task = Locked<Task<Void, any Error>?>(nil)
 
   init(_ graph: Graph, _ cell: RunCell, after delay: Duration, _ operation: @escaping Operation) {
     self.operation = operation
@@ -30,15 +30,25 @@ final class Run: AnyRun, @unchecked Sendable {
     if !isWanted { return }
     // An executor can run the task inside this call. The task must not become a part of an evaluation or a delivery.
     let new = Evaluation.setAside {
-      SelectedGraph.select(self) {
-        inheritingTask { [self] in
-          let mayBegin = delay == .zero ? isWanted : await wait()
-          end(mayBegin ? await operation(self) : nil)
+      startTask { [self] in
+        // The selection also covers the end, so that callbacks then do not belong to a run that read this atom first.
+        if RuntimeShortcuts.areOn {
+          SelectedGraph.push(self)
+          await perform()
+          SelectedGraph.pop()
+        } else {
+          await SelectedGraph.select(self) { await perform() }
         }
       }
     }
     task.withLock { $0 = new }
     if !isWanted { new.cancel() }
+  }
+
+  @inline(__always)  // HP9
+  private func perform() async {
+    let mayBegin = delay == .zero ? isWanted : await wait()
+    end(mayBegin ? await operation(self) : nil)
   }
 
   override func note(_ pace: TimedPace?, for node: NodeID, _ state: GraphState) {

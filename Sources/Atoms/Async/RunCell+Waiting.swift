@@ -59,20 +59,11 @@ extension RunCell {
     return slot.move(as: RunValue.self).result
   }
 
-  /// The outcome without a wait, or `nil` if the newest run has not ended.
-  ///
-  /// - Parameters:
-  ///   - user: The cell of the atom that users know.
-  ///   - graph: The graph.
-  func resultNow(for user: Cell, in graph: Graph) -> Awaited? {
-    graph.state.withLockBackingOff { awaited(for: user, $0) }
-  }
-
-  private func awaited(for user: Cell, _ state: GraphState) -> Awaited? {
+  private func awaited(for user: NodeID, _ state: GraphState) -> Awaited? {
     if !hasValue || !state.logic.canSet(node) { return .changed }
     // Only a derivation that has run uses this node.
-    if state.logic.firstDependency(of: user.node) != node { return .changed }
-    if !state.injections.isEmpty, state.injections[user.node]?.isActive == true { return .changed }
+    if state.logic.firstDependency(of: user) != node { return .changed }
+    if !state.injections.isEmpty, state.injections[user]?.isActive == true { return .changed }
     return knownValue?.result.map { .finished($0) }
   }
 
@@ -82,33 +73,35 @@ extension RunCell {
   ///   - user: The cell of the atom that users know, which is in use meanwhile.
   ///   - graph: The graph.
   ///   - isOfRun: Whether the task belongs to another run.
+  @inline(__always)  // HP9
   nonisolated(nonsending) func result(for user: Cell, in graph: Graph, isOfRun: Bool) async -> Awaited {
     let number = lastWaiting.wrappingAdd(1, ordering: .relaxed).newValue
-    return await withTaskCancellationHandler {
-      await park { task in
-        let awaited = graph.state.withLockBackingOff { state -> Awaited? in
-          if let awaited = self.awaited(for: user, state) { return awaited }
-          if Task.isCancelled { return .canceled }
-          state.logic.beginUse(of: user.node)
-          waiting.append(Waiting(number: number, user: user.node, isOfRun: isOfRun, task: task))
-          return nil
-        }
-        if let awaited { task.resume(returning: awaited) }
+    if !RuntimeShortcuts.areOn {
+      return await withTaskCancellationHandler {
+        await park { wait(Waiting(number: number, user: user.node, isOfRun: isOfRun, task: $0), in: graph) }
+      } onCancel: {
+        stopWaiting(number)
       }
-    } onCancel: {
-      self.stopWaiting(number, in: graph)
     }
+    let cancellation = CancellationListener(number, of: self)
+    let awaited = await park {
+      wait(Waiting(number: number, user: user.node, isOfRun: isOfRun, task: $0), in: graph)
+    }
+    cancellation.stop()
+    return awaited
   }
 
-  private func stopWaiting(_ number: UInt64, in graph: Graph) {
-    var (former, released) = graph.state.withLockBackingOff { state -> (Waiting?, Graph.Unused) in
-      guard let former = waiting.remove(number) else { return (nil, Graph.Unused()) }
-      // A canceled run no longer needs the result, so the store releases it if nothing else uses the atom.
-      if former.isOfRun { state.logic.endUse(of: former.user) } else { state.logic.endUseAndKeep(former.user) }
-      return (former, graph.releaseUnused(&state))
+  /// Makes a task wait, or resumes it at once if it need not wait.
+  @inline(never)  // HP9
+  private func wait(_ one: Waiting, in graph: Graph) {
+    let awaited = graph.state.withLockBackingOff { state -> Awaited? in
+      if let awaited = self.awaited(for: one.user, state) { return awaited }
+      if Task.isCancelled { return .canceled }
+      state.logic.beginUse(of: one.user)
+      waiting.append(one)
+      return nil
     }
-    released.release()
-    former?.task.resume(returning: .canceled)
+    if let awaited { one.task.resume(returning: awaited) }
   }
 
   /// Removes and returns the waiting tasks, which the caller resumes without the lock, or returns `nil` if there are
@@ -120,5 +113,19 @@ extension RunCell {
     waiting.forEach { state.logic.endUseAndKeep($0.user) }
     defer { waiting = WaitingTasks() }
     return waiting
+  }
+}
+
+extension RunCell: CancelableWaits {
+  func stopWaiting(_ number: UInt64) {
+    guard let graph = graph?.retained else { return }
+    var (former, released) = graph.state.withLockBackingOff { state -> (Waiting?, Graph.Unused) in
+      guard let former = waiting.remove(number) else { return (nil, Graph.Unused()) }
+      // A canceled run no longer needs the result, so the store releases it if nothing else uses the atom.
+      if former.isOfRun { state.logic.endUse(of: former.user) } else { state.logic.endUseAndKeep(former.user) }
+      return (former, graph.releaseUnused(&state))
+    }
+    released.release()
+    former?.task.resume(returning: .canceled)
   }
 }

@@ -25,6 +25,11 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     super.init(definition, nil)
   }
 
+  /// The graph, which exists while a task waits for a result.
+  private(set) var graph: Unretained<Graph>?
+
+  override func note(_ graph: Graph) { self.graph = Unretained(graph) }
+
   override var isRun: Bool { true }
 
   override var hasRun: Bool { run != nil }

@@ -64,6 +64,9 @@ class Cell: @unchecked Sendable {
     dirtyAt.store(.never, ordering: .relaxed)
   }
 
+  /// Notes the graph, which holds the cell.
+  func note(_ graph: Graph) {}
+
   // MARK: Reading
 
   /// Copies the value to uninitialized memory if it is valid at a revision and no thread holds the cell.

@@ -77,6 +77,7 @@ final class Graph: Sendable {
     let handlers = definition.join(self)
     let node = state.logic.add(isSource: cell.isSource, isRun: cell.isRun, keepsAlive: definition.keepsAlive)
     cell.join(node, state.logic.validity(node))
+    cell.note(self)
     state.add(cell)
     table.insert(Self.key(of: definition), Unretained(cell).address)
     if definition.isMember { state.members.add(definition.holder) }

@@ -1,6 +1,7 @@
 #ifndef UNSTARTED_TASK_H
 #define UNSTARTED_TASK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // Declares the runtime's entry points only for verified configurations. See RuntimeShortcuts.swift.
@@ -20,6 +21,17 @@ extern struct unstarted_task_created swift_task_create(
 // runtime exports it, although compiled code does not call it. It consumes a reference to the task.
 extern void swift_task_enqueueTaskOnExecutor(
   void *_Nonnull task, uintptr_t executor, uintptr_t implementation) __attribute__((swiftcall));
+
+// `UnsafeCurrentTask.unownedTaskExecutor` calls this function. It returns zeros if there is no current task, or if it
+// prefers no executor.
+struct preferred_executor {
+  void *_Nullable identity;
+  uintptr_t implementation;
+};
+extern struct preferred_executor swift_task_getPreferredTaskExecutor(void) __attribute__((swiftcall));
+
+/// Whether the current task prefers an executor.
+static inline bool current_task_prefers_executor(void) { return swift_task_getPreferredTaskExecutor().identity; }
 
 /// Creates a task without starting it.
 static inline void *_Nonnull unstarted_task_create(
