@@ -47,22 +47,17 @@ import CurrentTask
   /// Threads that change the same data from several cores spend most of their time moving it between the cores. A
   /// thread that backs off lets the holder make several changes in a row. After a bounded number of attempts, it waits
   /// in the system's queue, so a thread with a lower priority that holds the lock gets to run.
+  ///
+  /// A thread that has waited in the queue must run its closure before it unlocks. If it unlocked and tried again, it
+  /// would find the lock handed to the next thread in the queue, and such threads could pass the lock around forever.
   @inlinable
   @inline(__always)  // HP15
   package borrowing func withLockBackingOff<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-    var attempts = 0
-    while true {
+    for attempt in 1...16 {
       if let result = withLockIfAvailable(body) { return result }
-      backOff(&attempts)
+      pauseThread(min(512 << attempt, 4_096))
     }
-  }
-
-  /// Waits before another attempt to take the lock.
-  @usableFromInline
-  package borrowing func backOff(_ attempts: inout Int) {
-    attempts += 1
-    if attempts < 16 { return pauseThread(min(512 << attempts, 4_096)) }
-    withLock { _ in }
+    return withLock(body)
   }
 
   /// Runs a closure with the lock, or returns `nil` if a thread holds the lock.
@@ -75,6 +70,7 @@ import CurrentTask
 
 /// Waits for a number of short pauses of the processor, without a system call.
 @usableFromInline
+@inline(never)  // HP15
 func pauseThread(_ count: Int) {
   for _ in 0..<count { spin_hint() }
 }
