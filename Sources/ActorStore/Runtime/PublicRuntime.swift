@@ -12,13 +12,13 @@
   }
 
   // `RuntimeShortcuts.areOn` is `false` in this build, so nothing calls the following declarations, except
-  // `UnstartedTask.create`.
+  // those that create an `UnstartedTask`.
 
-  package func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
+  func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
     preconditionFailure("ActorStore: a shortcut was taken in a build that has none. This is a bug in ActorStore.")
   }
 
-  package func popTaskLocal() {}
+  func popTaskLocal() {}
 
   package struct CancellationListener {
     init(

@@ -39,7 +39,7 @@
   /// Binds a task-local to a value in the current task until `popTaskLocal`.
   ///
   /// The two functions are the two halves of `withValue`.
-  package func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
+  func pushTaskLocal<Value: Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
     unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { place in
       unsafe place.initializeElement(at: 0, to: value)
       unsafe current_task_push(
@@ -48,7 +48,7 @@
     }
   }
 
-  package func popTaskLocal() {
+  func popTaskLocal() {
     current_task_pop()
   }
 
@@ -93,9 +93,10 @@
   /// its operation holds are never released.
   ///
   /// These invariants make it correct:
-  /// - A closure is two words, its function and its context. The runtime expects a closure that can throw, in the
-  ///   unspecialized form that works for any `Success`.
-  /// - The temporary memory's reference to the context transfers to the task.
+  /// - A closure is two words, its function and its context, and the context is an object. The runtime expects a closure
+  ///   that can throw and returns its result indirectly. That is the form of a closure whose result type is generic, as
+  ///   here, so the functions in this type must stay generic.
+  /// - The task gets a reference of its own to the context.
   /// - Creating the task returns one reference to it. That reference belongs to the task's own execution, and `start`
   ///   transfers it.
   /// - A `Task` is a reference to a task. The returned `Task` is a second reference to this one.

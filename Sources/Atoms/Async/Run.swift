@@ -28,27 +28,18 @@ final class Run: AnyRun, @unchecked Sendable {
   /// Starts the operation, unless the run was canceled before.
   override func start() {
     if !isWanted { return }
-    // An executor can run the task inside this call. The task must not become a part of an evaluation or a delivery.
+    // An executor can run the task inside this call. The task must not become a part of an evaluation or a delivery. It
+    // inherits this selection instead of the caller's, which can hold a store.
     let new = Evaluation.setAside {
-      startTask { [self] in
-        // The selection also covers the end, so that callbacks then do not belong to a run that read this atom first.
-        if RuntimeShortcuts.areOn {
-          SelectedGraph.push(self)
-          await perform()
-          SelectedGraph.pop()
-        } else {
-          await SelectedGraph.select(self) { await perform() }
+      SelectedGraph.select(self) {
+        startTask { [self] in
+          let mayBegin = delay == .zero ? isWanted : await wait()
+          end(mayBegin ? await operation(self) : nil)
         }
       }
     }
     task.withLock { $0 = new }
     if !isWanted { new.cancel() }
-  }
-
-  @inline(__always)  // HP9
-  private func perform() async {
-    let mayBegin = delay == .zero ? isWanted : await wait()
-    end(mayBegin ? await operation(self) : nil)
   }
 
   override func note(_ pace: TimedPace?, for node: NodeID, _ state: GraphState) {

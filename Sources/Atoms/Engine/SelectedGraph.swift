@@ -39,22 +39,11 @@ enum SelectedGraph {
     return try select(GraphSelection(graph, run), body)
   }
 
-  /// Makes reads belong to a run while an asynchronous closure runs, and in the tasks that it creates.
-  nonisolated(nonsending) static func select(_ run: AnyRun, _ body: nonisolated(nonsending) () async -> Void) async {
+  /// Makes reads belong to a run while a closure runs, and in the tasks that it creates.
+  static func select<Result>(_ run: AnyRun, _ body: () -> Result) -> Result {
     isUsed.store(true, ordering: .relaxed)
-    await $ofTask.withValue(run, operation: body)
+    return $ofTask.withValue(run, operation: body)
   }
-
-  /// Makes reads of the current task belong to a run until `pop`.
-  ///
-  /// The two functions are the two halves of `TaskLocal.withValue`. The rule for the code between them is that of
-  /// `CallChain.push`: it is one statement, and nothing that the compiler keeps in the task's memory outlives `pop`.
-  static func push(_ run: AnyRun) {
-    isUsed.store(true, ordering: .relaxed)
-    pushTaskLocal($ofTask, run)
-  }
-
-  static func pop() { popTaskLocal() }
 
   private static func select<Result, Failure: Error>(
     _ selection: TaskSelection, _ body: () throws(Failure) -> Result
