@@ -28,23 +28,16 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   private var vacantNodes: [NodeID] = []
   private var vacantEvaluations: [EvaluationID] = []
   private var evaluationCount: Int32 = 0
-  /// Former values of nodes, oldest first.
-  private var histories: [NodeID: [OldVersion<Value>]] = [:]
   /// The revisions at which nodes got their current closures, if they did not always have them.
   var formulaStarts: [NodeID: Revision] = [:]
   /// The last revision at which a node got another closure.
   var lastFormulaStart: Revision = 0
-  /// The nodes with former values, and the removed nodes, in the order of the revisions that ended them.
-  private var ended = Fifo<Ended>()
+  /// What pins see of nodes that have changed or are gone.
+  private var former = FormerValues<Value>()
 
   #if DEBUG
     var faults: GraphFaults = []
   #endif
-
-  private struct Ended: Hashable, Sendable {
-    let node: NodeID
-    let end: Revision
-  }
 
   @inline(__always)  // HP13
   func has(_ fault: GraphFaults) -> Bool {
@@ -120,7 +113,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     }
     self[node].flags.formUnion(.removed)
     self[node].flags.subtract([.watched, .queued])
-    ended.append(Ended(node: node, end: end))
+    former.keepRemoved(node, until: end)
     return (false, values)
   }
 
@@ -162,27 +155,12 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     return unpin(evaluation.revision)
   }
 
-  /// What no pin sees anymore, which the caller releases without the lock.
-  struct Unseen: Sendable {
-    var values: [Value] = []
-    var nodes: [NodeID] = []
-  }
+  typealias Unseen = FormerValues<Value>.Unseen
 
   private mutating func unpin(_ revision: Revision) -> Unseen {
-    var unseen = Unseen()
-    guard pins.remove(revision) else { return unseen }
-    let oldest = pins.oldest ?? .never
-    while let first = ended.first, first.end <= oldest {
-      _ = ended.popFirst()
-      if self[first.node].isRemoved {
-        histories[first.node].map { unseen.values += $0.map(\.value) }
-        histories[first.node] = nil
-        vacate(first.node)
-        unseen.nodes.append(first.node)
-      } else {
-        trim(first.node, into: &unseen.values)
-      }
-    }
+    guard pins.remove(revision) else { return Unseen() }
+    let unseen = former.takeUnseen(by: pins)
+    unseen.nodes.forEach { vacate($0) }
     return unseen
   }
 
@@ -201,33 +179,18 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// The value of a node that a revision sees, if it is a former one.
   ///
   /// Only sources have former values, nodes that were sources, and nodes with runs.
-  func old(_ node: NodeID, at revision: Revision) -> OldVersion<Value>? {
-    if histories.isEmpty { return nil }
-    return histories[node]?.last { $0.stamp.validFrom <= revision && revision < $0.end }
-  }
+  func old(_ node: NodeID, at revision: Revision) -> OldVersion<Value>? { former.value(of: node, at: revision) }
 
   /// Keeps a value for the pins that see it.
   ///
   /// - Parameter end: The revision that ends the value, or `nil` for the newest one.
   mutating func keep(_ old: Value, of node: NodeID, until end: Revision? = nil, into unseen: inout [Value]) {
-    trim(node, into: &unseen)
-    let end = end ?? revision
-    histories[node, default: []].append(OldVersion(stamp: self[node].stamp, end: end, value: old))
-    ended.append(Ended(node: node, end: end))
-  }
-
-  private mutating func trim(_ node: NodeID, into unseen: inout [Value]) {
-    guard var history = histories[node] else { return }
-    history.removeAll { old in
-      if pins.see(from: old.stamp.validFrom, before: old.end) { return false }
-      unseen.append(old.value)
-      return true
-    }
-    histories[node] = history.isEmpty ? nil : history
+    let old = OldVersion(stamp: self[node].stamp, end: end ?? revision, value: old)
+    former.keep(old, of: node, for: pins, into: &unseen)
   }
 
   /// The number of former values and removed nodes that a pin may see.
-  var keptCount: Int { ended.count }
+  var keptCount: Int { former.count }
 
   // MARK: Changes
 
@@ -286,5 +249,4 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   }
 }
 
-extension GraphStateMachine.Unseen: Equatable, Hashable where Value: Hashable {}
 extension GraphStateMachine: Equatable, Hashable where Value: Hashable {}
