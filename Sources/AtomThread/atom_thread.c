@@ -35,6 +35,7 @@ uintptr_t atom_thread_find_stack_limit(void) {
   // A fourth of a small stack, or 128 KB, remains for user code and for the report.
   uintptr_t reserve = size / 4 < 131072 ? size / 4 : 131072;
   atom_current_thread.stack_limit = lowest == 0 ? 1 : lowest + reserve;
+  atom_current_thread.stack_depth = lowest == 0 ? 0 : lowest + reserve + (size - reserve) / 4;
   return atom_current_thread.stack_limit;
 }
 

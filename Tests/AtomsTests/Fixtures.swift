@@ -46,7 +46,7 @@ final class Recorder<Value: Sendable>: Sendable {
 struct Stop: Error {}
 
 /// Runs a closure on several threads with deep stacks, and waits for all of them.
-func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+func inThreads(_ count: Int, stackSize: Int = 8 << 20, _ body: @escaping @Sendable (Int) -> Void) {
   let group = DispatchGroup()
   for index in 0..<count {
     group.enter()
@@ -54,7 +54,7 @@ func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
       body(index)
       group.leave()
     }
-    thread.stackSize = 8 << 20
+    thread.stackSize = stackSize
     thread.start()
   }
   group.wait()

@@ -39,6 +39,8 @@ struct atom_thread {
   void *_Nullable releasing;
   /// The lowest address that a derivation may use on the stack, 1 if it is unknown, or 0 before the first question.
   uintptr_t stack_limit;
+  /// The address below which less than a quarter of the stack is left for derivations, or 0 if it is unknown.
+  uintptr_t stack_depth;
   /// Room for one value, between the moment when it is copied from a store and the moment when it is returned.
   _Alignas(16) unsigned char value[128];
 };
@@ -55,6 +57,13 @@ void atom_thread_yield(void);
 
 /// Determines `stack_limit`, which keeps a reserve for user code and for the report of an error.
 uintptr_t atom_thread_find_stack_limit(void);
+
+/// Whether less than a quarter of the current thread's stack is left for derivations, as far as is known.
+///
+/// Called after `atom_thread_remaining_stack`.
+static inline bool atom_thread_is_deep(void) {
+  return (uintptr_t)__builtin_frame_address(0) < atom_current_thread.stack_depth;
+}
 
 /// The number of bytes left for derivations on the current thread's stack, or INTPTR_MAX if it is unknown.
 static inline intptr_t atom_thread_remaining_stack(void) {

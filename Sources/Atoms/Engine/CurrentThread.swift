@@ -17,6 +17,10 @@ enum CurrentThread {
   @inline(__always)  // HP13
   static var hasStack: Bool { atom_thread_remaining_stack() >= 0 }
 
+  /// Whether a derivation begins with less than a quarter of the stack left.
+  @inline(__always)  // HP13
+  static var isDeep: Bool { atom_thread_is_deep() }
+
   // MARK: Evaluations
 
   /// The innermost evaluation.
@@ -28,6 +32,9 @@ enum CurrentThread {
   /// Whether an evaluation runs, even if it is hidden.
   @inline(__always)  // HP13
   static var isEvaluating: Bool { unsafe state.pointee.frame != nil }
+
+  /// Whether an evaluation runs, even if it or a callback hides it.
+  static var isEvaluatingOrHidden: Bool { unsafe state.pointee.frame != nil || state.pointee.hidden != nil }
 
   /// Whether no closure of the library runs on the thread.
   static var isPlain: Bool {
@@ -117,6 +124,9 @@ enum CurrentThread {
   }
 
   // MARK: Deliveries
+
+  /// Whether the thread delivers changes, of any graph.
+  static var isDelivering: Bool { unsafe state.pointee.delivery != nil }
 
   /// Whether the thread delivers the changes of a graph, so that a callback runs.
   static func isDelivering(_ graph: Graph) -> Bool {

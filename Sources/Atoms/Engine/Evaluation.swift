@@ -148,6 +148,9 @@ final class Evaluation: @unchecked Sendable {
       Self.trapBecauseOfCycle(labels(path))
     case .compute(let next, let isPrivate, let run, let injected):
       if !CurrentThread.hasStack { trapBecauseOfStack(cell.node) }
+      let wasDeep = logic.isDeep
+      logic.isDeep = CurrentThread.isDeep
+      defer { logic.isDeep = wasDeep }
       runs.append(run)
       next.with { next in
         logic.push(next.node, isPrivate: isPrivate)
@@ -208,8 +211,8 @@ final class Evaluation: @unchecked Sendable {
     {
       version = known.version
     }
-    let former = graph.state.withLockBackingOff { $0.logic.keep(box, version: version, &logic) }
-    withExtendedLifetime(former) {}
+    var former = graph.state.withLockBackingOff { $0.logic.keep(box, version: version, &logic) }
+    if former != nil { Self.outside { former = nil } }
   }
 
   /// A value that the evaluation has used before, or the value in the store, and its version.
@@ -235,7 +238,14 @@ final class Evaluation: @unchecked Sendable {
   }
 
   private func trapBecauseOfStack(_ node: NodeID) -> Never {
-    let path = labels(logic.frames.map(\.node) + [node])
+    // A cycle through several stores is a series of evaluations.
+    var nodes = CurrentThread.frames.reversed().flatMap { evaluation, _ in
+      evaluation.logic.frames.map { (evaluation, $0.node) }
+    }
+    let repeated = nodes.lastIndex { $0.graph === graph && $1 == node }
+    nodes.append((self, node))
+    let path = nodes[(repeated ?? 0)...].flatMap { $0.labels([$1]) }
+    if repeated != nil { Self.trapBecauseOfCycle(path) }
     let shown = path.count <= 12 ? path : Array(path.prefix(6)) + ["… \(path.count - 12) more …"] + path.suffix(6)
     fatalError(
       """

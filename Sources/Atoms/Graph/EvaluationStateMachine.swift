@@ -38,6 +38,10 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     var index = 0
     /// The edition of the dependencies that `index` belongs to.
     var edition: UInt32 = 0
+    /// The index of the dependency to bring up to date next, before the closure runs on a deep stack.
+    var ahead = 0
+    /// Whether the node is visited only for that reason, so that the closure may not need it.
+    var isAhead = false
   }
 
   /// A value that only this evaluation sees.
@@ -77,6 +81,10 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   private(set) var tracked: ContiguousArray<Tracked> = []
   var visits: ContiguousArray<Visit> = []
   private var privateFrames = 0
+  /// Whether the stack has no room for many derivations inside each other.
+  var isDeep = false
+  /// The nodes whose dependencies are brought up to date ahead of their closures.
+  private var ahead: Set<NodeID> = []
 
   /// The values that it has written or computed for itself.
   private(set) var own: [NodeID: Own] = [:]
@@ -209,6 +217,24 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     if frame.isPrivate { privateFrames -= 1 }
     while tracked.count > frame.start { _ = tracked.popLast() }
     return frame
+  }
+
+  /// Ends the last visit.
+  mutating func endVisit() {
+    let last = visits.removeLast()
+    if last.ahead > 0 { ahead.remove(last.node) }
+  }
+
+  /// Begins to bring the dependencies of a node up to date ahead of its closure.
+  ///
+  /// Returns `false` if this happens already, because a dependency needs the node.
+  mutating func beginAhead(_ node: NodeID) -> Bool { ahead.insert(node).inserted }
+
+  /// Ends the visits that began ahead of a closure, after the visit at an index, and returns whether there was one.
+  mutating func endVisitsAhead(after base: Int) -> Bool {
+    guard let index = visits[base...].lastIndex(where: { $0.isAhead }) else { return false }
+    while visits.count > index { endVisit() }
+    return true
   }
 
   /// Whether a derivation of a node runs that has no claim.

@@ -60,10 +60,11 @@ extension GraphStateMachine {
       let top = evaluation.visits.count - 1
       let node = evaluation.visits[top].node
       if stamp(node, for: evaluation) != nil {
-        evaluation.visits.removeLast()
+        evaluation.endVisit()
         continue
       }
       if self[node].claim == evaluation.id || evaluation.isComputedPrivately(node) {
+        if evaluation.endVisitsAhead(after: base) { continue }
         return .cycle(evaluation.path(to: node))
       }
       let isFormer = hasFormerFormula(node, at: evaluation.revision)
@@ -76,7 +77,12 @@ extension GraphStateMachine {
       }
       switch compare(node, top, &evaluation) {
       case .visit(let dependency): evaluation.visits.append(EvaluationState.Visit(node: dependency))
-      case .changed: return compute(node, isPrivate: isPrivate, evaluation)
+      case .changed:
+        if evaluation.isDeep, let dependency = nextAhead(of: node, top, &evaluation) {
+          evaluation.visits.append(EvaluationState.Visit(node: dependency, isAhead: true))
+          continue
+        }
+        return compute(node, isPrivate: isPrivate, evaluation)
       case .unchanged:
         if evaluation.hasWritten {
           evaluation.verify(node, evaluation.own[node]?.stamp.version ?? self[node].version)
@@ -86,7 +92,7 @@ extension GraphStateMachine {
         } else {
           revalidate(node, for: evaluation)
         }
-        evaluation.visits.removeLast()
+        evaluation.endVisit()
       }
     }
     return .done
@@ -109,7 +115,7 @@ extension GraphStateMachine {
   private mutating func compare(_ node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> Verdict {
     if evaluation.visits[visit].edition != self[node].edition {
       // Another evaluation has replaced the dependencies that were checked.
-      evaluation.visits[visit] = EvaluationState.Visit(node: node, edition: self[node].edition)
+      (evaluation.visits[visit].index, evaluation.visits[visit].edition) = (0, self[node].edition)
     }
     if !evaluation.hasOwn { return compareStored(node, visit, &evaluation) }
     var index = evaluation.visits[visit].index
@@ -151,6 +157,19 @@ extension GraphStateMachine {
       index += 1
     }
     return .unchanged
+  }
+
+  /// The next dependency to bring up to date before a closure runs on a deep stack, so that its reads do not recurse.
+  ///
+  /// The closure may no longer read it. That is why this does not happen on other stacks, and why a dependency that
+  /// needs a running derivation is left out instead of being reported as a cycle.
+  private func nextAhead(of node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> NodeID? {
+    if evaluation.visits[visit].ahead == 0, !evaluation.beginAhead(node) { return nil }
+    while let dependency = dependency(evaluation.visits[visit].ahead, of: node, for: evaluation) {
+      evaluation.visits[visit].ahead += 1
+      if dependency.node != .none, stamp(dependency.node, for: evaluation) == nil { return dependency.node }
+    }
+    return nil
   }
 
   /// A dependency of the value that an evaluation would use if it is still right.
@@ -231,14 +250,15 @@ extension GraphStateMachine {
   ///
   /// The value becomes clean if each dependency is clean and still has the version that was read. Otherwise, it is
   /// valid for the evaluation's revision only. So a change that arrives during a run, before there are edges, is not
-  /// lost.
+  /// lost. The same is true for a dependency that has changed meanwhile and then changed back. It keeps its version,
+  /// but it was not valid at the revisions between.
   mutating func settle(_ node: NodeID, after revision: Revision) {
     let count = self[node].reads.count
     var isClean = true
     for index in 0..<count {
       let dependency = self[node].dependencies[index]
       if dependency.node == .none || self[dependency.node].version != dependency.version
-        || self[dependency.node].dirtyAt != .never
+        || self[dependency.node].dirtyAt != .never || self[dependency.node].validFrom > revision
       {
         isClean = false
         break

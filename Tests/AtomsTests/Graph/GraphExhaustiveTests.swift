@@ -78,6 +78,16 @@ import Testing
     expectSound(Self.diamond([[.inject(0, .sum([1]))], [.set(1, 5), .set(1, 6)]], watched: 3), atLeast: 100)
   }
 
+  #if !DEBUG
+    /// A set there and back between a read and the end of the derivation.
+    @Test func changesThatEndWhereTheyBegan() {
+      expectSound(
+        Threads(
+          sources: [1], formulas: [.sum([0]), .sum([1])], isWarm: false,
+          [[.read(2)], [.set(0, 2), .set(0, 1), .read(1)], [.read(2)]]))
+    }
+  #endif
+
   @Test func uses() {
     expectSound(Self.diamond([[.use(3), .read(3), .unuse(3), .read(2)], [.set(0, 2), .read(2)]]))
     expectSound(Self.diamond([[.set(0, 2), .use(0), .read(3), .unuse(0)], [.use(3), .read(3), .unuse(3)]]))

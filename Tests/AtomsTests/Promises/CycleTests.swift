@@ -86,7 +86,82 @@ import Testing
     known.reset()
   }
 
+  @Test func a11_aCycleThroughAnotherStore() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (one, other, known) = (AtomStore(), AtomStore(), Recorder<DerivedAtom<Int>>())
+      let first = DerivedAtom { one.get(known.all[0]) + 1 }.debugLabel("first")
+      let second = DerivedAtom { other.get(first) + 1 }.debugLabel("second")
+      known.add(second)
+      _ = one.get(second)
+    }
+    let message = string(from: result?.standardErrorContent)
+    #expect(
+      message.contains("so they have no value: second -> first -> second.")
+        || message.contains("so they have no value: first -> second -> first."), "\(message)")
+  }
+
   // MARK: Depth
+
+  /// A chain in which each node first reads a source that changes, so that its closure must run.
+  private func makeRunningTotal(_ length: Int, of source: Atom<Int>, in store: AtomStore) -> DerivedAtom<Int> {
+    var last = DerivedAtom { source.value }
+    for _ in 1..<length {
+      let before = last
+      last = DerivedAtom { source.value + before.value }
+      _ = store.get(last)
+    }
+    return last
+  }
+
+  @Test func a12_aRunningTotalIsComputedAgainWithoutOverflow() {
+    let source = Atom(1)
+    let total = makeRunningTotal(20_000, of: source, in: store)
+    store.set(source, 2)
+    #expect(store.get(total) == 40_000)
+    let seen = store.snapshot { () -> [Int] in
+      let before = source.value
+      Evaluation.setAside { store.set(source, 3) }
+      return [before, total.value]
+    }
+    #expect(seen == [2, 40_000])
+    let inside = store.transaction { () -> [Int] in
+      [4, 5].map { value in
+        source.value = value
+        return total.value
+      }
+    }
+    #expect(inside == [80_000, 100_000] && store.get(total) == 100_000)
+  }
+
+  /// On a deep stack, the store computes what closures have read before, although they may not read it again.
+  @Test func a12_aDeepStackReportsNoCycleThatIsNone() {
+    let (source, isOther, known) = (Atom(1), Atom(false), Recorder<DerivedAtom<Int>>())
+    // `first` reads `second`, or the other way around.
+    let first = DerivedAtom { isOther.value ? 1 : known.all[0].value + 1 }
+    let second = DerivedAtom { isOther.value ? first.value + 1 : 1 }
+    known.add(second)
+    var last = DerivedAtom { source.value + first.value + second.value }
+    for _ in 0..<20_000 {
+      let before = last
+      last = DerivedAtom { source.value + before.value }
+      _ = store.get(last)
+    }
+    store.transaction {
+      source.value = 2
+      isOther.value = true
+    }
+    #expect(store.get(last) == 40_005)
+    known.reset()
+  }
+
+  @Test func a12_aSmallStackIsEnough() {
+    let source = Atom(1)
+    let total = makeRunningTotal(5_000, of: source, in: store)
+    inThreads(1, stackSize: 512 << 10) { [store] _ in
+      store.set(source, 2)
+      #expect(store.get(total) == 10_000)
+    }
+  }
 
   /// A chain that is computed from its base, so that no computation is inside another.
   private func makeChain(_ length: Int, over head: Atom<Int>, in store: AtomStore) -> DerivedAtom<Int> {

@@ -1,3 +1,4 @@
+import ActorStore
 import Testing
 
 @testable import Atoms
@@ -54,6 +55,29 @@ import Testing
     #expect(store.get(sum) == 4)
     #expect(others.all == [10])
     #expect(store.get(sum) == 20 && store.get(double) == 10)
+  }
+
+  /// While a derivation runs, its dependency changes and changes back, and another thread reads between.
+  @Test func a3_aValueIsNotValidWhileItsDependencyWasDifferent() {
+    let (a, runs, between) = (Atom(1), Tally(), Recorder<Evaluation>())
+    let tenfold = DerivedAtom { a.value * 10 }
+    let copy = DerivedAtom { [store] () -> Int in
+      let value = tenfold.value
+      if runs.next() == 1 {
+        Evaluation.setAside {
+          store.set(a, 2)
+          between.add(Evaluation(store.core, store.core.state.withLock { store.core.begin(&$0) }))
+          store.set(a, 1)
+          #expect(store.get(tenfold) == 10)
+        }
+      }
+      return value
+    }
+    #expect(store.get(copy) == 10)
+    let evaluation = between.all[0]
+    #expect(evaluation.run { [a.value, copy.value] } == [2, 20])
+    store.core.end(evaluation)
+    #expect(store.get(copy) == 10 && store.diagnostics.kept == 0)
   }
 
   // MARK: Values
