@@ -7,6 +7,8 @@ struct ChangeLog: Sendable {
   private var entries: [AtomChange] = []
   /// The atoms whose hidden parts have changed, so that a computation shows whether they have changed too.
   private var checks: [AnyAtomDefinition] = []
+  /// Whether callbacks, or the sink itself, have caused something that waits.
+  private var isCausedByDelivery = false
 
   init(_ scope: AtomLogScope, _ sink: @escaping @Sendable (AtomChange) -> Void) {
     self.scope = scope
@@ -28,6 +30,7 @@ struct ChangeLog: Sendable {
   ///
   /// A derived atom is computed at the revision of a delivery, which can be older than the last set.
   mutating func append(_ entry: AtomChange) {
+    if CurrentThread.isDelivering { isCausedByDelivery = true }
     var index = entries.count
     while index > 0, entries[index - 1].revision > entry.revision { index -= 1 }
     entries.insert(entry, at: index)
@@ -41,16 +44,20 @@ struct ChangeLog: Sendable {
     defer {
       entries.removeFirst(count)
       checks = []
+      isCausedByDelivery = false
     }
-    return Taken(entries: Array(entries.prefix(count)), checks: checks, sink: sink)
+    return Taken(
+      entries: Array(entries.prefix(count)), checks: checks, isCausedByDelivery: isCausedByDelivery, sink: sink)
   }
 
   /// What a thread delivers to the sink.
   struct Taken: Sendable {
     let entries: [AtomChange]
     let checks: [AnyAtomDefinition]
+    let isCausedByDelivery: Bool
     let sink: @Sendable (AtomChange) -> Void
 
+    var labels: [String] { entries.map(\.label) }
     var isEmpty: Bool { entries.isEmpty && checks.isEmpty }
   }
 }

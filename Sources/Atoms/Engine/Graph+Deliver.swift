@@ -9,8 +9,8 @@ extension Graph {
   /// Inside an evaluation of this graph, nothing is delivered until the evaluation ends.
   func beginDelivery(_ state: inout GraphState) -> Bool { !isEvaluatingHere && state.beginDelivery() }
 
-  /// Whether an evaluation of this graph runs on the current thread.
-  var isEvaluatingHere: Bool { CurrentThread.frames.contains { $0.evaluation.graph === self } }
+  /// Whether an evaluation of this graph runs on the current thread, even if a callback hides it.
+  var isEvaluatingHere: Bool { CurrentThread.isEvaluatingOrHidden && Evaluation.around(self) != nil }
 
   // MARK: Watchers
 
@@ -112,10 +112,12 @@ extension Graph {
       guard let next else {
         if signals.isEmpty, log?.isEmpty ?? true { return nil }
         // The sink may set atoms, so look again after it has run.
-        state.logic.deliveries.resume()
-        return (Round(), nil, log, signals, nil)
+        state.logic.deliveries.resume(isCausedHere: log?.isCausedByDelivery ?? false)
+        let isEndless = state.logic.deliveries.rounds == 1_000
+        return (Round(), nil, log, signals, isEndless ? .endlessDelivery(log?.labels ?? []) : nil)
       }
-      let endless = state.logic.deliveries.rounds == 1_000 ? state.endlessDelivery(next.round) : nil
+      let isEndless = state.logic.deliveries.rounds == 1_000
+      let endless = isEndless ? state.endlessDelivery(next.round) : nil
       return (next.round, Evaluation(self, next.evaluation), log, signals, endless)
     }
   }

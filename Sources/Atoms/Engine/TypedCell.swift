@@ -117,6 +117,17 @@ final class DerivedCell<Value: Sendable>: TypedCell<Value>, @unchecked Sendable 
   }
 
   override func compute(in evaluation: Evaluation) {
-    ValueSlot.with(resultOf: formula) { evaluation.finish(self, $0) }
+    evaluation.run(formula, for: self)
+  }
+}
+
+extension Evaluation {
+  /// Runs the closure that computes the value of a cell, and keeps the result.
+  @inline(__always)  // HP14
+  func run<Value>(_ formula: () -> Value, for cell: Cell) {
+    ValueSlot.with(resultOf: formula) { slot in
+      // The release can run the user's code, which is not a part of a derivation.
+      if finish(cell, slot) { Self.outside { slot.release(as: Value.self) } }
+    }
   }
 }

@@ -65,11 +65,17 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   mutating func begin(_ hasMore: Bool = false) -> Bool {
     if isEmpty && !hasMore || isDelivering { return false }
     isDelivering = true
+    rounds = 0
     return true
   }
 
-  /// Continues a delivery that has just ended.
-  mutating func resume() { isDelivering = true }
+  /// Continues a delivery that has just ended, with something that is not in the queue.
+  ///
+  /// - Parameter isCausedHere: Whether the delivering thread has caused some of it.
+  mutating func resume(isCausedHere: Bool) {
+    isDelivering = true
+    rounds = isCausedHere ? rounds + 1 : 0
+  }
 
   /// Takes the next round, or ends the delivery if there is none.
   mutating func take() -> Round? {
@@ -79,12 +85,12 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
       rounds += 1
       return round
     }
-    rounds = 0
     if open.isEmpty {
       current = []
       isDelivering = false
       return nil
     }
+    rounds = 0
     let round = open
     open = Round()
     current = round.checks

@@ -15,7 +15,7 @@ extension AtomDefinition {
       }
     }
     return Injection(
-      formula: { cell, evaluation in ValueSlot.with(resultOf: compute) { evaluation.finish(cell, $0) } },
+      formula: { cell, evaluation in evaluation.run(compute, for: cell) },
       set: { graph, value in
         ValueSlot.with(Assignment.set(value.value(as: Value.self))) { last.write(in: graph, $0) }
       },

@@ -25,13 +25,13 @@ struct ValueSlot: @unchecked Sendable {
     }
   }
 
-  /// Passes the result of a closure in memory to another one, which returns whether the memory is still initialized.
+  /// Passes the result of a closure in memory to another one, which leaves the memory uninitialized.
   @inline(__always)  // HP14
-  static func with<Value>(resultOf formula: () -> Value, _ body: (ValueSlot) -> Bool) {
+  static func with<Value>(resultOf formula: () -> Value, _ body: (ValueSlot) -> Void) {
     unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let address = unsafe memory.baseAddress.unsafelyUnwrapped
       unsafe address.initialize(to: formula())
-      if unsafe body(ValueSlot(UnsafeMutableRawPointer(address))) { unsafe address.deinitialize(count: 1) }
+      unsafe body(ValueSlot(UnsafeMutableRawPointer(address)))
     }
   }
 
@@ -48,6 +48,10 @@ struct ValueSlot: @unchecked Sendable {
 
   /// A copy of the value.
   func value<Value>(as type: Value.Type) -> Value { unsafe address.assumingMemoryBound(to: type).pointee }
+
+  /// Releases the value, so that the memory is no longer initialized.
+  @inline(__always)  // HP14
+  func release<Value>(as type: Value.Type) { unsafe address.assumingMemoryBound(to: type).deinitialize(count: 1) }
 
   /// Takes the value, so that the memory is no longer initialized.
   @inlinable

@@ -121,6 +121,20 @@ import Testing
     withExtendedLifetime(observations) {}
   }
 
+  /// The sink of the log is a callback, too, although nothing watches the atom.
+  @Test func a19_aThousandRoundsOfTheLogAreReported() {
+    let (a, b, problems) = (Atom(0).debugLabel("a"), Atom(0), Recorder<AtomProblem>())
+    store.onProblem = { problems.add($0) }
+    store.enableAtomLogging(debugScope: .include([a])) { [store] _ in
+      if store.get(a) < 1_200 { store.update(a) { $0 += 1 } }
+      store.set(b, 1)
+    }
+    store.set(a, 300)
+    #expect(problems.all.isEmpty && store.get(a) == 1_200)
+    store.set(a, 1)
+    #expect(problems.all == [.endlessDelivery(["a"])] && store.get(a) == 1_200)
+  }
+
   // MARK: The life of a callback
 
   @Test func a20_skipLeavesOutTheFirstCalls() {

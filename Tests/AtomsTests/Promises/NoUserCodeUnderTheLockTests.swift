@@ -34,6 +34,30 @@ import Testing
     #expect(store.get(released) == 5)
   }
 
+  /// The store releases the former value of a derivation when the new one is known.
+  @Test func a8_theReleaseOfAValueIsNoPartOfTheDerivation() {
+    let (store, released, source) = (AtomStore(), Atom(0), Atom(0))
+    let problems = Recorder<AtomProblem>()
+    store.onProblem = { problems.add($0) }
+    let derived = DerivedAtom { () -> Probe in
+      _ = source.value
+      return Probe(store, released)
+    }
+    let outer = DerivedAtom { ObjectIdentifier(derived.value) }.debugLabel("outer")
+    let seen = Recorder<Int>()
+    let observation = store.observe(released) { value in
+      #expect(Evaluation.around(store.core) == nil)
+      seen.add(value)
+    }
+    for number in 1...3 {
+      store.set(source, number)
+      _ = store.get(outer)
+    }
+    #expect(store.get(released) == 2 && seen.all == [0, 1, 2])
+    #expect(problems.all.isEmpty && store.graph.node("outer")?.dependencies.count == 1)
+    withExtendedLifetime(observation) {}
+  }
+
   /// The transaction computes a value for itself twice.
   @Test func a5_valuesOfATransactionAreReleasedWithoutTheLock() {
     let (store, released, source) = (AtomStore(), Atom(0), Atom(0))
