@@ -30,7 +30,7 @@ enum AtomRuns {
       }
     }
     bench.expect("last run", (try? await atom.result) ?? 0, runs.total)
-    bench.expectRatio("async run", figures, atMost: 6)
+    bench.expectRatio("async run", figures, atMost: 3)
     return figures
   }
 
@@ -61,7 +61,7 @@ enum AtomRuns {
     }
     let last = (try? await atoms[manyCount - 1].result) ?? 0
     bench.expect("last result", last, withExtendedLifetime(atoms) { source.value &+ manyCount &- 1 })
-    bench.expectRatio("1000 async atoms", figures, atMost: 10)
+    bench.expectRatio("1000 async atoms", figures, atMost: 4)
     return figures
   }
 
