@@ -32,14 +32,16 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   }
 
   /// A node that is being brought up to date.
+  ///
+  /// A long chain has as many visits as nodes, so they are small.
   struct Visit: Hashable, Sendable {
     let node: NodeID
     /// The index of the dependency to check next.
-    var index = 0
+    var index: Int32 = 0
     /// The edition of the dependencies that `index` belongs to.
     var edition: UInt32 = 0
     /// The index of the dependency to bring up to date next, before the closure runs on a deep stack.
-    var ahead = 0
+    var ahead: Int32 = 0
     /// Whether the node is visited only for that reason, so that the closure may not need it.
     var isAhead = false
   }
@@ -220,9 +222,11 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   }
 
   /// Ends the last visit.
+  @inline(__always)  // HP13
   mutating func endVisit() {
-    let last = visits.removeLast()
-    if last.ahead > 0 { ahead.remove(last.node) }
+    let top = visits.count - 1
+    if visits[top].ahead > 0 { ahead.remove(visits[top].node) }
+    visits.removeLast()
   }
 
   /// Begins to bring the dependencies of a node up to date ahead of its closure.

@@ -118,11 +118,11 @@ extension GraphStateMachine {
       (evaluation.visits[visit].index, evaluation.visits[visit].edition) = (0, self[node].edition)
     }
     if !evaluation.hasOwn { return compareStored(node, visit, &evaluation) }
-    var index = evaluation.visits[visit].index
+    var index = Int(evaluation.visits[visit].index)
     while let dependency = dependency(index, of: node, for: evaluation) {
       if dependency.node == .none { return .changed }
       guard let stamp = stamp(dependency.node, for: evaluation) else {
-        evaluation.visits[visit].index = index
+        evaluation.visits[visit].index = Int32(truncatingIfNeeded: index)
         return .visit(dependency.node)
       }
       if evaluation.hasWritten {
@@ -139,7 +139,7 @@ extension GraphStateMachine {
   private func compareStored(_ node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> Verdict {
     let (revision, place) = (evaluation.revision, Int(node.index))
     // The atom can be gone since the last visit, and its dependencies with it.
-    var index = evaluation.visits[visit].index
+    var index = Int(evaluation.visits[visit].index)
     while index < nodes[place].dependencies.count {
       let dependency = nodes[place].dependencies[index]
       if dependency.node == .none { return dependency.isFormer ? .unchanged : .changed }
@@ -151,7 +151,7 @@ extension GraphStateMachine {
       } else if let stamp = stamp(dependency.node, for: evaluation) {
         if stamp.version != dependency.version { return .changed }
       } else {
-        evaluation.visits[visit].index = index
+        evaluation.visits[visit].index = Int32(truncatingIfNeeded: index)
         return .visit(dependency.node)
       }
       index += 1
@@ -165,7 +165,7 @@ extension GraphStateMachine {
   /// needs a running derivation is left out instead of being reported as a cycle.
   private func nextAhead(of node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> NodeID? {
     if evaluation.visits[visit].ahead == 0, !evaluation.beginAhead(node) { return nil }
-    while let dependency = dependency(evaluation.visits[visit].ahead, of: node, for: evaluation) {
+    while let dependency = dependency(Int(evaluation.visits[visit].ahead), of: node, for: evaluation) {
       evaluation.visits[visit].ahead += 1
       if dependency.node != .none, stamp(dependency.node, for: evaluation) == nil { return dependency.node }
     }
