@@ -61,7 +61,8 @@ extension GraphThreads {
   private func target(_ index: Int) -> Int {
     if let round = threads[index].round { return Int(round.checks[0].index) }
     switch threads[index].calls[0] {
-    case .read(let node), .copy(let node, _): return node
+    case .read(let node): return node
+    case .transact: return transactionTarget(index)
     default: return -1
     }
   }
@@ -95,60 +96,15 @@ extension GraphThreads {
   mutating func end(_ value: Int, _ index: Int) {
     let evaluation = threads[index].evaluation!
     if threads[index].round != nil { return delivered(value, index) }
-    let node = target(index)
-    expect(value, node, at: evaluation.revision, "a read")
-    if case .copy(_, let other) = threads[index].calls[0] {
-      guard logic.isCurrent(evaluation) else {
-        end(evaluation)
-        threads[index].evaluation = logic.begin(isTransaction: true)
-        threads[index].task = .need(node)
-        return
-      }
-      expect(value, node, at: logic.revision, "a transaction")
-      end(evaluation)
-      lockedBy = index
-      change([other: value + 1])
-      threads[index].task = .exchange(other, value + 1)
-      return
-    }
+    if evaluation.isTransaction { return operated(value, index) }
+    expect(value, target(index), at: evaluation.revision, "a read")
     end(evaluation)
     done(index)
   }
 
-  private mutating func end(_ evaluation: EvaluationStateMachine<Int>) {
-    _ = logic.end(evaluation)
+  mutating func end(_ evaluation: EvaluationStateMachine<Int>) {
+    for id in logic.end(evaluation).nodes { cells[Int(id.index)] = Cell() }
     releaseUnused()
-  }
-
-  // MARK: Delivering
-
-  mutating func deliver(_ index: Int) {
-    guard let (round, evaluation) = logic.takeRound() else {
-      threads[index].task = .idle
-      return
-    }
-    threads[index].evaluation = evaluation
-    threads[index].round = round
-    threads[index].task = round.checks.isEmpty ? .check([]) : .need(Int(round.checks[0].index))
-  }
-
-  private mutating func delivered(_ value: Int, _ index: Int) {
-    let evaluation = threads[index].evaluation!
-    expect(value, target(index), at: evaluation.revision, "a delivery")
-    let id = Self.id(target(index))
-    let version = logic.find(id, for: evaluation)?.stamp.version ?? 0
-    if version != deliveredVersion, value != delivered.last { delivered.append(value) }
-    deliveredVersion = version
-    threads[index].task = .check([target(index)])
-  }
-
-  mutating func check(_ nodes: [Int], _ index: Int) {
-    let evaluation = threads[index].evaluation!
-    for node in nodes { logic.delivered(Self.id(node), version: deliveredVersion, at: evaluation.revision) }
-    end(evaluation)
-    threads[index].evaluation = nil
-    threads[index].round = nil
-    threads[index].task = .deliver
   }
 
   /// The number of uses that the edges give.
@@ -167,11 +123,6 @@ extension GraphThreads {
     for node in formulas.indices where logic[Self.id(node)].uses != plainUses(node) {
       violation = "\(node) has \(logic[Self.id(node)].uses) uses, not \(plainUses(node))"
     }
-    if let watched, !threads.isEmpty, threads.allSatisfy({ $0.calls.isEmpty }), !delivered.isEmpty,
-      // A node whose value was valid for one revision is checked when the next one begins.
-      logic.checkedNext.isEmpty, delivered.last != plain(watched, at: logic.revision)
-    {
-      violation = "the last delivery has \(delivered.last ?? -1)"
-    }
+    if !threads.isEmpty, threads.allSatisfy({ $0.calls.isEmpty }) { verifyDeliveries() }
   }
 }

@@ -38,13 +38,20 @@ struct GraphThreads: VirtualThreads {
     case read(Int)
     /// A read without the lock, which has no result if the value is not up to date.
     case peek(Int)
-    /// Sets a source to the value of a node, plus one.
-    case copy(Int, to: Int)
+    case transact([Operation])
+    /// The atom goes. No call that begins afterward may read it.
     case release(Int)
     /// Replaces the closure of a node, or restores it.
     case inject(Int, Formula?)
     case use(Int)
     case unuse(Int)
+  }
+
+  /// A part of a transaction.
+  enum Operation: Hashable {
+    case read(Int)
+    /// Sets a source to the last value that was read, plus a number.
+    case write(Int, plus: Int)
   }
 
   struct Injection: Hashable {
@@ -69,6 +76,12 @@ struct GraphThreads: VirtualThreads {
     /// The revision that a reader without the lock has loaded.
     var loaded: Revision = 0
     var round: Logic.Deliveries.Round?
+    /// The values that the transaction has read.
+    var results: [Int] = []
+    /// The sources that the transaction has written, as it sees them.
+    var written: [Int: Int] = [:]
+    /// The number of the operation that runs.
+    var position = 0
   }
 
   /// A derivation that runs.
@@ -87,22 +100,35 @@ struct GraphThreads: VirtualThreads {
     /// Publishes a result after its comparison with the value.
     case settle(Int, isUnchanged: Bool)
     case got(Int)
-    case exchange(Int, Int)
+    case write(Int, Int)
+    case commit
+    case endTransaction
+    case exchange([Change])
     case mark
     case publish
     case peek(Int)
     case deliver
-    case check([Int])
+    /// Ends a round, and decides whether its node must be checked again.
+    case endRound
+  }
+
+  struct Change: Hashable {
+    let node: Int
+    let value: Int
   }
 
   typealias Move = Int
 
   let formulas: [Formula?]
   let watched: Int?
+  /// The sets that callbacks of the watched node make, one for each value that is delivered.
+  var reactions: [Change]
   /// The default values.
   let sources: [Int]
   /// Whether a value may be dropped, so that its comparison is a separate move.
   let hasUses: Bool
+  /// Whether closures run on a deep stack, so that the logic brings their former dependencies up to date first.
+  var isDeep = false
   var logic = Logic()
   var cells: [Cell]
   var published: Revision = 0
@@ -116,14 +142,18 @@ struct GraphThreads: VirtualThreads {
   var directUses: [Int: Int32] = [:]
   var delivered: [Int] = []
   var deliveredVersion: Version = 0
+  var deliveredRevision: Revision = 0
+  /// The revisions of the sets in callbacks that are not delivered yet.
+  var undelivered: [Revision] = []
   var violation: String?
 
   init(
-    sources: [Int], formulas: [Formula], watched: Int? = nil, faults: GraphFaults = [], isWarm: Bool = true,
-    _ threads: [[Call]]
+    sources: [Int], formulas: [Formula], watched: Int? = nil, reactions: [Change] = [], faults: GraphFaults = [],
+    isWarm: Bool = true, _ threads: [[Call]]
   ) {
     self.formulas = sources.map { _ in nil } + formulas
     self.watched = watched
+    self.reactions = reactions
     self.sources = sources
     hasUses = threads.joined().contains { if case .unuse = $0 { true } else { false } }
     cells = sources.map { Cell(value: $0, dirtyAt: .never) } + formulas.map { _ in Cell() }
@@ -151,10 +181,12 @@ struct GraphThreads: VirtualThreads {
   }
 
   /// The value that the plain formulas give.
-  func plain(_ node: Int, at revision: Revision) -> Int {
-    guard let formula = formula(node, at: revision) else { return states[Int(revision)][node] ?? 0 }
+  ///
+  /// - Parameter written: The values of sources that a transaction has written.
+  func plain(_ node: Int, at revision: Revision, after written: [Int: Int] = [:]) -> Int {
+    guard let formula = formula(node, at: revision) else { return written[node] ?? states[Int(revision)][node] ?? 0 }
     var values: [Int] = []
-    while let next = formula.next(after: values) { values.append(plain(next, at: revision)) }
+    while let next = formula.next(after: values) { values.append(plain(next, at: revision, after: written)) }
     return formula.result(values)
   }
 
@@ -180,12 +212,15 @@ struct GraphThreads: VirtualThreads {
     case .finish: finish(index)
     case .settle(let value, let isUnchanged): settle(value, isUnchanged: isUnchanged, index)
     case .got(let value): end(value, index)
-    case .exchange(let node, let value): exchange(node, value, index)
+    case .write(let node, let value): write(node, value, index)
+    case .commit: commit(index)
+    case .endTransaction: endTransaction(index)
+    case .exchange(let changes): exchange(changes, index)
     case .mark: mark(index)
     case .publish: publish(index)
     case .peek(let node): peek(node, index)
     case .deliver: deliver(index)
-    case .check(let nodes): check(nodes, index)
+    case .endRound: endRound(index)
     }
     if isFinished { verifyEnd() }
   }
@@ -193,24 +228,20 @@ struct GraphThreads: VirtualThreads {
   private mutating func begin(_ index: Int) {
     switch threads[index].calls[0] {
     case .set(let node, let value):
-      lockedBy = index
-      change([node: value])
-      threads[index].task = logic.has(.markLate) ? .publish : .mark
-      if logic.has(.markLate) { published = logic.revision }
-      threads[index].task = .exchange(node, value)
-    case .read(let node), .copy(let node, _):
-      var isTransaction = false
-      if case .copy = threads[index].calls[0] { isTransaction = true }
-      threads[index].evaluation = logic.begin(isTransaction: isTransaction)
+      set([Change(node: node, value: value)], index)
+    case .read(let node):
+      threads[index].evaluation = logic.begin()
+      threads[index].evaluation!.isDeep = isDeep
       threads[index].task = .need(node)
+    case .transact:
+      beginTransaction(index)
     case .peek(let node):
       threads[index].loaded = published
       threads[index].task = .peek(node)
     case .release(let node):
       let former = logic.revision
-      _ = logic.remove(Self.id(node))
+      if logic.remove(Self.id(node)).isUnseen { cells[node] = Cell() }
       directUses[node] = nil
-      cells[node] = Cell()
       if logic.revision > former {
         publishMarks()
         states.append(states[states.count - 1])
@@ -262,18 +293,6 @@ struct GraphThreads: VirtualThreads {
     states.append(state)
   }
 
-  /// Begins a revision and changes sources in the logic.
-  mutating func change(_ values: [Int: Int]) {
-    logic.advance()
-    var state = states[states.count - 1]
-    for (node, value) in values {
-      let id = Self.id(node)
-      _ = logic.replaceValue(of: id, old: logic.mustKeep(id) ? state[node] : nil, new: nil)
-      state[node] = value
-    }
-    states.append(state)
-  }
-
   private mutating func publishMarks() {
     for id in logic.marked where cells[Int(id.index)].dirtyAt == .never {
       cells[Int(id.index)].dirtyAt = logic.revision
@@ -281,26 +300,9 @@ struct GraphThreads: VirtualThreads {
     published = logic.revision
   }
 
-  private mutating func exchange(_ node: Int, _ value: Int, _ index: Int) {
-    cells[node] = Cell(value: value, validFrom: logic.revision, dirtyAt: .never)
-    threads[index].task = .mark
-  }
-
-  private mutating func mark(_ index: Int) {
-    for id in logic.marked where cells[Int(id.index)].dirtyAt == .never {
-      cells[Int(id.index)].dirtyAt = logic.revision
-    }
-    threads[index].task = .publish
-  }
-
-  private mutating func publish(_ index: Int) {
-    published = logic.revision
-    lockedBy = nil
-    done(index)
-  }
-
   /// Ends a call, and delivers if the thread must.
   mutating func done(_ index: Int) {
+    if threads[index].round != nil { return reacted(index) }
     threads[index].calls.removeFirst()
     threads[index].evaluation = nil
     threads[index].task = logic.deliveries.begin() ? .deliver : .idle
@@ -315,8 +317,10 @@ struct GraphThreads: VirtualThreads {
     threads[index].task = .idle
   }
 
-  mutating func expect(_ value: Int, _ node: Int, at revision: Revision, _ what: String) {
-    let right = plain(node, at: revision)
+  mutating func expect(
+    _ value: Int, _ node: Int, at revision: Revision, after written: [Int: Int] = [:], _ what: String
+  ) {
+    let right = plain(node, at: revision, after: written)
     if value != right { violation = "\(what) of \(node) at \(revision) has \(value), not \(right)" }
   }
 }
