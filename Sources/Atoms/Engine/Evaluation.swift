@@ -21,8 +21,8 @@ final class Evaluation: @unchecked Sendable {
   var endedUses: [AnyAtomDefinition] = []
   /// The runs that derivations have started, which begin when the evaluation ends.
   var exchanges: [RunExchange] = []
-  /// Whether the transaction gives the atoms of a source their newest values.
-  var isUpdate = false
+  /// The update that the transaction makes, after those around it, or nothing if it makes none.
+  var updates: [SourceUpdate] = []
   /// Whether a snapshot runs inside the transaction.
   var isInSnapshot = false
 

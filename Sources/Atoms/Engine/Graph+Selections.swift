@@ -41,6 +41,25 @@ struct SourceSteps: Sendable {
   }
 }
 
+/// An update of a graph from a source, as a transaction, because setters may have to run again.
+struct SourceUpdate: Equatable, Sendable {
+  private let graph: ObjectIdentifier
+  private let source: ObjectIdentifier
+
+  init(of graph: Graph, from source: ObjectIdentifier) {
+    self.graph = ObjectIdentifier(graph)
+    self.source = source
+  }
+
+  /// The updates that run on the current thread, the innermost last.
+  static var here: [SourceUpdate] {
+    // The innermost one knows those around it, which an update that it contains can hide.
+    for (evaluation, _) in CurrentThread.frames where !evaluation.updates.isEmpty { return evaluation.updates }
+    for (evaluation, _) in CurrentThread.hiddenFrames where !evaluation.updates.isEmpty { return evaluation.updates }
+    return []
+  }
+}
+
 extension Graph {
   /// Gives the atoms of a source their newest values, all in one revision.
   ///
@@ -67,8 +86,9 @@ extension Graph {
       if taken.step == known { return (taken, [], false, false) }
       let changed = taken.values.compactMap { new in find(new.definition).map { (cell: $0.retained, value: new.value) }
       }
-      // An update around this one gives these atoms their values.
-      let isNested = isUpdatingHere
+      // A setter runs because of an update from the same source, and that update gives these atoms their values. An
+      // update from another source does not.
+      let isNested = SourceUpdate.here.contains(SourceUpdate(of: self, from: id))
       if !changed.isEmpty, !state.appliers.isEmpty, !isNested { return (taken, [], false, true) }
       addMissing(taken, &state)
       if isNested { return (taken, [], false, false) }
@@ -85,12 +105,19 @@ extension Graph {
     }
     withExtendedLifetime((taken, unused)) {}
     if mustDeliver { deliver() }
-    if mustTransact { Evaluation.outside { updateInTransaction(from: source) } }
+    if mustTransact {
+      let updates = SourceUpdate.here + [SourceUpdate(of: self, from: id)]
+      Evaluation.outside { updateInTransaction(from: source, updates) }
+    }
     return mustTransact
   }
 
   /// Gives the atoms of a source their newest values in a transaction, because setters may have to run again.
-  private func updateInTransaction(from source: any SelectionSource) {
+  ///
+  /// - Parameters:
+  ///   - source: The source.
+  ///   - updates: The updates around this one, and this one.
+  private func updateInTransaction(from source: any SelectionSource, _ updates: [SourceUpdate]) {
     let id = ObjectIdentifier(source)
     let taken = transaction { () -> Selections in
       let (taken, cells) = state.withLockBackingOff { state in
@@ -98,7 +125,7 @@ extension Graph {
         return (taken, taken.values.map { find($0.definition)?.retained })
       }
       guard let evaluation = Evaluation.current else { return taken }
-      evaluation.isUpdate = true
+      evaluation.updates = updates
       for (cell, new) in zip(cells, taken.values) {
         guard let cell else { continue }
         // If another thread changes the value in between, the transaction runs again.
@@ -122,15 +149,6 @@ extension Graph {
     for (definition, value) in taken.values where find(definition) == nil {
       _ = add(definition.makeCell(value), definition, &state)
     }
-  }
-
-  /// Whether the current thread gives the atoms of a source their values, so that a setter runs again.
-  private var isUpdatingHere: Bool {
-    for (evaluation, _) in CurrentThread.frames where evaluation.graph === self && evaluation.isUpdate { return true }
-    for (evaluation, _) in CurrentThread.hiddenFrames where evaluation.graph === self && evaluation.isUpdate {
-      return true
-    }
-    return false
   }
 
   /// Forgets a source that is gone.

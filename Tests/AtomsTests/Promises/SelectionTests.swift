@@ -102,6 +102,30 @@ import Testing
     #expect(number.value >= 2 && atoms.get(first) == 2 && atoms.get(second) == -2)
   }
 
+  /// A setter runs because of a commit of one store, and the thread sees commits of other stores meanwhile.
+  @Test func a35_aCommitOfAnotherStoreDuringACommitCounts() {
+    let stores = (0..<3).map { _ in Store(Pair()) }
+    let links = stores.map { store in store.attachment { StoreLink<Pair>() }.selections }
+    let (firsts, seconds) = (stores.map { $0.atom(\.first) }, stores.map { $0.atom(\.second) })
+    let (seen, mustCommit) = (Recorder<Int>(), Tally())
+    let observations = zip(firsts, seconds).map { first, second in
+      atoms.observe(DerivedAtom { first.value + second.value }) { seen.add($0) }
+    }
+    let text = GetSetAtom<Int> {
+      firsts[0].value
+    } set: { _ in
+      for first in firsts { _ = first.value }
+      if mustCommit.value == 0 { return }
+      for link in links { link.select(from: Published(Pair(first: 5, second: -5)), at: 5) }
+    }
+    atoms.set(text, 1)
+    mustCommit.add()
+    Evaluation.setAside { links[0].select(from: Published(Pair(first: 4, second: -4)), at: 4) }
+    #expect(firsts.map { atoms.get($0) } == [5, 5, 5] && seconds.map { atoms.get($0) } == [-5, -5, -5])
+    #expect(seen.all.allSatisfy { $0 == 0 })
+    withExtendedLifetime(observations) {}
+  }
+
   @Test func a32_selectionsThatAreGoneAreForgotten() {
     for _ in 0..<1_000 { _ = atoms.get(pair.atom(\.first) { $0.first = $1 }) }
     #expect(atoms.diagnostics.atoms == 0)
