@@ -57,6 +57,11 @@ final class StoreLink<State: Sendable>: Sendable {
 /// A key path of a state, by which atoms are shared.
 struct SelectionPath<State: Sendable, Value: Sendable>: Hashable, Sendable {
   let path: any KeyPath<State, Value> & Sendable
+  /// The location of the call, for the label of an atom that the call makes.
+  ///
+  /// It does not count in comparisons.
+  let fileID: StaticString
+  let line: UInt
 
   static func == (one: SelectionPath, other: SelectionPath) -> Bool {
     one.path as AnyKeyPath == other.path as AnyKeyPath

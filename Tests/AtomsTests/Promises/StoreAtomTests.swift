@@ -60,6 +60,18 @@ import Testing
     #expect(store.get(text) == #"["Ada"]"# && runs.value == 2)
   }
 
+  @Test func a36_theLabelNamesTheCallThatMadeTheAtom() {
+    let balance = account.atom(\.balance, fileID: "A", line: 1)
+    let count = account.atom(\.count, fileID: "B", line: 2)
+    #expect(account.atom(\.balance, fileID: "C", line: 3).definition === balance.definition)
+    #expect(atoms.get(balance) + atoms.get(count) == 0)
+    #expect(Set(atoms.graph.atoms.map(\.label)) == ["A:1", "B:2"])
+    // The first of these atoms is gone before the second call.
+    for file in ["D", "E"] as [StaticString] {
+      #expect(account.atom(\.average, fileID: file, line: 4).definition.label == "\(file):4")
+    }
+  }
+
   @Test func a35_anEqualSelectionChangesNothing() async {
     let (balance, runs) = (account.atom(\.balance), Tally())
     let text = DerivedAtom { () -> String in
