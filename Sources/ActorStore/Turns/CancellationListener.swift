@@ -25,7 +25,13 @@ extension CancellationListener {
     // Safe: the caller waits in this object until `stop`, so the object lives until then.
     unsafe self.init(waits, number) { waits, number in
       let waits = unsafe Unmanaged<AnyObject>.fromOpaque(waits).takeUnretainedValue()
-      (waits as? any CancelableWaits)?.stopWaiting(number)
+      // The parameter of the initializer has a type that conforms. If the runtime did not find the conformance, the
+      // canceled task would wait forever.
+      guard let waits = waits as? any CancelableWaits else {
+        preconditionFailure(
+          "ActorStore: \(type(of: waits)) cannot stop the wait of a canceled task. This is a bug in ActorStore.")
+      }
+      waits.stopWaiting(number)
     }
   }
 }
