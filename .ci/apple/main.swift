@@ -51,6 +51,28 @@ for await _ in changes {}
 await expect("Grace 5", view)
 _ = view.enableAtomLogging()
 
+/// A view that only passes a binding on.
+struct FieldView: View {
+  @UseAtom(personAtom) var person
+
+  var name: Binding<String> { $person.name }
+  var body: Never { fatalError("a primitive view has no body") }
+
+  mutating func update() { _person.update() }
+}
+
+var field = FieldView()
+field.update()
+let (fieldChanges, fieldChange) = AsyncStream<Void>.makeStream()
+let name = withObservationTracking {
+  field.name
+} onChange: {
+  fieldChange.finish()
+}
+personAtom.value.name = "Edsger"
+for await _ in fieldChanges {}
+precondition(name.wrappedValue == "Edsger")
+
 // Combine.
 
 final class Settings: ObservableObject, @unchecked Sendable {
@@ -70,12 +92,14 @@ func expect<Value: Equatable & Sendable>(_ expected: Value, _ atom: some Readabl
 }
 
 let settings = Settings()
-let settingsAtom = ObservableObjectAtom(settings)
+let settingsAtom = ObservableObjectAtom(settings).debugLabel("settings")
 let nameAtom = DerivedAtom { settingsAtom.value.name }
 let volumeAtom = PublishedAtom(initialValue: 0, publisher: settings.$volume)
 let volumeStateAtom = PublisherAtom { settings.$volume }
 let uses = (UseAtomValue(nameAtom), UseAtomValue(volumeAtom), UseAtomValue(volumeStateAtom))
 await expect("a", nameAtom)
+// The atom, and the one with the object itself.
+precondition(AtomStore.shared.graph.atoms.count { $0.label == "settings" } == 2)
 await expect(1, volumeAtom)
 await expect(.success(1), volumeStateAtom)
 settings.rename("b")

@@ -95,8 +95,13 @@ public struct UseAtom<Value: Sendable>: Sendable {
   #if canImport(SwiftUI)
     /// A binding to the value.
     ///
-    /// A set of a part reads and sets the whole value. It can overwrite what another thread sets at that moment.
-    public var projectedValue: Binding<Value> { Binding(reference) }
+    /// A set of a part reads and sets the whole value. It can overwrite what another thread sets at that moment. A view
+    /// that only passes the binding on is drawn again after each change, too.
+    public var projectedValue: Binding<Value> {
+      // SwiftUI does not know which atom a binding with closures reads.
+      redraw?.noteRead()
+      return Binding(reference)
+    }
   #else
     /// A binding to the value.
     public var projectedValue: AtomBinding<Value> { AtomBinding(reference) }
