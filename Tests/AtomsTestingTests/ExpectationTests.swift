@@ -67,6 +67,53 @@ import Testing
     }
   }
 
+  /// An expectation evaluates its expression at once and after a change, and does not poll.
+  @Test func anExpectationIsEvaluatedOnlyAfterChanges() throws {
+    try Simulation.explore(schedules: 50) { [number] in
+      let (clock, evaluations) = (SimulationClock(), Tally())
+      func evaluated() -> Int {
+        evaluations.add()
+        return number.value
+      }
+      try await TestStore { _ in
+        async let change: Void = {
+          try await clock.sleep(for: .milliseconds(300))
+          number.value = 1
+        }()
+        try await expectEqual(evaluated(), 1, within: .milliseconds(500))
+        let time = clock.now.offset
+        try Simulation.expect(time == .milliseconds(300), "the expectation ended after \(time)")
+        try Simulation.expect(evaluations.value == 2, "\(evaluations.value) evaluations")
+        try await change
+      }
+    }
+  }
+
+  @Test func anExpectationThatFailsIsNotEvaluatedAgain() throws {
+    let (number, evaluations) = (number, Tally())
+    @Sendable func evaluated() -> Int {
+      evaluations.add()
+      return number.value
+    }
+    let failure = #expect(throws: Simulation.Failure.self) {
+      try Simulation.explore(.fifo) {
+        let clock = SimulationClock()
+        try await TestStore(exhaustivity: .off) { _ in
+          async let change: Void = {
+            try await clock.sleep(for: .milliseconds(800))
+            number.value = 1
+          }()
+          _ = try? await expectEqual(evaluated(), 1, within: .milliseconds(500))
+          try Simulation.expect(clock.now.offset == .milliseconds(500), "wrong time")
+          try Simulation.expect(evaluations.value == 1, "\(evaluations.value) evaluations")
+          try await change
+        }
+      }
+    }
+    let report = failure?.description ?? ""
+    #expect(report.contains("timed out after 0.5 seconds") && !report.contains("evaluations"))
+  }
+
   @Test func anExpectationLeavesAnAtomUnused() async throws {
     try await TestStore { store in
       number.value = 5

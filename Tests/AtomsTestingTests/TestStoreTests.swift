@@ -1,8 +1,7 @@
+import ActorStore
 import ActorStoreTesting
 import Atoms
 import AtomsTesting
-import Observation
-import Synchronization
 import Testing
 
 /// Test stores give each test its own values, and report what it leaves behind.
@@ -29,22 +28,26 @@ import Testing
     }
   }.debugLabel("count")
 
-  /// An object that any thread can use.
-  private final class Settings: Observable, Sendable {
-    private let registrar = ObservationRegistrar()
-    private let stored = Mutex(1)
-
-    var volume: Int {
-      get {
-        registrar.access(self, keyPath: \.volume)
-        return stored.withLock { $0 }
-      }
-      set { registrar.withMutation(of: self, keyPath: \.volume) { stored.withLock { $0 = newValue } } }
+  private static let messages = PublisherAtom {
+    AsyncStream { [limit = limited.value] continuation in
+      for message in 0...limit { continuation.yield(message) }
+      continuation.finish()
     }
-  }
+  }.debugLabel("messages")
 
   private static let settings = ObservableObjectAtom(Settings(), keepAlive: true).debugLabel("settings")
   private static let volume = PublishedAtom(settings, \.volume).debugLabel("volume")
+  private static let ownVolume = PublishedAtom(Settings(), \.volume, keepAlive: true).debugLabel("own volume")
+  private static let player = Player()
+  private static let playerVolume = PublishedAtom(on: player, initialValue: 0) {
+    $0.settings.volume
+  }.debugLabel("player volume")
+  @MainActor private static let mainSettings = Settings()
+  private static let mainVolume = PublishedAtom(initialValue: 0) { mainSettings.volume }.debugLabel("main volume")
+
+  /// A global store, whose state all test stores share.
+  private static let account = Store(7)
+  private static let balance = account.atom(\.self).debugLabel("balance")
 
   @Test func fiftyTestStoresInParallelDoNotSeeEachOther() async throws {
     try await withThrowingTaskGroup { group in
@@ -65,12 +68,50 @@ import Testing
             try await expectEqual(Self.volume.value, 1)
             Self.settings.value.volume = index
             try await expectEqual(Self.volume.value, index)
+            try await expectEqual(Self.ownVolume.value, 1)
+            try await expectEqual(Self.messages.value, .success(min(index, 10)))
+            for atom in [Self.playerVolume, Self.mainVolume] {
+              try await expectEqual(atom.value, 1)
+              store.inject(atom, value: index)
+              #expect(atom.value == index)
+            }
+            #expect(Self.balance.value == 7)
+            store.inject(Self.balance, value: index)
+            #expect(Self.balance.value == index)
           }
         }
       }
       try await group.waitForAll()
     }
     #expect(Self.number.value == 1 && Self.limited.value == 1 && Self.family(1).value == 1)
+    #expect(Self.playerVolume.value < 2 && Self.mainVolume.value < 2 && Self.balance.value == 7)
+  }
+
+  @Test func fiftyTestStoresInParallelNameOnlyTheirOwnLeftovers() async {
+    await withTaskGroup { group in
+      for index in 0..<50 {
+        group.addTask {
+          var left: [any Sendable] = []
+          let found = await issues {
+            try await TestStore { store in
+              let member = Self.family(index % 5)
+              member.value = index
+              left.append(index % 2 == 0 ? UseAtomValue(member) as any Sendable : store.observe(member) { _ in })
+              Self.family(5 + index % 3).value = index
+              await Task.yield()
+            }
+          }
+          let (used, unread) = (index % 5, 5 + index % 3)
+          // An observation has had the value. A wrapper has not read it.
+          let isUnread = index % 2 == 0
+          #expect(
+            found.map { $0.prefix { $0 != "," && $0 != "." } }
+              == ["member \(used) is still in use at the end of the test"]
+              + (isUnread ? [used, unread] : [unread]).map { "member \($0) was set" }, "\(index)")
+          withExtendedLifetime(left) {}
+        }
+      }
+    }
   }
 
   private final class Screen: Sendable {

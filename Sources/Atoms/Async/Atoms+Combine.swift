@@ -46,17 +46,16 @@
       line: UInt = #line
     ) where Object.ObjectWillChangePublisher == ObservableObjectPublisher {
       let base = DerivedAtom(keepAlive: keepAlive, fileID: fileID, line: line, object)
-      let changes = RunDefinition { run in
+      let changes = RunDefinition(followsObject: true) { run in
         let changes = base.value.objectWillChange.newest.values
         run.endReading()
         for await _ in changes { await run.setTwice(RunResult(())) }
         return nil
       }
-      definition = DerivedDefinition(fileID, line, keepsAlive: keepAlive) {
+      definition = FollowerDefinition(fileID, line, keepsAlive: keepAlive, changes, base: base.definition) {
         _ = AtomStore.currentValue(of: changes)
         return base.value
       }
-      changes.join(definition)
     }
   }
 

@@ -1,7 +1,11 @@
 /// The definition of an atom whose value follows that of another one later.
 final class PacedDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
+  private let currentLabel: @Sendable () -> String
+
   private init(_ source: AtomDefinition<Value>, _ pace: Pace) {
-    let run = RunDefinition { run in
+    let currentLabel = { @Sendable in "\(source.label), \(pace)" }
+    self.currentLabel = currentLabel
+    let run = RunDefinition(label: currentLabel) { run in
       var value: Value?
       run.graph.withGraph { graph in
         value = ValueSlot.value(Value.self) { run.read(source, in: graph, to: $0, pace) }
@@ -15,8 +19,13 @@ final class PacedDefinition<Value: Sendable>: DerivedDefinition<Value>, @uncheck
       return ValueSlot.value(Value.self) { evaluation.capture(source, to: $0) }
     }
     run.join(self)
-    label = "\(source.label), \(pace)"
     joinFamily()
+  }
+
+  /// The label follows that of the other atom.
+  override var label: String {
+    get { currentLabel() }
+    set { super.label = newValue }
   }
 
   /// The atom whose value follows that of another one later.

@@ -66,15 +66,14 @@ extension PublishedAtom {
     _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ initialValue: Value,
     _ follow: @escaping @Sendable @concurrent (Run) async -> Void
   ) {
-    let run = RunDefinition { run in
+    let run = RunDefinition(followsObject: true) { run in
       run.endReading()
       await follow(run)
       return nil
     }
-    definition = DerivedDefinition(file, line, keepsAlive: keepsAlive) {
+    definition = FollowerDefinition(file, line, keepsAlive: keepsAlive, run) {
       AtomStore.currentValue(of: run).latest(as: Value.self) ?? initialValue
     }
-    run.join(definition)
   }
 
   /// Reads a value and passes it to a closure, now and after each change, until the task is canceled.

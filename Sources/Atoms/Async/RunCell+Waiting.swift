@@ -96,7 +96,7 @@ extension RunCell {
   private func wait(_ one: Waiting, in graph: Graph) {
     let awaited = graph.state.withLockBackingOff { state -> Awaited? in
       if let awaited = self.awaited(for: one.user, state) { return awaited }
-      if Task.isCancelled { return .canceled }
+      if Task.isCancelled || state.hasEnded { return .canceled }
       state.logic.beginUse(of: one.user)
       waiting.append(one)
       return nil

@@ -20,8 +20,12 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   // The cell has its own reference, because the atom can go while the closure runs.
   private let operation: Run.Operation
 
-  init(_ definition: AnyAtomDefinition, _ operation: @escaping Run.Operation) {
+  /// Whether runs may end by themselves.
+  private let mayEnd: Bool
+
+  init(_ definition: AnyAtomDefinition, _ operation: @escaping Run.Operation, mayEnd: Bool) {
     self.operation = operation
+    self.mayEnd = mayEnd
     super.init(definition, nil)
   }
 
@@ -32,7 +36,7 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
 
   override var isRun: Bool { true }
 
-  override var hasRun: Bool { run != nil }
+  override var hasRunToEnd: Bool { run != nil && mayEnd }
 
   override func takeRun() -> AnyRun? { run.take() }
 
@@ -46,6 +50,7 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   /// Replaces the newest run with a new one, and returns both.
   func newRun(in graph: Graph, after delay: Duration = .zero, _ state: GraphState) -> Runs {
     let new = Run(graph, self, after: delay, operation)
+    if state.hasEnded { new.cancel() }
     var runs = Runs(exchange: RunExchange(former: state.logic.has(.keepFormerRun) ? nil : run, new: new))
     run = new
     if delay == .zero { runs.elapsed = elapsed.take() }

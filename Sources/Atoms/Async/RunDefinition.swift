@@ -7,9 +7,17 @@ final class RunDefinition: AtomDefinition<RunValue>, @unchecked Sendable {
   private var identity: ObjectIdentifier?
 
   private let operation: Run.Operation
+  /// Whether the operation follows an object, which never ends.
+  let followsObject: Bool
+  /// The label that depends on that of another atom, if there is one.
+  private let derivedLabel: (@Sendable () -> String)?
 
-  init(_ operation: @escaping Run.Operation) {
+  init(
+    followsObject: Bool = false, label: (@Sendable () -> String)? = nil, _ operation: @escaping Run.Operation
+  ) {
     self.operation = operation
+    self.followsObject = followsObject
+    derivedLabel = label
     super.init("", 0, keepsAlive: false)
   }
 
@@ -17,13 +25,18 @@ final class RunDefinition: AtomDefinition<RunValue>, @unchecked Sendable {
   func join(_ visible: AnyAtomDefinition) {
     self.visible = visible
     identity = ObjectIdentifier(visible)
-    label = visible.label
+    if derivedLabel == nil { label = visible.label }
+  }
+
+  override var label: String {
+    get { derivedLabel?() ?? super.label }
+    set { super.label = newValue }
   }
 
   override var visibleID: ObjectIdentifier { identity ?? super.visibleID }
   override var owner: AnyAtomDefinition? { visible }
 
-  override func makeCell() -> Cell { RunCell(self, operation) }
+  override func makeCell() -> Cell { RunCell(self, operation, mayEnd: !followsObject) }
 
   /// The definition of the runs of an asynchronous atom.
   static func of(_ definition: AnyAtomDefinition) -> RunDefinition {
@@ -85,6 +98,39 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
     set {
       super.label = newValue
       run.label = newValue
+    }
+  }
+}
+
+/// The definition of an atom whose value follows an object, because a hidden atom has runs that do.
+final class FollowerDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
+  // Invariant: all properties are constants of sendable types.
+  private let run: RunDefinition
+  private let base: AnyAtomDefinition?
+
+  /// - Parameters:
+  ///   - file: The file for the label.
+  ///   - line: The line for the label.
+  ///   - keepsAlive: Whether a value lives as long as the atom.
+  ///   - run: The hidden atom.
+  ///   - base: The atom with the object, if it has the label of this one.
+  ///   - body: The derivation.
+  init(
+    _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ run: RunDefinition, base: AnyAtomDefinition? = nil,
+    _ body: @escaping @Sendable () -> Value
+  ) {
+    self.run = run
+    self.base = base
+    super.init(file, line, keepsAlive: keepsAlive, body)
+    run.join(self)
+  }
+
+  override var label: String {
+    get { super.label }
+    set {
+      super.label = newValue
+      run.label = newValue
+      base?.label = newValue
     }
   }
 }

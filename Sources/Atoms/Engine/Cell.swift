@@ -168,8 +168,8 @@ class Cell: @unchecked Sendable {
   /// Whether a run sets the value.
   var isRun: Bool { false }
 
-  /// Whether a run has not ended, under the graph's lock.
-  var hasRun: Bool { false }
+  /// Whether a run has not ended that may end by itself, under the graph's lock.
+  var hasRunToEnd: Bool { false }
 
   /// Forgets the newest run, and returns it.
   ///

@@ -241,6 +241,8 @@ struct GraphState: Sendable {
   var repeats = 0
   /// What the graph has recorded, for tests.
   var readVersions: [NodeID: Version] = [:]
+  /// Whether runs no longer start, because the test of this store has ended.
+  var hasEnded = false
   /// Whether a revision has begun since the last signal.
   var mustSignal = false
 

@@ -26,8 +26,21 @@ extension AtomStore {
     package let inUse: [String]
     /// Atoms that were set, and whose last value nothing has read or watched.
     package let unread: [String]
-    /// Asynchronous atoms with a run that has not ended.
+    /// Asynchronous atoms with a run that has not ended, except those that follow objects.
     package let running: [String]
+  }
+
+  /// Cancels all runs, and starts no more.
+  ///
+  /// Tasks that wait for a result get a `CancellationError`.
+  package func endRuns() {
+    let (runs, waits) = core.state.withLockBackingOff { state -> ([AnyRun], [@Sendable () -> Void]) in
+      state.hasEnded = true
+      let cells = state.allCells
+      return (cells.compactMap { $0.takeRun() }, cells.compactMap { $0.interruptWaiting(&state) })
+    }
+    for run in runs { run.cancel() }
+    for end in waits { end() }
   }
 
   /// The labels of atoms that a test has left behind: O(atoms and dependencies).
@@ -47,7 +60,7 @@ extension AtomStore {
         state.logic[cell.node].isSource && state.logic.isAssigned(cell.node)
           && state.readVersions[cell.node] != state.logic[cell.node].version
       }.map(\.definition.label)
-      let running = state.allCells.filter(\.hasRun).map(\.definition.label)
+      let running = state.allCells.filter(\.hasRunToEnd).map(\.definition.label)
       return Leftovers(inUse: inUse.sorted(), unread: Set(unread).sorted(), running: running.sorted())
     }
   }

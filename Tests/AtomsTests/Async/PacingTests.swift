@@ -159,6 +159,15 @@ import Testing
     }
   }
 
+  @Test func a36_aPacedAtomHasTheLabelOfItsAtom() {
+    let (store, text) = (AtomStore(), Atom("a"))
+    let wrapper = store.callAsCurrent { UseAtomValue(text, debounce: .seconds(1)) }
+    #expect(wrapper.wrappedValue == "a")
+    _ = text.debugLabel("text")
+    let labels = store.core.state.withLock { $0.allCells.map(\.definition.label).sorted() }
+    #expect(labels == ["text", "text, debounced by 1.0 seconds", "text, debounced by 1.0 seconds"])
+  }
+
   @Test func a30_aReleaseLeavesNoTimer() throws { try Self.explore([], Self.releaseOfPacedAtoms) }
 
   #if DEBUG

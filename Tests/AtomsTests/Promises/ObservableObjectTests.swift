@@ -340,6 +340,14 @@ import Testing
     }
   }
 
+  /// The hidden atom with the runs has the label, too.
+  @Test func a36_aPropertyOnAnActorHasItsLabel() {
+    let (store, player) = (AtomStore(), Player())
+    let volume = PublishedAtom(on: player, initialValue: 0) { $0.settings.volume }.debugLabel("volume")
+    _ = store.get(volume)
+    #expect(store.core.state.withLock { $0.allCells.map(\.definition.label) } == ["volume", "volume"])
+  }
+
   @MainActor @Test func a38_aPropertyIsReadOnTheMainActor() async {
     let (store, settings) = (AtomStore(), MainSettings())
     let volume = PublishedAtom(initialValue: 0) { settings.volume }
