@@ -73,6 +73,30 @@ personAtom.value.name = "Edsger"
 for await _ in fieldChanges {}
 precondition(name.wrappedValue == "Edsger")
 
+/// A view whose text follows an atom after a quiet time.
+struct LateView: View {
+  @UseAtomValue(personAtom, debounce: 0.01) var person
+
+  var body: Never { fatalError("a primitive view has no body") }
+
+  mutating func update() { _person.update() }
+}
+
+var late = LateView()
+late.update()
+precondition(late.person.name == "Edsger")
+personAtom.value.name = "Barbara"
+while true {
+  let (changes, change) = AsyncStream<Void>.makeStream()
+  let name = withObservationTracking {
+    late.person.name
+  } onChange: {
+    change.finish()
+  }
+  if name == "Barbara" { break }
+  for await _ in changes {}
+}
+
 // Combine.
 
 final class Settings: ObservableObject, @unchecked Sendable {

@@ -3,7 +3,7 @@ struct AtomReference<Value: Sendable>: Sendable {
   let definition: AtomDefinition<Value>
   let store: AtomStore
   /// The atom that is read: this one, or one whose value follows later.
-  private let followed: AtomDefinition<Value>
+  let followed: AtomDefinition<Value>
   /// How much later the value follows.
   private let pace: Pace?
   /// The use of the atom, which ends with the last copy of the reference.

@@ -26,7 +26,8 @@
     ///
     /// Called on the main thread.
     func follow<Value>(_ reference: AtomReference<Value>) {
-      let atom = ObjectIdentifier(reference.definition)
+      // With a pace, the value that the view shows changes later than the atom does.
+      let atom = ObjectIdentifier(reference.followed)
       let former = followed.withLock { $0 }
       if let former, former.atom == atom, former.store == reference.store { return }
       former?.token.cancel()
@@ -34,7 +35,7 @@
         self, id: ObservationID(atom, of: atom, CallSite(fileID: #fileID, line: #line, column: #column)),
         on: MainActor.shared, calledOn: MainActor.shared,
         {
-          let values = reference.store.subscription(to: reference.definition, .bufferingNewest(1))
+          let values = reference.store.subscription(to: reference.followed, .bufferingNewest(1))
           // The view is about to be drawn with this value or a later one.
           _ = values.takeAccepted()
           return values
