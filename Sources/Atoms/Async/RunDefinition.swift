@@ -98,6 +98,7 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
     set {
       super.label = newValue
       run.label = newValue
+      latest.definition.label = "\(newValue), latest"
     }
   }
 }

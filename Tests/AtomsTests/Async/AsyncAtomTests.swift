@@ -452,6 +452,12 @@ final class Gate: Sendable {
     #expect(store.graph.atoms.count == 2)
   }
 
+  @Test func a36_theLastSuccessHasALabel() {
+    let double = makeDouble().debugLabel("double")
+    _ = store.get(double.latest)
+    #expect(store.graph.node("double, latest") != nil)
+  }
+
   // MARK: Injection
 
   @Test func a33_anInjectionReplacesTheOperation() async throws {
