@@ -1,4 +1,7 @@
 /// The state of a value that is produced asynchronously.
+///
+/// A `switch` over the three cases needs no default. The enum never gets another case.
+@frozen
 public enum AsyncState<Value: Sendable>: Sendable {
   /// There is no result yet.
   case loading

@@ -9,6 +9,13 @@
 /// let field = NameField(name: $person.name)
 /// ```
 ///
+/// A closure can take a binding as a parameter. Inside, the parameter reads and sets the value like a variable:
+///
+/// ```swift
+/// func edit(_ body: (AtomBinding<String>) -> Void) { body($person.name) }
+/// edit { $name in name += "!" }
+/// ```
+///
 /// A set of a part is one step. It leaves the other parts as they are, even if another thread sets them at the same
 /// time.
 @propertyWrapper
@@ -29,6 +36,13 @@ public struct AtomBinding<Value: Sendable>: Sendable {
     set = { value in whole.update { $0[keyPath: path] = value } }
     update = { body in whole.update { body(&$0[keyPath: path]) } }
   }
+
+  /// Creates a copy of a binding.
+  ///
+  /// With it, a function or a closure can have a parameter that is a binding.
+  ///
+  /// - Parameter projectedValue: The binding.
+  public init(projectedValue: AtomBinding<Value>) { self = projectedValue }
 
   /// The value, or the part of it.
   public var wrappedValue: Value {
