@@ -141,4 +141,14 @@ subscription.cancel()
 countAtom.value = 3
 precondition(counts == [1, 2], "\(counts)")
 withExtendedLifetime(uses) {}
+
+// The example of the older Atoms for UIKit, with Combine.
+
+let searchTextAtom = Atom("")
+let controller = ViewController()
+controller.viewDidLoad()
+let label = controller.view.subviews.first as? UILabel
+precondition(label?.text == "")
+searchTextAtom.value = "Foo"
+precondition(label?.text == "Foo")
 print("all checks passed")

@@ -39,7 +39,9 @@ import Testing
     article("Atoms", in: atoms, code: ["AtomsOverview"]),
     article("ChoosingAnAtom", in: atoms, code: ["ChoosingAnAtom"]),
     article("ComingFromJotai", in: atoms, code: ["ComingFromJotai"]),
-    article("ComingFromAtoms", in: atoms, code: ["ComingFromAtoms"]),
+    Document(
+      path: "\(atoms)/ComingFromAtoms.md",
+      code: OlderReadmeTests.examples.map { "ProjectTests/OlderAtoms/\($0.name)Example.swift" }),
     article("AtomsTesting", in: "Sources/AtomsTesting/AtomsTesting.docc", code: ["AtomsTestingOverview"]),
     article("HowAtomsWork", in: atoms, code: ["HowAtomsWork"]),
   ]
@@ -108,8 +110,11 @@ import Testing
   private func isImports(_ code: String) -> Bool { code.split(separator: "\n").allSatisfy { $0.hasPrefix("import ") } }
 
   /// Removes indentation and empty lines, because a file can contain an example inside a function or a type.
+  ///
+  /// Also removes `private`, which tests add if several documents use a name, conditions, and comments for the tools.
   private func flush(_ text: String) -> String {
-    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+    text.split(separator: "\n").map { String($0.trimmingCharacters(in: .whitespaces).trimmingPrefix("private ")) }
+      .filter { !$0.contains(#/^#(if |else|endif)|^// swift-format-ignore/#) }.joined(separator: "\n")
   }
 
   /// The anchor that GitHub creates for a heading.

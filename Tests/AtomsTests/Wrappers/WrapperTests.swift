@@ -6,41 +6,6 @@ import Testing
 @Suite struct WrapperTests {
   private let store = AtomStore()
 
-  // MARK: The examples of the older Atoms
-
-  @Test func aTypeReadsAndSetsThroughWrappers() {
-    let content = store.callAsCurrent { Content() }
-    content.text = "a1b2"
-    #expect(content.numbers == "12" && content.body == "Extracted numbers: 12" && content.$text.wrappedValue == "a1b2")
-    #expect(store.get(textAtom) == "a1b2" && AtomStore.shared.get(textAtom).isEmpty)
-  }
-
-  @Test func aClosureReadsThroughWrappers() {
-    store.transaction {
-      todosAtom.value = [Todo(name: "Todo1"), Todo(name: "Todo2", completed: true)]
-      filterTodosOptionAtom.value = .completed
-      MyAtoms.atom.value = "4 of 2"
-    }
-    #expect(store.get(filteredTodosAtom) == [Todo(name: "Todo2", completed: true)])
-    #expect(store.get(MyAtoms.derived) == "42" && store.get(someAtom) == "Hello you")
-  }
-
-  @MainActor @Test func aClassWatchesThroughAWrapper() async {
-    let controller = store.callAsCurrent { ViewController() }
-    store.set(textAtom, "a")
-    await controller.show(1)
-    store.set(textAtom, "b")
-    await controller.show(1)
-    #expect(controller.label == "a;b;")
-  }
-
-  @Test func anEditorChangesAnElementOfAList() {
-    let editors = store.callAsCurrent { Parent().body }
-    editors[1].field.name = "Janet"
-    #expect(editors.map(\.person.name) == ["John", "Janet"])
-    #expect(store.get(personsAtom).map(\.name) == ["John", "Janet"])
-  }
-
   // MARK: Dependencies
 
   @Test func a8_onlyWrappersThatAreReadAreDependencies() {
@@ -151,6 +116,12 @@ import Testing
     binding.names[1].wrappedValue = "c"
     #expect(store.get(atom).size == Size(width: 11, height: 2) && store.get(atom).names == ["a", "c"])
     #expect(binding.projectedValue.names.wrappedValue == ["a", "c"])
+    func edit(_ body: (AtomBinding<Int>) -> Void) { body(binding.size.height) }
+    edit { $height in
+      height += 1
+      #expect($height.wrappedValue == 3)
+      height = 2
+    }
     inThreads(2) { index in
       for _ in 0..<200 {
         if index == 0 { binding.size.width.wrappedValue = 0 } else { binding.size.height.wrappedValue += 1 }

@@ -3,37 +3,43 @@ import Atoms
 import AtomsTesting
 import Testing
 
-private struct Todo: Equatable, Sendable {
+private struct Item: Equatable, Sendable {
   var name: String
-  var completed = false
+  var isBought = false
 }
 
-private enum FilterOption: Sendable { case all, completed }
+private struct Prices: Sendable {
+  let total: @Sendable ([String]) async throws -> Int
 
-private let todosAtom = Atom<[Todo]>([])
-private let filterTodosOptionAtom = Atom(FilterOption.all)
-private let filteredTodosAtom = DerivedAtom {
-  filterTodosOptionAtom.value == .all ? todosAtom.value : todosAtom.value.filter(\.completed)
+  static let online = Prices(total: { _ in throw CancellationError() })
 }
-private let cartAtom = Atom<[String]>([])
+
+private let cartAtom = Atom<[Item]>([])
+private let openItemsAtom = DerivedAtom { cartAtom.value.filter { !$0.isBought } }
+private let pricesAtom = Atom(Prices.online)
+private let billAtom = AsyncAtom { try await pricesAtom.value.total(openItemsAtom.value.map(\.name)) }
 
 /// The code of AtomsTesting.md.
 @Suite struct AtomsTestingOverview {
-  @Test func completedTodos() async throws {
+  @Test func boughtItemsAreFree() async throws {
     try await TestStore { store in
-      store.inject(todosAtom) { [Todo(name: "Milk"), Todo(name: "Tea", completed: true)] }
-      filterTodosOptionAtom.value = .completed
-      try await expectEqual(filteredTodosAtom.value.map(\.name), ["Tea"])
+      store.inject(cartAtom) { [Item(name: "Milk"), Item(name: "Tea")] }
+      store.inject(pricesAtom) { Prices(total: { $0.count * 10 }) }
+      try await expectEqual(billAtom.value, .success(20))
+
+      cartAtom.update { $0[1].isBought = true }
+      #expect(openItemsAtom.value.map(\.name) == ["Milk"])
+      try await expectEqual(billAtom.value, .success(10))
     }
   }
 
   @Test func twoTasksAddBoth() throws {
     try Simulation.explore {
       try await TestStore { store in
-        async let one: Void = cartAtom.update { $0.append("Milk") }
-        async let two: Void = cartAtom.update { $0.append("Tea") }
+        async let one: Void = cartAtom.update { $0.append(Item(name: "Milk")) }
+        async let two: Void = cartAtom.update { $0.append(Item(name: "Tea")) }
         _ = await (one, two)
-        try await expectEqual(cartAtom.value.sorted(), ["Milk", "Tea"])
+        try await expectEqual(cartAtom.value.map(\.name).sorted(), ["Milk", "Tea"])
       }
     }
   }

@@ -1,0 +1,7 @@
+import Atoms
+
+let someAtom = DerivedAtom {
+  @UseAtomValue(someOtherAtom) var value: String
+  print(value)
+  return "Hello " + value
+}
