@@ -93,29 +93,59 @@ import Testing
       ]),
   ]
 
-  /// The rules of each library.
-  ///
-  /// The other targets are programs, C code, and a random number generator.
-  private static let libraries = [
+  private static let random = [
+    Rule(
+      pattern: #"\bTask\b|\bunsafe\b|@unchecked|nonisolated\(unsafe\)"#,
+      why: "a random number generator is a value")
+  ]
+
+  private static let c = [
+    Rule(
+      pattern: #"#include <(?!(stdbool|stdint|pthread|sched)\.h>)"#, why: "the C code needs only integers and threads"),
+    Rule(pattern: #"\b(malloc|calloc|realloc|free)\("#, why: "the C code allocates nothing"),
+  ]
+
+  private static let otherC = [Rule(pattern: #"\bswift_\w+\("#, why: "one module knows the runtime")]
+
+  /// The rules of each target that users link.
+  private static let targets = [
     "ActorStore": common + library,
     "ActorStoreTesting": common + testing,
     "Atoms": common + atoms,
     "AtomsTesting": common + testing,
+    "SeededRandom": common + random,
+    "AtomThread": c + otherC,
+    "CurrentTask": c,
   ]
 
-  @Test(arguments: libraries.keys.sorted()) func hold(in library: String) throws {
-    try expect(Self.libraries[library] ?? [], in: "Sources/\(library)")
+  @Test(arguments: targets.keys.sorted()) func hold(in target: String) throws {
+    try expect(Self.targets[target] ?? [], in: "Sources/\(target)")
   }
 
-  @Test func everyLibraryHasRules() throws {
-    let products = try Project.text("Package.swift").matches(of: /\.library\(name: "(\w+)"/).map { String($0.1) }
-    #expect(products.count >= 4)
-    #expect(Set(products) == Set(Self.libraries.keys))
+  /// The targets above are those of the manifest's libraries, and all targets that these depend on.
+  @Test func everyLinkedTargetHasRules() throws {
+    let manifest = try Project.text("Package.swift")
+    var dependencies: [Substring: [Substring]] = [:]
+    for target in manifest.matches(of: /(?s)\.target\(\s*name: "(\w+)"(?:,\s*dependencies: \[(.*?)\])?/) {
+      // A dependency can look like a target, but follows the target.
+      if dependencies[target.1] != nil { continue }
+      dependencies[target.1] = (target.2 ?? "").matches(of: /"(\w+)"/).map(\.1)
+    }
+    var linked: Set<Substring> = []
+    var new = manifest.matches(of: /\.library\(name: "\w+", targets: \[(.*?)\]/).flatMap { product in
+      product.1.matches(of: /"(\w+)"/).map(\.1)
+    }
+    #expect(new.count >= 4)
+    while let target = new.popLast() {
+      guard linked.insert(target).inserted else { continue }
+      new += try #require(dependencies[target], "Package.swift has no target \(target)")
+    }
+    #expect(linked == Set(Self.targets.keys.map { $0[...] }))
   }
 
   private func expect(_ rules: [Rule], in folder: String) throws {
-    let sources = try Project.sources(folder)
-    #expect(sources.count > 2)
+    let sources = try Project.sources(folder, extensions: ["swift", "h", "c"])
+    #expect(sources.map(\.path) != [folder], "\(folder) has no code")
     for rule in rules {
       for source in sources where !rule.allowed.contains(source.path) {
         for line in source.code {
