@@ -18,6 +18,7 @@ let package = Package(
         .product(name: "ActorStore", package: "ActorStore"),
         .product(name: "ActorStoreTesting", package: "ActorStore"),
         .product(name: "Atoms", package: "ActorStore"),
+        .product(name: "AtomsTesting", package: "ActorStore"),
       ])
   ],
   swiftLanguageModes: Context.environment["CLIENT_LANGUAGE_MODE"] == "5" ? [.v5] : [.v6]

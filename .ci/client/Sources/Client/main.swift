@@ -1,6 +1,7 @@
 import ActorStore
 import ActorStoreTesting
 import Atoms
+import AtomsTesting
 
 // Makes many kinds of calls and checks their results, because code built in another mode must also run correctly.
 
@@ -80,8 +81,77 @@ func runAtoms() {
   check(total.value == 200)
 }
 
+func runWrappers() {
+  let atom = Atom(Account(balance: 1))
+  let isRich = DerivedAtom {
+    @UseAtomValue(atom) var account
+    return account.balance > 10
+  }
+  AtomStore().callAsCurrent {
+    @UseAtom(atom) var account
+    account.balance += 10
+    check(account.balance == 11 && isRich.value)
+    #if !canImport(SwiftUI)
+      func edit(_ body: (AtomBinding<Int>) -> Void) { body($account.balance) }
+      edit { $balance in balance = 5 }
+      check(account.balance == 5 && !isRich.value)
+    #endif
+  }
+}
+
+@concurrent func runAsyncAtoms() async throws {
+  let (text, factor) = (Atom("a"), Atom(2))
+  let length = AsyncAtom { () async throws -> Int in
+    @UseAtomValue(text, debounce: .milliseconds(1)) var text
+    await Task.yield()
+    if text.isEmpty { throw Overdrawn(missing: 1) }
+    return text.count
+  }
+  let product = AsyncAtom { try await length.result * factor.value }
+  let numbers = AsyncSequenceAtom { AsyncStream(unfolding: { 7 }) }
+  try await AtomStore().callAsCurrent { () async throws in
+    check(name(length.value) == "loading")
+    check(try await length.result == 1)
+    check(try await product.result == 2)
+    text.value = "abc"
+    check(length.value.loading && length.latest.value == 1)
+    check(try await product.result == 6)
+    check(length.value.map { $0 + 1 } == .success(4))
+    factor.value = 3
+    check(try await product.result == 9)
+    text.value = ""
+    do {
+      _ = try await length.result
+      check(false)
+    } catch {
+      check(error as? Overdrawn == Overdrawn(missing: 1) && length.value.failure is Overdrawn)
+    }
+    text.value = "ab"
+    length.cancel()
+    length.reload()
+    check(try await length.result == 2 && name(length.value) == "success")
+    for await state in numbers.values where state.value == 7 { break }
+  }
+  try await TestStore { store in
+    store.inject(length) { 10 }
+    factor.value = 4
+    try await expectEqual(product.value, .success(40))
+  }
+}
+
+/// A `switch` over a frozen enum needs no default, also with library evolution.
+func name<Value>(_ state: AsyncState<Value>) -> String {
+  switch state {
+  case .loading: "loading"
+  case .success: "success"
+  case .failure: "failure"
+  }
+}
+
 @concurrent func run() async throws {
   runAtoms()
+  runWrappers()
+  try await runAsyncAtoms()
   let store = Store(Account(), guards: [Limit()], name: "account")
   let reader = Reader()
   await reader.follow(store)
