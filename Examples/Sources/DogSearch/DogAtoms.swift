@@ -54,6 +54,8 @@ package let dogScreenAtom = DerivedAtom {
     return "Searching\(former) ..."
   case .success(let dogs):
     return text(dogs)
+  case .failure(is CancellationError):
+    return "The search was canceled. Enter :reload to try again."
   case .failure(let error):
     return "\(error) Enter :reload to try again."
   }

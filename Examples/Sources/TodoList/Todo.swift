@@ -33,10 +33,7 @@ package let todosAtom = Atom<[Todo]>([])
 package let todoFilterAtom = Atom(TodoFilter.all)
 
 /// The text that the titles of the shown items contain.
-package let todoSearchAtom = WillSetAtom("") { text in
-  // A search for spaces finds everything.
-  text.allSatisfy(\.isWhitespace) ? "" : text.lowercased()
-}
+package let todoSearchAtom = WillSetAtom("") { $0.lowercased() }
 
 /// The items that the list shows.
 package let shownTodosAtom = DerivedAtom {

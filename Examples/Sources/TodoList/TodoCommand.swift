@@ -1,6 +1,6 @@
 import Atoms
 
-/// A change that the user makes.
+/// A line that the user enters.
 enum TodoCommand {
   case add(title: String)
   case toggle(id: Int)
@@ -8,31 +8,47 @@ enum TodoCommand {
   case clear
   case filter(TodoFilter)
   case search(String)
+  case quit
+  /// A line without text, which changes nothing.
+  case nothing
 
   static let help = """
     add TITLE, toggle NUMBER, delete NUMBER, clear (the items that are done), filter all|active|done, search TEXT, quit
     """
 
   /// Reads a line.
+  ///
+  /// Spaces around the words do not matter.
   init(_ line: String) throws(Unknown) {
-    let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-    let argument = words.count == 2 ? String(words[1]) : ""
-    switch words.first {
-    case "add" where !argument.isEmpty: self = .add(title: argument)
-    case "toggle": self = .toggle(id: try Self.id(argument))
-    case "delete": self = .delete(id: try Self.id(argument))
-    case "clear" where argument.isEmpty: self = .clear
-    case "filter":
+    let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+    guard let name = words.first else {
+      self = .nothing
+      return
+    }
+    let argument = words.count == 2 ? Self.trimmed(words[1]) : ""
+    switch (name, argument.isEmpty) {
+    case ("add", false): self = .add(title: argument)
+    case ("toggle", false): self = .toggle(id: try Self.id(argument, line))
+    case ("delete", false): self = .delete(id: try Self.id(argument, line))
+    case ("clear", true): self = .clear
+    case ("filter", false):
       guard let filter = TodoFilter(rawValue: argument) else { throw Unknown(line: line) }
       self = .filter(filter)
-    case "search": self = .search(argument)
+    case ("search", _): self = .search(argument)
+    case ("quit", true): self = .quit
     default: throw Unknown(line: line)
     }
   }
 
+  private static func trimmed(_ text: Substring) -> String {
+    let start = text.drop(while: \.isWhitespace)
+    guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...end])
+  }
+
   /// Parses the number of an item.
-  private static func id(_ text: String) throws(Unknown) -> Int {
-    guard let id = Int(text) else { throw Unknown(line: text) }
+  private static func id(_ text: String, _ line: String) throws(Unknown) -> Int {
+    guard let id = Int(text) else { throw Unknown(line: line) }
     return id
   }
 
@@ -51,15 +67,16 @@ enum TodoCommand {
       todoFilterAtom.value = filter
     case .search(let text):
       todoSearchAtom.value = text
+    case .quit, .nothing:
+      break
     }
   }
 
   private static func change(_ id: Int, _ body: (inout [Todo], Int) -> Void) throws(NotFound) {
-    var isKnown = false
-    todosAtom.update { todos in
-      guard let index = todos.firstIndex(where: { $0.id == id }) else { return }
-      isKnown = true
+    let isKnown = todosAtom.update { todos in
+      guard let index = todos.firstIndex(where: { $0.id == id }) else { return false }
       body(&todos, index)
+      return true
     }
     if !isKnown { throw NotFound(id: id) }
   }

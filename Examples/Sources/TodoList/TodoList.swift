@@ -12,11 +12,15 @@ package enum TodoList {
   package static func run(_ lines: AsyncStream<String>, print: @escaping @Sendable (String) -> Void) async {
     // The atoms keep their values while the screen is watched.
     let screen = todoScreenAtom.observe { print($0) }
+    defer { screen.cancel() }
     for await line in lines {
-      if line == "quit" { break }
-      if line.isEmpty { continue }
-      do { try TodoCommand(line).apply() } catch { print("\(error)") }
+      do {
+        let command = try TodoCommand(line)
+        if case .quit = command { return }
+        try command.apply()
+      } catch {
+        print("\(error)")
+      }
     }
-    screen.cancel()
   }
 }

@@ -13,7 +13,6 @@ import Testing
   private static func explore(
     _ steps: [Step], _ check: @escaping @Sendable (_ screens: [String], _ searches: [String]) throws -> Void
   ) throws {
-    nonisolated(unsafe) let steps = steps
     try Simulation.explore(.mixed(seed: 1), schedules: 50) {
       let (clock, printer, searches) = (SimulationClock(), Printer(), Printer())
       let store = AtomStore(clock: clock)
@@ -62,6 +61,33 @@ import Testing
       try Simulation.expect(screens.count { $0 == failure } == 2, "\(screens)")
       try Simulation.expect(screens.suffix(2).first == "Pug", "\(screens)")
       try Simulation.expect(screens.last?.contains("is not a command") == true, "\(screens)")
+    }
+  }
+
+  @Test func withoutInputAllDogsAreShown() throws {
+    try Self.explore([]) { screens, searches in
+      try Simulation.expect(searches == [""] && screens.count == 2, "\(screens)")
+      try Simulation.expect(screens.last?.hasPrefix("Beagle") == true, "\(screens)")
+    }
+  }
+
+  @Test func spacesAroundATextDoNotMatter() throws {
+    try Self.explore([(1_000, "  pug "), (1_000, " :quit\t"), (0, "boxer")]) { screens, searches in
+      try Simulation.expect(searches == ["", "pug"] && screens.last == "Pug", "\(screens)")
+    }
+  }
+
+  @Test(arguments: [":", ":stop", ":QUIT", ":reload now", "::"]) func anUnknownCommandIsAnError(_ line: String) throws {
+    try Self.explore([(1_000, line)]) { screens, searches in
+      let message = "\"\(line)\" is not a command. Commands: :reload, :cancel, :quit"
+      try Simulation.expect(searches == [""] && screens.last == message, "\(screens)")
+    }
+  }
+
+  @Test func theFirstSearchCanBeCanceled() throws {
+    try Self.explore([(100, ":cancel"), (100, ":cancel")]) { screens, _ in
+      let message = "The search was canceled. Enter :reload to try again."
+      try Simulation.expect(screens == ["Searching ...", message], "\(screens)")
     }
   }
 

@@ -35,11 +35,33 @@ import TodoList
         """)
   }
 
-  @Test(arguments: ["add", "toggle x", "filter some", "clear all", "nonsense", "delete 7"])
+  @Test(arguments: [
+    "add", "add  ", "toggle", "toggle x", "toggle 1 2", "toggle 99999999999999999999", "filter", "filter some",
+    "clear all", "quit now", "nonsense", "ADD a", "\0",
+  ])
   func badInputChangesNothing(_ line: String) async throws {
     let last = try #require(try await lastScreen(script("add a", line)))
-    #expect(last.contains("is not a command") || last == "There is no item 7.")
+    #expect(last.hasPrefix("\"\(line)\" is not a command. Commands: add TITLE, "))
     #expect(printer.all.count == 3)
+  }
+
+  @Test(arguments: [7, 0, -1, .max]) func anUnknownItemChangesNothing(_ id: Int) async throws {
+    #expect(try await lastScreen(script("add a", "delete \(id)")) == "There is no item \(id).")
+    #expect(printer.all.count == 3)
+  }
+
+  @Test func spacesAroundWordsDoNotMatter() async throws {
+    let lines = script("  add   Buy milk ", "\ttoggle\t1", " search  MILK ", "", " ", "\t", " quit ", "add more")
+    #expect(
+      try await lastScreen(lines) == """
+        0 open, showing all with "milk"
+        1. [x] Buy milk
+        """)
+    #expect(printer.all.count == 4)
+  }
+
+  @Test func withoutInputTheListIsEmpty() async throws {
+    #expect(try await lastScreen(script()) == "0 open, showing all" && printer.all.count == 1)
   }
 
   @Test func aLineWithoutAChangePrintsNothing() async throws {
