@@ -42,7 +42,9 @@ import Testing
         let isAvailable = Atom(false, keepAlive: true)
         store.inject(apiAtom) {
           .init(searchDogs: { text in
-            if !isAvailable.value { throw Unavailable() }
+            // Not a dependency, so only the button starts another search.
+            @CaptureAtomValue(isAvailable) var isServerAvailable
+            if !isServerAvailable { throw Unavailable() }
             return mock.filter { $0.name.hasPrefix(text) }
           })
         }
