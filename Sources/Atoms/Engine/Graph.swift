@@ -270,7 +270,8 @@ struct GraphState: Sendable {
 
   /// The closure that computes an atom at a revision in place of its own.
   func injectedFormula(_ node: NodeID, at revision: Revision) -> Formula? {
-    injections.isEmpty ? nil : injections[node]?.injection(at: revision)?.formula
+    if injections.isEmpty || logic.forgetsInjection(of: node) { return nil }
+    return injections[node]?.injection(at: revision)?.formula
   }
 
   func cell(_ node: NodeID) -> Cell { unretainedCell(node).retained }

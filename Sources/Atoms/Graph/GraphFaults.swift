@@ -40,4 +40,6 @@ package struct GraphFaults: OptionSet, Hashable, Sendable {
   package static let lookOnce = GraphFaults(rawValue: 32768)
   /// An injection does not wake the tasks that wait for a result.
   package static let keepWaiting = GraphFaults(rawValue: 65536)
+  /// An injection ends when a value that its closure has read changes.
+  package static let forgetInjection = GraphFaults(rawValue: 131072)
 }

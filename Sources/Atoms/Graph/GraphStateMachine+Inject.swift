@@ -11,6 +11,11 @@ extension GraphStateMachine {
     return min(formulaStarts[node] ?? 0, revision)
   }
 
+  /// Whether a planted fault makes the own closure of a node run after its injected one.
+  func forgetsInjection(of node: NodeID) -> Bool {
+    has(.forgetInjection) && self[node].version != 0 && self[node].validFrom >= formulaStarts[node] ?? .never
+  }
+
   /// Makes another closure compute a node's value, in the newest revision.
   ///
   /// The node is not a source afterward. Evaluations at earlier revisions find the former value, or compute it with the

@@ -116,6 +116,86 @@
       double.reset()
     }
 
+    /// Injections whose dependencies change, beside those of the atom's own closure.
+    private static let overrides: Scenario = { faults in
+      let (store, number, other, runs) = (makeStore(faults), Atom(1), Atom(1), Tally())
+      let double = DerivedAtom { () -> Int in
+        runs.add()
+        return number.value * 2
+      }
+      let next = DerivedAtom { double.value + 1 }
+      store.inject(double) { other.value * 100 }
+      try await withThrowingTaskGroup { group in
+        for atom in [number, other] {
+          group.addTask {
+            for value in 2...4 {
+              store.set(atom, value)
+              await Task.yield()
+            }
+          }
+        }
+        group.addTask {
+          for _ in 0..<3 {
+            let seen = store.snapshot { [double.value, next.value - 1, other.value * 100] }
+            try Simulation.expect(Set(seen).count == 1, "a dependency undid an injection: \(seen)")
+            await Task.yield()
+          }
+        }
+        try await group.waitForAll()
+      }
+      try Simulation.expect(runs.value == 0, "the closure of an injected atom ran")
+      store.removeInjection(of: double)
+      try Simulation.expect(store.get(next) == 9, "\(store.get(next)) after the injection")
+    }
+
+    /// A value whose comparison ends uses.
+    private struct Ending: Equatable, Sendable {
+      let number: Int
+      let uses: Recorder<UseAtomValue<Ending>>
+
+      static func == (one: Ending, other: Ending) -> Bool {
+        // As another thread would, while a run compares its result with the value.
+        Evaluation.setAside { one.uses.reset() }
+        return one.number == other.number
+      }
+    }
+
+    /// Uses that end while a run compares its result with the value of their atom.
+    private static let releases: Scenario = { faults in
+      let (store, number, runs) = (makeStore(faults), Atom(0, keepAlive: true), Tally())
+      let uses = Recorder<UseAtomValue<Ending>>()
+      let tens = DerivedAtom { () -> Ending in
+        runs.add()
+        return Ending(number: number.value / 10, uses: uses)
+      }
+      let next = DerivedAtom { tens.value.number + 1 }
+      try await withThrowingTaskGroup { group in
+        for values in [[1, 2, 20], [21, 3, 30]] {
+          group.addTask {
+            for value in values {
+              store.callAsCurrent { uses.add(UseAtomValue(tens)) }
+              await Task.yield()
+              store.set(number, value)
+              await Task.yield()
+            }
+          }
+        }
+        group.addTask {
+          for _ in 0..<4 {
+            runs.reset()
+            let seen = store.snapshot { [next.value, number.value / 10 + 1] }
+            try Simulation.expect(seen[0] == seen[1], "a release during a run broke a value: \(seen)")
+            try Simulation.expect(runs.value <= 1, "a release during a run lost its result")
+            await Task.yield()
+          }
+        }
+        try await group.waitForAll()
+      }
+      uses.reset()
+      let last = store.snapshot { [next.value, number.value / 10 + 1] }
+      try Simulation.expect(last[0] == last[1], "\(last) after the last use")
+    }
+
     private static func explore(_ scenario: @escaping Scenario, _ faults: GraphFaults = []) throws {
       try Simulation.explore(.mixed(seed: 3), schedules: 200) { try await scenario(faults) }
     }
@@ -128,6 +208,16 @@
     @Test func neededMembersStay() throws {
       try Self.explore(Self.members)
       #expect(throws: (any Error).self) { try Self.explore(Self.members, .loseMember) }
+    }
+
+    @Test func dependenciesUndoNoInjections() throws {
+      try Self.explore(Self.overrides)
+      #expect(throws: (any Error).self) { try Self.explore(Self.overrides, .forgetInjection) }
+    }
+
+    @Test func releasesDuringEvaluationsLeaveThemTheirValues() throws {
+      try Self.explore(Self.releases)
+      #expect(throws: (any Error).self) { try Self.explore(Self.releases, .dropClaimed) }
     }
 
     @Test func runsUndoNoInjections() throws {
