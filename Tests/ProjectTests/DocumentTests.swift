@@ -37,6 +37,7 @@ import Testing
     article("TestingYourStore", in: testing, code: ["TestingYourStore"]),
     article("FindingTheSchedule", in: testing, code: ["TicketShop", "MendedTicketShop"]),
     article("Atoms", in: atoms, code: ["AtomsOverview"]),
+    article("AtomsBesideAStore", in: atoms, code: ["AtomsBesideAStore"]),
     article("ChoosingAnAtom", in: atoms, code: ["ChoosingAnAtom"]),
     article("ComingFromJotai", in: atoms, code: ["ComingFromJotai"]),
     Document(
