@@ -122,6 +122,33 @@ import Testing
     }
   }
 
+  /// A timeout under a second is not rounded to zero.
+  @Test func aTimeoutUnderASecondCounts() throws {
+    try Simulation.explore(schedules: 50) { [number] in
+      try await TestStore { _ in
+        async let change: Void = {
+          try await SimulationClock().sleep(for: .milliseconds(400))
+          number.value = 1
+        }()
+        try await expectEqual(number.value, 1, within: .milliseconds(500), clock: SimulationClock())
+        try await change
+      }
+    }
+    let failure = #expect(throws: Simulation.Failure.self) {
+      try Simulation.explore(schedules: 1) { [number] in
+        try await TestStore { _ in
+          async let change: Void = {
+            try await SimulationClock().sleep(for: .milliseconds(600))
+            number.value = 1
+          }()
+          try await expectEqual(number.value, 1, within: .milliseconds(500), clock: SimulationClock())
+          try await change
+        }
+      }
+    }
+    #expect(failure?.description.contains("timed out after 0.5 seconds") == true)
+  }
+
   @Test func aFailureHasTheLastValue() async {
     let found = await issues {
       try await TestStore { _ in try await expectEqual(number.value, 5, within: .zero) }

@@ -1,10 +1,100 @@
+import ActorStore
+import ActorStoreTesting
 import Testing
 
 @testable import Atoms
 
 /// Hard cases that other libraries have had trouble with.
+///
+/// Other suites have more of them: `DerivingTests` (watched siblings, branches that are no longer read),
+/// `ReactivityCasesTests` (repeated observers, unstable dependencies, fan-in and fan-out), `AsyncAtomTests` (loading
+/// with the new key), `InjectionTests` (dependencies that undo no injection), and `TemporaryAtomsTests`.
 @Suite struct CaseTests {
   private let store = AtomStore()
+
+  /// See jotai's "recursion in a subscriber".
+  @Test func aClosureForUpdatesThatSetsItsOwnAtom() {
+    let (known, doubles, log) = (Recorder<Atom<Int>>(), Recorder<Int>(), Recorder<String>())
+    let a = Atom(0).onUpdate { value in
+      log.add("begin")
+      // The closure must not hold its atom.
+      for atom in known.all where value > 0 && value < 5 { atom.value += 1 }
+      log.add("end")
+    }
+    known.add(a)
+    let double = DerivedAtom { a.value * 2 }
+    let observation = store.observe(double) { value in
+      log.add("begin")
+      doubles.add(value)
+      log.add("end")
+    }
+    store.set(a, 1)
+    #expect(store.get(a) == 5 && doubles.all == [0, 2, 4, 6, 8, 10])
+    // No callback begins inside another.
+    #expect(log.all.count == 24 && log.all.enumerated().allSatisfy { $1 == ($0 % 2 == 0 ? "begin" : "end") })
+    observation.cancel()
+    known.reset()
+  }
+
+  /// The first run ignores cancellation, and answers after the one that a reload has started.
+  @Test func theRunOfAReloadWins() async throws {
+    let (gates, started, ended, runs) = ([Gate(), Gate()], [Gate(), Gate()], Gate(), Tally())
+    let slow = AsyncAtom(keepAlive: true) { () async -> Int in
+      let run = runs.next()
+      started[run - 1].open()
+      await gates[run - 1].pass()
+      if run == 1 { ended.open() }
+      return run
+    }
+    let seen = Recorder<AsyncState<Int>>()
+    let observation = store.observe(slow) { seen.add($0) }
+    await started[0].pass()
+    store.callAsCurrent { slow.reload() }
+    await started[1].pass()
+    gates[1].open()
+    #expect(try await store.result(of: slow) == 2)
+    gates[0].open()
+    await ended.pass()
+    // The first run has ended when nothing is pinned or running anymore.
+    while store.diagnostics.isPinned { await Task.yield() }
+    #expect(store.get(slow) == .success(2) && seen.all.last == .success(2))
+    #expect(!seen.all.contains(.success(1)) && runs.value == 2)
+    withExtendedLifetime(observation) {}
+  }
+
+  /// A stream that is canceled while the atom is loading releases it.
+  @Test func aStreamStartsOverAfterOneThatWasCanceledWhileLoading() throws {
+    try Simulation.explore(schedules: 200) {
+      let (store, runs, started, canceled) = (AtomStore(), Tally(), Gate(), Gate())
+      let slow = AsyncAtom { () async -> Int in
+        let run = runs.next()
+        if run > 1 { return run }
+        started.open()
+        await withTaskCancellationHandler {
+          await canceled.pass()
+        } onCancel: {
+          canceled.open()
+        }
+        return run
+      }
+      let reader = Task.inheritingExecutor { () -> [AsyncState<Int>] in
+        var seen: [AsyncState<Int>] = []
+        for await state in store.values(of: slow) { seen.append(state) }
+        return seen
+      }
+      await started.pass()
+      reader.cancel()
+      let first = await reader.value
+      await canceled.pass()
+      var second: [AsyncState<Int>] = []
+      for await state in store.values(of: slow) {
+        second.append(state)
+        if !state.loading { break }
+      }
+      try Simulation.expect(first.allSatisfy(\.loading), "the canceled stream has \(first)")
+      try Simulation.expect(second == [.loading, .success(2)] && runs.value == 2, "\(second), \(runs.value) runs")
+    }
+  }
 
   /// See jotai #2014.
   @Test func cutOffInAChainWithASecondEdge() {
