@@ -11,12 +11,15 @@
   /// On several threads, another task may run at that point. Without this call, it could not do so on the single thread
   /// of a simulation.
   let pause: @Sendable () async -> Void
+  /// The clock of the simulation.
+  package let clock: any Clock<Duration>
   /// The observer of the run's turns, or `nil` unless the run is recorded.
   let observer: TurnObserver?
   private let queues = Locked<[any SimulatedQueue]>([])
 
-  package init(pause: @escaping @Sendable () async -> Void, observer: TurnObserver?) {
+  package init(pause: @escaping @Sendable () async -> Void, clock: any Clock<Duration>, observer: TurnObserver?) {
     self.pause = pause
+    self.clock = clock
     self.observer = observer
   }
 

@@ -60,6 +60,9 @@ public struct SimulationClock: Clock {
     self.executor = executor
   }
 
+  /// Creates the clock of the simulation that an executor runs.
+  init(_ executor: SimulatedExecutor) { self.executor = executor }
+
   /// The current virtual time.
   ///
   /// On a thread other than the simulation's, it is always the beginning of the simulation.

@@ -63,7 +63,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     let outer = SwiftRuntime.current
     SwiftRuntime.current = executor
     defer { SwiftRuntime.current = outer }
-    let hooks = SimulationHooks(pause: { await executor.pause() }, observer: recording?.observer)
+    let hooks = SimulationHooks(
+      pause: { await executor.pause() }, clock: SimulationClock(executor), observer: recording?.observer)
     SimulationHooks.$current.withValue(hooks) {
       // Set a priority, so that a run does not depend on its caller's priority.
       _ = Task(executorPreference: executor, priority: .medium) {

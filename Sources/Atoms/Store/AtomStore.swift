@@ -23,15 +23,18 @@ public struct AtomStore: Sendable {
 
   /// Creates a store without values.
   ///
-  /// - Parameter clock: The clock of debounced and throttled reads. In a simulation, pass its clock.
-  public init(clock: any Clock<Duration> = ContinuousClock()) { self.init(isRecording: false, clock: clock) }
+  /// - Parameter clock: The clock of debounced and throttled reads, or `nil` for the clock of the simulation in which
+  ///   the call is made. Outside a simulation, that is a `ContinuousClock`.
+  public init(clock: (any Clock<Duration>)? = nil) {
+    self.init(isRecording: false, clock: clock ?? SimulationHooks.current?.clock ?? ContinuousClock())
+  }
 
   /// Creates a store that notes which values are read, or one that does not.
   init(isRecording: Bool, clock: any Clock<Duration>) {
     self.init(GraphHandle(Graph(ProblemHandler(ProblemHandler.standard), isRecording: isRecording, clock)))
   }
 
-  private init(_ handle: GraphHandle) { self.handle = handle }
+  init(_ handle: GraphHandle) { self.handle = handle }
 
   /// The store of the running derivation, snapshot, transaction, or callback.
   ///
