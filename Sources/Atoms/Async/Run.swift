@@ -9,12 +9,12 @@ final class Run: AnyRun, @unchecked Sendable {
   typealias Operation = @Sendable @concurrent (Run) async -> RunResult?
 
   private let operation: Operation
-  /// The time to wait before the operation.
-  private let delay: Duration
+  /// The time to wait before the operation, if there is a pace.
+  private let delay: Delay?
   private let isCanceled = Atomic(false)
   private let task = Locked<Task<Void, any Error>?>(nil)
 
-  init(_ graph: Graph, _ cell: RunCell, after delay: Duration, _ operation: @escaping Operation) {
+  init(_ graph: Graph, _ cell: RunCell, after delay: Delay?, _ operation: @escaping Operation) {
     self.operation = operation
     runCell = cell
     self.delay = delay
@@ -33,7 +33,7 @@ final class Run: AnyRun, @unchecked Sendable {
     let new = Evaluation.setAside {
       SelectedGraph.select(self) {
         startTask { [self] in
-          let mayBegin = delay == .zero ? isWanted : await wait()
+          let mayBegin = delay == nil ? isWanted : await wait()
           end(mayBegin ? await operation(self) : nil)
         }
       }
@@ -54,7 +54,10 @@ final class Run: AnyRun, @unchecked Sendable {
   private func wait() async -> Bool {
     guard let clock = graph.handle?.graph.clock else { return false }
     // If the clock throws for another reason than a cancellation, the run begins without further delay.
-    do { try await clock.sleep(for: delay) } catch  where !isWanted { return false } catch {}
+    let remaining = delay?.remaining ?? .zero
+    if remaining > .zero {
+      do { try await clock.sleep(for: remaining) } catch  where !isWanted { return false } catch {}
+    }
     var isNewest = false
     graph.withGraph { isNewest = runCell.begin(self, in: $0) }
     return isNewest

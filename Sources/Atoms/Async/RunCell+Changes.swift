@@ -1,4 +1,5 @@
 import ActorStore
+import AtomThread
 
 extension RunCell {
   /// Starts another run.
@@ -39,9 +40,11 @@ extension RunCell {
   func set(_ result: RunResult, by run: Run, ends: Bool, in graph: Graph) {
     finish(in: graph) { state, leftovers in
       let isNewest = self.run === run || self.run != nil && state.logic.has(.staleRunWins)
-      if isNewest, hasValue, !state.logic.canSet(node) { return false }
+      // An evaluation with the claim has found a change, and is about to replace the run, so the result comes too late.
+      let isReplaced = !isNewest || !hasValue || state.logic[node].claim != .none
+      if !isReplaced, !state.logic.canSet(node) { return false }
       if ends { leftovers.unpinned = run.unpin(in: graph, &state) }
-      guard isNewest, hasValue else { return true }
+      if isReplaced { return true }
       if ends { self.run = nil }
       set({ $0.after(result) }, in: graph, &leftovers, &state)
       state.logic.endFormerReads(of: node)
@@ -84,8 +87,10 @@ extension RunCell {
         return true
       }
       if isDone { return leftovers.release(in: graph) }
-      // If a dependency has changed, this starts another run.
-      graph.read(self)
+      // If a dependency has changed, this starts another run. If an evaluation of another thread is about to start it,
+      // that thread needs only a moment, because it calls no user code until then.
+      let isClaimed = graph.state.withLockBackingOff { $0.logic[node].claim != .none }
+      if isClaimed { atom_thread_yield() } else { graph.read(self) }
     }
   }
 

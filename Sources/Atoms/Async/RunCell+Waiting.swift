@@ -67,41 +67,40 @@ extension RunCell {
     return knownValue?.result.map { .finished($0) }
   }
 
-  /// Waits for the result of the newest run, if the task is not canceled.
+  /// Waits for the result of the newest run, until the task is canceled or the graph is gone.
   ///
   /// - Parameters:
-  ///   - user: The cell of the atom that users know, which is in use meanwhile.
-  ///   - graph: The graph.
+  ///   - user: The node of the atom that users know, which is in use meanwhile.
   ///   - isOfRun: Whether the task belongs to another run.
   @inline(__always)  // HP9
-  nonisolated(nonsending) func result(for user: Cell, in graph: Graph, isOfRun: Bool) async -> Awaited {
+  nonisolated(nonsending) func result(for user: NodeID, isOfRun: Bool) async -> Awaited {
     let number = lastWaiting.wrappingAdd(1, ordering: .relaxed).newValue
     if !RuntimeShortcuts.areOn {
       return await withTaskCancellationHandler {
-        await park { wait(Waiting(number: number, user: user.node, isOfRun: isOfRun, task: $0), in: graph) }
+        await park { wait(Waiting(number: number, user: user, isOfRun: isOfRun, task: $0)) }
       } onCancel: {
         stopWaiting(number)
       }
     }
     let cancellation = CancellationListener(number, of: self)
-    let awaited = await park {
-      wait(Waiting(number: number, user: user.node, isOfRun: isOfRun, task: $0), in: graph)
-    }
+    let awaited = await park { wait(Waiting(number: number, user: user, isOfRun: isOfRun, task: $0)) }
     cancellation.stop()
     return awaited
   }
 
   /// Makes a task wait, or resumes it at once if it need not wait.
   @inline(never)  // HP9
-  private func wait(_ one: Waiting, in graph: Graph) {
-    let awaited = graph.state.withLockBackingOff { state -> Awaited? in
-      if let awaited = self.awaited(for: one.user, state) { return awaited }
-      if Task.isCancelled || state.hasEnded { return .canceled }
-      state.logic.beginUse(of: one.user)
-      waiting.append(one)
-      return nil
+  private func wait(_ one: Waiting) {
+    let awaited = graph?.withGraph { graph in
+      graph.state.withLockBackingOff { state -> Awaited? in
+        if let awaited = self.awaited(for: one.user, state) { return awaited }
+        if Task.isCancelled || state.hasEnded { return .canceled }
+        state.logic.beginUse(of: one.user)
+        waiting.append(one)
+        return nil
+      }
     }
-    if let awaited { one.task.resume(returning: awaited) }
+    if let awaited = awaited ?? .canceled { one.task.resume(returning: awaited) }
   }
 
   /// Removes and returns the waiting tasks, which the caller resumes without the lock, or returns `nil` if there are
@@ -117,15 +116,17 @@ extension RunCell {
 }
 
 extension RunCell: CancelableWaits {
+  /// Ends the wait with this number, unless the graph is gone, which ends it too.
   func stopWaiting(_ number: UInt64) {
-    guard let graph = graph?.retained else { return }
-    var (former, released) = graph.state.withLockBackingOff { state -> (Waiting?, Graph.Unused) in
-      guard let former = waiting.remove(number) else { return (nil, Graph.Unused()) }
-      // A canceled run no longer needs the result, so the store releases it if nothing else uses the atom.
-      if former.isOfRun { state.logic.endUse(of: former.user) } else { state.logic.endUseAndKeep(former.user) }
-      return (former, graph.releaseUnused(&state))
+    graph?.withGraph { graph in
+      var (former, released) = graph.state.withLockBackingOff { state -> (Waiting?, Graph.Unused) in
+        guard let former = waiting.remove(number) else { return (nil, Graph.Unused()) }
+        // A canceled run no longer needs the result, so the store releases it if nothing else uses the atom.
+        if former.isOfRun { state.logic.endUse(of: former.user) } else { state.logic.endUseAndKeep(former.user) }
+        return (former, graph.releaseUnused(&state))
+      }
+      released.release()
+      former?.task.resume(returning: .canceled)
     }
-    released.release()
-    former?.task.resume(returning: .canceled)
   }
 }

@@ -4,6 +4,9 @@ import Synchronization
 /// A cell whose runs set its value.
 final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   // Invariant: `run`, `paces`, `elapsed`, and `waiting` are accessed under the graph's lock.
+  //
+  // Between the claim of the node and the publication of a run, no user code is called, not even the clock. So threads
+  // that find the claim need not wait for long.
 
   /// The newest run, until it ends.
   var run: Run?
@@ -11,8 +14,6 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   var paces: [NodeID: Pace] = [:]
   /// Measures the time since the last operation began, if there is a pace.
   private var elapsed: (@Sendable () -> Duration)?
-  /// Whether there may be a pace, for readers without the lock.
-  private let isPaced = Atomic(false)
   /// The tasks that wait for a result.
   var waiting = WaitingTasks()
   /// The number of the last task that waited.
@@ -29,10 +30,10 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     super.init(definition, nil)
   }
 
-  /// The graph, which exists while a task waits for a result.
-  private(set) var graph: Unretained<Graph>?
+  /// The graph, which may be gone, because a run that waits for a result does not keep it.
+  private(set) var graph: GraphReference?
 
-  override func note(_ graph: Graph) { self.graph = Unretained(graph) }
+  override func note(_ graph: Graph) { self.graph = graph.reference }
 
   override var isRun: Bool { true }
 
@@ -44,16 +45,22 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     takeWaiting(&state).map { waiting in { @Sendable in waiting.resume(with: .changed) } }
   }
 
+  override func cancelWaiting() {
+    let former = waiting
+    waiting = WaitingTasks()
+    former.resume(with: .canceled)
+  }
+
   /// Whether the value is that of a run that has not ended, under the graph's lock.
   var isLoading: Bool { knownValue?.isLoading ?? true }
 
   /// Replaces the newest run with a new one, and returns both.
-  func newRun(in graph: Graph, after delay: Duration = .zero, _ state: GraphState) -> Runs {
-    let new = Run(graph, self, after: delay, operation)
+  func newRun(in graph: Graph, after pauses: [Pace] = [], _ state: GraphState) -> Runs {
+    let new = Run(graph, self, after: pauses.isEmpty ? nil : Delay(paces: pauses, elapsed: elapsed), operation)
     if state.hasEnded { new.cancel() }
     var runs = Runs(exchange: RunExchange(former: state.logic.has(.keepFormerRun) ? nil : run, new: new))
     run = new
-    if delay == .zero { runs.elapsed = elapsed.take() }
+    if pauses.isEmpty { runs.elapsed = elapsed.take() }
     return runs
   }
 
@@ -65,40 +72,31 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   func note(_ timed: TimedPace?, for read: NodeID, _ state: GraphState) {
     let pace = timed?.pace
     if pace == nil, paces.isEmpty { return }
-    isPaced.store(true, ordering: .relaxed)
     if elapsed == nil { elapsed = timed?.elapsed }
     let record = state.logic[node]
     let isKnown = record.reads.contains { record.dependencies[$0].node == read }
     if !isKnown || pace == nil || paces[read] != nil { paces[read] = pace }
   }
 
-  /// The time since the last operation began, if there is a pace.
-  ///
-  /// Called without a lock, because it calls the clock.
-  private func timeSinceLastRun(in graph: Graph) -> Duration? {
-    if !isPaced.load(ordering: .relaxed) { return nil }
-    return graph.state.withLockBackingOff { _ in elapsed }?()
-  }
-
-  /// The reads of the former run, and the delay that their changes impose on the next run.
+  /// The reads of the former run, and the paces of those that have changed, or nothing if the next run begins at once.
   ///
   /// The result omits reads that are not up to date, because the next run might not need those atoms.
   private func delayedReads(
-    _ evaluation: Evaluation, since elapsed: Duration?, _ state: GraphState
-  ) -> (delay: Duration, reads: [(node: NodeID, version: Version)]) {
-    if paces.isEmpty { return (.zero, []) }
-    var (delay, reads): (Duration, [(node: NodeID, version: Version)]) = (.zero, [])
+    _ evaluation: Evaluation, _ state: GraphState
+  ) -> (paces: [Pace], reads: [(node: NodeID, version: Version)]) {
+    if paces.isEmpty { return ([], []) }
+    var (changed, reads): ([Pace], [(node: NodeID, version: Version)]) = ([], [])
     let record = state.logic[node]
     for index in record.reads {
       let dependency = record.dependencies[index]
-      if dependency.node == .none { return (.zero, []) }
+      if dependency.node == .none { return ([], []) }
       guard let version = state.logic.find(dependency.node, for: evaluation.logic)?.stamp.version else { continue }
       reads.append((dependency.node, version))
       if version == dependency.version { continue }
-      guard let pace = paces[dependency.node] else { return (.zero, []) }
-      delay = max(delay, pace.delay(after: elapsed))
+      guard let pace = paces[dependency.node] else { return ([], []) }
+      changed.append(pace)
     }
-    return (delay, delay > .zero ? reads : [])
+    return (changed, changed.isEmpty ? [] : reads)
   }
 
   /// After the delay of a run, forgets the reads of the former run, and returns whether the delayed run is still the
@@ -108,7 +106,8 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     while true {
       var former: (@Sendable () -> Duration)?
       let isNewest = graph.state.withLockBackingOff { state -> Bool? in
-        guard self.run === run else { return false }
+        // An evaluation with the claim has found a change, and is about to replace the run.
+        guard self.run === run, state.logic[node].claim == .none else { return false }
         guard state.logic.canSet(node) else { return nil }
         if !state.logic[node].reads.isEmpty {
           state.logic.restart(node)
@@ -130,14 +129,13 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   /// Starts a run.
   override func compute(in evaluation: Evaluation) {
     let graph = evaluation.graph
-    let elapsed = timeSinceLastRun(in: graph)
     var (runs, unused) = (Runs(), Unused())
     graph.state.withLockBackingOff { state in
       let isUnchanged = hasValue && (isLoading || state.logic.has(.loadLate))
       let loading = knownValue?.loading ?? RunValue()
       let end = state.logic[node].dirtyAt
       let old = state.logic.mustKeep(node, until: end) ? makeBox() : nil
-      let delayed = evaluation.logic.isPrivate ? (.zero, []) : delayedReads(evaluation, since: elapsed, state)
+      let delayed = evaluation.logic.isPrivate ? ([], []) : delayedReads(evaluation, state)
       guard !evaluation.logic.isPrivate,
         let values = state.logic.publishRun(&evaluation.logic, isUnchanged: isUnchanged, old: old)
       else {
@@ -145,10 +143,10 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
         return
       }
       runs = newRun(in: graph, after: delayed.0, state)
-      if delayed.1.isEmpty { paces = [:] }
+      if delayed.0.isEmpty { paces = [:] }
       // Until the operation begins, further changes of these dependencies restart the wait.
       for read in delayed.1 { _ = state.logic.addRead(of: read.node, read.version, by: node) }
-      if !delayed.1.isEmpty { state.logic.settle(node, after: evaluation.logic.revision) }
+      if !delayed.0.isEmpty { state.logic.settle(node, after: evaluation.logic.revision) }
       unused.values = values
       if isUnchanged {
         keepValue(state.logic.validity(node))

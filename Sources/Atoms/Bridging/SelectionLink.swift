@@ -127,7 +127,7 @@ final class SelectionLink: SelectionSource {
   private func update(_ followers: [GraphReference], last: Selections? = nil) {
     var gone: Set<ObjectIdentifier> = []
     for follower in followers {
-      if !follower.withGraph({ $0.update(from: self, last: last) }) { gone.insert(ObjectIdentifier(follower)) }
+      if follower.withGraph({ $0.update(from: self, last: last) }) == nil { gone.insert(ObjectIdentifier(follower)) }
     }
     if !gone.isEmpty { state.withLock { $0.followers.removeAll { gone.contains(ObjectIdentifier($0)) } } }
   }

@@ -4,7 +4,7 @@ import ActorStore
 ///
 /// It reads atoms at one revision, which moves on to the newest one as long as no dependency has changed.
 class AnyRun: TaskSelection, @unchecked Sendable {
-  // Invariant: `pin` and `hasEndedReading` are accessed under the graph's lock.
+  // Invariant: `pin`, `readers`, and `hasEndedReading` are accessed under the graph's lock.
 
   let graph: GraphReference
   /// The cell with the value that the run sets.
@@ -15,6 +15,10 @@ class AnyRun: TaskSelection, @unchecked Sendable {
   ///
   /// It does not hold the graph.
   fileprivate final var pin: EvaluationStateMachine<AnyPublished>?
+  /// The number of child tasks that are reading at the revision of the pin.
+  ///
+  /// Meanwhile, the run does not move on, because what they read does not count as a dependency yet.
+  private final var readers = 0
   /// Whether later reads do not belong to the run.
   fileprivate final var hasEndedReading = false
 
@@ -111,39 +115,87 @@ extension AnyRun {
   func evaluate<Result, Failure: Error>(
     in graph: Graph, isTracking: Bool, _ pace: TimedPace? = nil, _ body: (Evaluation) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // At the newest revision, unless a dependency has changed.
-    if let result = try evaluateNewest(in: graph, isTracking: isTracking, pace, body) { return result }
-    let logic = graph.state.withLockBackingOff { state in
+    while true {
+      let (logic, start) = graph.state.withLockBackingOff { beginReading(in: graph, &$0) }
+      let result = try graph.evaluate(logic) { evaluation throws(Failure) -> Result? in
+        switch start {
+        case .alone:
+          return try body(evaluation)
+        case .newest:
+          // If a dependency has changed, this starts another run.
+          _ = evaluation.box(cell)
+          if !move(to: evaluation) { return nil }
+        case .joined:
+          break
+        }
+        if isTracking { evaluation.logic.topReads = [] }
+        defer { noteReads(evaluation, pace) }
+        return try body(evaluation)
+      }
+      if let result { return result }
+    }
+  }
+
+  /// How a read of the run begins.
+  private enum Start {
+    /// At the newest revision, to which the run moves on unless a dependency has changed.
+    case newest
+    /// At the revision of the run, because another child task is reading there.
+    case joined
+    /// At the revision of the run, or at the newest one if the run has none. It is no dependency.
+    case alone
+  }
+
+  /// Begins an evaluation for a read.
+  private func beginReading(
+    in graph: Graph, _ state: inout GraphState
+  ) -> (EvaluationStateMachine<AnyPublished>, Start) {
+    // An evaluation with the claim has found a change, and is about to replace the run.
+    if hasEndedReading || !isNewest() || state.logic[cell.node].claim != .none {
       if pin == nil, !hasEndedReading {
         state.pinnedRuns += 1
         pin = graph.begin(&state)
       }
-      return pin.map { state.logic.begin(beside: $0) } ?? graph.begin(&state)
+      return (pin.map { state.logic.begin(beside: $0) } ?? graph.begin(&state), .alone)
     }
-    return try graph.evaluate(logic, body)
+    guard readers > 0, let pin else { return (graph.begin(&state), .newest) }
+    readers += 1
+    return (state.logic.begin(beside: pin), .joined)
   }
 
-  private func evaluateNewest<Result, Failure: Error>(
-    in graph: Graph, isTracking: Bool, _ pace: TimedPace?, _ body: (Evaluation) throws(Failure) -> Result
-  ) throws(Failure) -> Result? {
-    let logic = graph.state.withLockBackingOff { isNewest() && !hasEndedReading ? graph.begin(&$0) : nil }
-    guard let logic else { return nil }
-    return try graph.evaluate(logic) { evaluation throws(Failure) -> Result? in
-      // If a dependency has changed, this starts another run.
-      _ = evaluation.box(cell)
-      if !graph.state.withLockBackingOff({ _ in isNewest() }) { return nil }
-      if isTracking { evaluation.logic.topReads = [] }
-      defer { noteReads(evaluation, pace) }
-      return try body(evaluation)
+  /// Moves the run on to the revision of an evaluation, if everything that it has read is unchanged there.
+  ///
+  /// Returns `false`, and changes nothing, if that is not certain.
+  private func move(to evaluation: Evaluation) -> Bool {
+    let (isDone, former) = evaluation.graph.state.withLockBackingOff { state -> (Bool, Graph.Unpinned?) in
+      let revision = evaluation.logic.revision
+      // If the evaluation has computed the node for itself, another one replaces the run.
+      guard isNewest(), !hasEndedReading, evaluation.logic.own[cell.node] == nil,
+        state.logic[cell.node].isValid(at: revision)
+      else { return (false, nil) }
+      var former: EvaluationStateMachine<AnyPublished>?
+      if let pin {
+        // Another child task reads at that revision, or has read a newer one.
+        if pin.revision != revision, readers > 0 || pin.revision > revision { return (false, nil) }
+        if pin.revision < revision { former = pin }
+      } else {
+        state.pinnedRuns += 1
+      }
+      readers += 1
+      if pin == nil || former != nil { pin = state.logic.begin(beside: evaluation.logic) }
+      return (true, former.map { evaluation.graph.endEvaluation($0, &state) })
     }
+    var unpinned = former
+    unpinned?.release()
+    return isDone
   }
 
-  /// Makes the reads of the run dependencies, and pins the revision.
+  /// Makes the reads of the run dependencies.
   private func noteReads(_ evaluation: Evaluation, _ pace: TimedPace?) {
     let graph = evaluation.graph
     var cycle: [String]?
-    let (former, mustDeliver) = graph.state.withLockBackingOff {
-      state -> (EvaluationStateMachine<AnyPublished>?, Bool) in
+    let mustDeliver = graph.state.withLockBackingOff { state -> Bool in
+      readers -= 1
       var hasChanged = false
       if isNewest(), !hasEndedReading {
         for node in evaluation.logic.topReads ?? [] {
@@ -157,22 +209,13 @@ extension AnyRun {
         }
       }
       evaluation.logic.topReads = nil
-      if hasEndedReading { return (nil, false) }
-      var former: EvaluationStateMachine<AnyPublished>?
-      // Another child task may have read a newer revision.
-      if pin.map({ $0.revision < evaluation.logic.revision }) ?? true {
-        if pin == nil { state.pinnedRuns += 1 }
-        former = pin
-        pin = state.logic.begin(beside: evaluation.logic)
-      }
-      if !hasChanged { return (former, false) }
+      if !hasChanged { return false }
       state.logic.advance()
       state.logic.change(cell.node)
       graph.publishRevision(&state)
-      return (former, graph.startDelivering(&state))
+      return graph.startDelivering(&state)
     }
     if let cycle { Evaluation.trapBecauseOfCycle(cycle) }
-    if let former { graph.end(Evaluation(graph, former)) }
     if mustDeliver { graph.deliver() }
   }
 

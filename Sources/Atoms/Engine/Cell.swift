@@ -181,6 +181,9 @@ class Cell: @unchecked Sendable {
   /// Called under the graph's lock. The caller calls the closure without it.
   func interruptWaiting(_ state: inout GraphState) -> (@Sendable () -> Void)? { nil }
 
+  /// Ends the waits for a result, because the graph is gone.
+  func cancelWaiting() {}
+
   // MARK: Typed operations
   //
   // They are overrides without generic parameters of their own, so callers need no type metadata.

@@ -41,6 +41,7 @@ final class Graph: Sendable {
     }
     for watch in watches.values { watch.finish() }
     for cell in cells { cell?.with { $0.takeRun() }?.cancel() }
+    for cell in cells { cell?.with { $0.cancelWaiting() } }
     while let cell = cells.popLast() { ReleaseQueue.release(cell?.release()) }
     release(members.takeAll())
   }

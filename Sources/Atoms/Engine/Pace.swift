@@ -35,6 +35,22 @@ enum Pace: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+/// The time to wait before a run.
+struct Delay: Sendable {
+  /// The paces of the dependencies that have changed.
+  let paces: [Pace]
+  /// Measures the time since the last operation began.
+  let elapsed: (@Sendable () -> Duration)?
+
+  /// The time that is left.
+  ///
+  /// Called without a lock, because it calls the clock.
+  var remaining: Duration {
+    let elapsed = elapsed?()
+    return paces.reduce(.zero) { max($0, $1.delay(after: elapsed)) }
+  }
+}
+
 /// The pace of a dependency, and the time since the read.
 ///
 /// Create it without a lock, because the initializer calls the clock.

@@ -12,7 +12,7 @@ enum SelectedGraph {
   @TaskLocal private static var ofTask: TaskSelection?
 
   /// The graph of runs that have lost theirs.
-  private static let orphaned = GraphHandle(Graph(ProblemHandler(ProblemHandler.standard)))
+  static let orphaned = GraphHandle(Graph(ProblemHandler(ProblemHandler.standard)))
 
   /// Whether any task has ever selected a graph, so that a task-local must be read.
   private static let isUsed = Atomic(false)
@@ -74,12 +74,11 @@ enum SelectedGraph {
 }
 
 extension GraphReference {
-  /// Runs a closure with the graph if its owner still exists, keeps the owner meanwhile, and returns whether it exists.
+  /// Runs a closure with the graph, keeps its owner meanwhile, and returns the result, or `nil` if the owner is gone.
   @discardableResult
-  func withGraph(_ body: (Graph) -> Void) -> Bool {
-    guard let handle else { return false }
+  func withGraph<Result, Failure: Error>(_ body: (Graph) throws(Failure) -> Result) throws(Failure) -> Result? {
+    guard let handle else { return nil }
     defer { withExtendedLifetime(handle) {} }
-    body(handle.graph)
-    return true
+    return try body(handle.graph)
   }
 }

@@ -1,13 +1,27 @@
 /// An atom in a store, as wrappers and bindings refer to it.
 struct AtomReference<Value: Sendable>: Sendable {
   let definition: AtomDefinition<Value>
-  let store: AtomStore
+  private let owner: Owner
   /// The atom that is read: this one, or one whose value follows later.
   let followed: AtomDefinition<Value>
   /// How much later the value follows.
   private let pace: Pace?
   /// The use of the atom, which ends with the last copy of the reference.
   private let use: AtomUse?
+
+  private enum Owner: Sendable {
+    case store(AtomStore)
+    /// The store of a run, which the wrappers of the run do not keep while it waits.
+    case run(GraphReference)
+  }
+
+  /// The store, or another one without values if the store of the run is gone.
+  var store: AtomStore {
+    switch owner {
+    case .store(let store): store
+    case .run(let graph): AtomStore(graph.handle ?? SelectedGraph.orphaned)
+    }
+  }
 
   /// Refers to an atom in the current store.
   ///
@@ -20,13 +34,19 @@ struct AtomReference<Value: Sendable>: Sendable {
   init(_ definition: AtomDefinition<Value>, _ pace: Pace? = nil) {
     self.definition = definition
     self.pace = pace
-    store = .current
-    let isInRun = AnyRun.current(in: store.core) != nil
-    followed = isInRun ? definition : PacedDefinition.of(definition, pace)
-    use = CurrentThread.isEvaluating || isInRun ? nil : AtomUse(of: followed, in: store)
+    if let run = AnyRun.current {
+      owner = .run(run.graph)
+      (followed, use) = (definition, nil)
+      return
+    }
+    let store = AtomStore.current
+    owner = .store(store)
+    followed = PacedDefinition.of(definition, pace)
+    use = CurrentThread.isEvaluating ? nil : AtomUse(of: followed, in: store)
   }
 
   var value: Value {
+    let store = store
     if let pace, let run = AnyRun.current(in: store.core) {
       return store.withCore { core in
         ValueSlot.value(Value.self) { run.read(definition, in: core, to: $0, pace) }
@@ -37,6 +57,7 @@ struct AtomReference<Value: Sendable>: Sendable {
 
   /// The value as a read that is no dependency.
   var capturedValue: Value {
+    let store = store
     guard let evaluation = Evaluation.current(in: store.core) else {
       guard let run = AnyRun.current(in: store.core) else { return value }
       return store.withCore { core in

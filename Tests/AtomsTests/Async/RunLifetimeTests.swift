@@ -1,0 +1,148 @@
+import ActorStore
+import ActorStoreTesting
+import Testing
+
+@testable import Atoms
+
+/// Stores that go while runs and tasks wait (A29).
+@Suite struct RunLifetimeTests {
+  /// What a run waits for.
+  enum Wait: CaseIterable, Sendable {
+    case result
+    case wrapper
+    case resultInChildTask
+    case injectedState
+    case values
+  }
+
+  private static func explore(_ body: @escaping @Sendable () async throws -> Void) throws {
+    try Simulation.explore(.mixed(seed: 6), schedules: 50) { try await body() }
+  }
+
+  /// Waits until a graph is gone.
+  ///
+  /// If it never goes, the simulation reaches its limit of steps.
+  private static func end(of core: () -> Graph?) async { while core() != nil { await Task.yield() } }
+
+  /// An atom whose run waits until it is canceled.
+  private static func makeWaiting(_ started: Gate, _ canceled: Gate) -> AsyncAtom<Int> {
+    AsyncAtom {
+      await withTaskCancellationHandler {
+        started.open()
+        await canceled.pass()
+      } onCancel: {
+        canceled.open()
+      }
+      return 1
+    }
+  }
+
+  @Test(arguments: Wait.allCases) func a29_aRunThatWaitsDoesNotKeepItsStore(_ wait: Wait) throws {
+    try Self.explore {
+      let (started, canceled, failures) = (Gate(), Gate(), Recorder<String>())
+      let (inner, number) = (Self.makeWaiting(started, canceled), Atom(1))
+      let outer = AsyncAtom<Int> {
+        if wait == .injectedState { started.open() }
+        do {
+          switch wait {
+          case .result, .injectedState: return try await inner.result
+          case .wrapper:
+            @UseAtomValue(number) var value
+            @CaptureAtom(number) var captured
+            _ = value + captured
+            started.open()
+            await withTaskCancellationHandler {
+              await canceled.pass()
+            } onCancel: {
+              canceled.open()
+            }
+            _ = value + captured
+            throw CancellationError()
+          case .resultInChildTask:
+            async let result = inner.result
+            return try await result
+          case .values:
+            for await state in AtomStore.current.values(of: inner) where !state.loading { return 0 }
+            throw CancellationError()
+          }
+        } catch {
+          failures.add("\(error)")
+          if wait == .injectedState { canceled.open() }
+          throw error
+        }
+      }
+      weak var core: Graph?
+      do {
+        let store = AtomStore()
+        core = store.core
+        if wait == .injectedState { store.inject(inner, value: .loading) }
+        try Simulation.expect(store.get(outer).loading, "not loading")
+        await started.pass()
+      }
+      await canceled.pass()
+      await Self.end { core }
+      try await SimulationClock().sleep(for: .seconds(1))
+      try Simulation.expect(failures.all == ["CancellationError()"], "\(failures.all)")
+    }
+  }
+
+  @Test(arguments: [true, false]) func a29_aTaskThatWaitsForAResultKeepsItsStore(isInjected: Bool) throws {
+    try Self.explore {
+      let (started, gate) = (Gate(), Gate())
+      let atom = AsyncAtom { [runs = Tally()] () async -> Int in
+        runs.add()
+        started.open()
+        await gate.pass()
+        return runs.value
+      }
+      let opening = Task.inheritingExecutor {
+        await started.pass()
+        await Task.yield()
+        gate.open()
+      }
+      // Nothing but the call holds the store.
+      let result = try await Self.makeStore(isInjected ? atom : nil).result(of: atom)
+      try Simulation.expect(result == 1, "\(result)")
+      await opening.value
+    }
+  }
+
+  private static func makeStore(_ injected: AsyncAtom<Int>?) -> AtomStore {
+    let store = AtomStore()
+    if let injected {
+      store.inject(injected, value: .loading)
+      store.removeInjection(of: injected)
+    }
+    return store
+  }
+
+  @Test(arguments: [true, false]) func a29_aRunDoesNotKeepTheStoreThatWasCurrentAtItsStart(isInRun: Bool) throws {
+    try Self.explore {
+      let (started, gate, other) = (Gate(), Gate(), AtomStore())
+      let atom = AsyncAtom { () async -> Int in
+        started.open()
+        await gate.pass()
+        return 1
+      }
+      let starting = AsyncAtom { other.get(atom).loading }
+      weak var core: Graph?
+      do {
+        let store = AtomStore()
+        core = store.core
+        if isInRun {
+          _ = try await store.result(of: starting)
+        } else {
+          _ = await store.callAsCurrent { () async -> AsyncState<Int> in
+            await Task.yield()
+            return other.get(atom)
+          }
+        }
+        await started.pass()
+      }
+      await Self.end { core }
+      gate.open()
+      let result = try await other.result(of: atom)
+      try Simulation.expect(result == 1, "\(result)")
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import ActorStore
+import Testing
+
+@testable import Atoms
+
+/// Changes at the moments when a run is replaced, or moves on to another revision (A27).
+@Suite struct RunRevisionTests {
+  private let store = AtomStore()
+  private let first = Atom(1, keepAlive: true)
+  private let second = Atom(-1, keepAlive: true)
+  private let runs = Tally()
+  /// The sums that runs have seen, which are 0 at each revision.
+  private let sums = Recorder<Int>()
+
+  /// Sets both atoms in one revision.
+  private func change() {
+    store.transaction { [first, second] in
+      first.value += 1
+      second.value -= 1
+    }
+  }
+
+  /// An evaluation of another thread that has found a change of what a run has read, and is about to replace the run.
+  private struct Claim {
+    let evaluation: Evaluation
+    let cell: RunCell
+
+    init(_ atom: AsyncAtom<Int>, in graph: Graph) {
+      let cell = RunDefinition.of(atom.definition).cell(in: graph)
+      let logic = graph.state.withLock { state in
+        var logic = graph.begin(&state)
+        logic.visits.append(.init(node: cell.node))
+        let step = state.logic.step(&logic, base: 0)
+        #expect(step == .compute(cell.node, isPrivate: false))
+        return logic
+      }
+      self.cell = cell
+      evaluation = Evaluation(graph, logic)
+    }
+
+    /// Replaces the run.
+    func end() {
+      evaluation.logic.push(cell.node, isPrivate: false)
+      cell.compute(in: evaluation)
+      evaluation.logic.visits.removeLast()
+      evaluation.graph.end(evaluation)
+    }
+  }
+
+  @Test func a27_aRunThatIsAboutToBeReplacedSeesNoOtherRevision() async throws {
+    let (started, gate, known) = (Gate(), Gate(), Recorder<AnyRun>())
+    let sum = AsyncAtom(keepAlive: true) { [first, second, runs, sums] () async -> Int in
+      let one = first.value
+      if runs.next() == 1 {
+        SelectedGraph.run.map { known.add($0) }
+        started.open()
+        await gate.pass()
+      }
+      sums.add(one + second.value)
+      return one + second.value
+    }
+    #expect(store.get(sum) == .loading)
+    await started.pass()
+    change()
+    let run = try #require(known.all.first)
+    known.reset()
+    let claim = Claim(sum, in: store.core)
+    // A child task of the run reads meanwhile.
+    #expect(SelectedGraph.select(run) { second.value } == -1)
+    claim.end()
+    gate.open()
+    #expect(try await store.result(of: sum) == 0)
+    #expect(sums.all.allSatisfy { $0 == 0 })
+  }
+
+  /// The atom is set, and a child task reads, while the run computes another atom.
+  @Test func a27_childTasksThatReadAtTheSameTimeSeeOneRevision() async throws {
+    let isInterrupted = Locked(true)
+    let derived = DerivedAtom(keepAlive: true) { [first, second, store, sums] () -> Int in
+      let value = first.value
+      let isFirst = isInterrupted.withLock { isInterrupted in
+        defer { isInterrupted = false }
+        return isInterrupted
+      }
+      guard isFirst, let run = SelectedGraph.run else { return value }
+      Evaluation.setAside {
+        store.transaction {
+          first.value += 1
+          second.value -= 1
+        }
+        sums.add(SelectedGraph.select(run) { second.value } + value)
+      }
+      return value
+    }
+    let sum = AsyncAtom(keepAlive: true) { [second, runs, sums] () async -> Int in
+      runs.add()
+      let value = derived.value
+      sums.add(value + second.value)
+      return value + second.value
+    }
+    let use = store.callAsCurrent { UseAtomValue(sum) }
+    _ = use.wrappedValue
+    while store.get(sum) == .loading { await Task.yield() }
+    #expect(try await store.result(of: sum) == 0)
+    #expect(sums.all.allSatisfy { $0 == 0 } && sums.all.count >= 2, "\(sums.all)")
+    #expect(store.get(derived) == 2 && runs.value == 2)
+  }
+
+  /// A set between the start of a run and its first read is no change, and one after it is.
+  @Test(arguments: [true, false]) func a27_aSetCountsFromTheFirstReadOn(isReload: Bool) async throws {
+    let (ready, gate) = (Gate(), Gate())
+    let sum = AsyncAtom(keepAlive: true) { [first, second, runs] () async -> Int in
+      if runs.next() == (isReload ? 2 : 1) {
+        ready.open()
+        await gate.pass()
+      }
+      return first.value + second.value * 10
+    }
+    if isReload {
+      #expect(try await store.result(of: sum) == -9)
+      store.callAsCurrent { sum.reload() }
+    } else {
+      #expect(store.get(sum) == .loading)
+    }
+    await ready.pass()
+    change()
+    #expect(store.get(sum) == .loading)
+    gate.open()
+    #expect(try await store.result(of: sum) == -18 && runs.value == (isReload ? 2 : 1))
+    change()
+    #expect(store.get(sum) == .loading)
+    #expect(try await store.result(of: sum) == -27 && runs.value == (isReload ? 3 : 2))
+  }
+
+  /// The result of a run whose dependency another thread has found changed has no effect.
+  @Test func a25_theResultOfARunThatIsAboutToBeReplacedHasNoEffect() async throws {
+    let (started, gate, known) = (Gate(), Gate(), Recorder<AnyRun>())
+    let atom = AsyncAtom(keepAlive: true) { [first, runs] () async -> Int in
+      let value = first.value
+      if runs.next() == 1 {
+        SelectedGraph.run.map { known.add($0) }
+        started.open()
+        await gate.pass()
+      }
+      return value
+    }
+    #expect(store.get(atom) == .loading)
+    await started.pass()
+    change()
+    let claim = Claim(atom, in: store.core)
+    (known.all.first as? Run)?.set(RunResult(100))
+    known.reset()
+    #expect(store.get(atom) == .loading)
+    claim.end()
+    gate.open()
+    #expect(try await store.result(of: atom) == 2)
+  }
+}
