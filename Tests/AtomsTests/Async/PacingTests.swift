@@ -144,6 +144,33 @@ import Testing
     }
   }
 
+  /// Also if a set arrives while a run is under way.
+  @Test(arguments: [0, 50]) func a26_aThrottledBurstOfRunsEndsOnTheLastValue(duration: Int) throws {
+    try Self.explore { subject in
+      let (store, text, seen) = (subject.store, subject.text, Recorder<String>())
+      let search = AsyncAtom(keepAlive: true) { () async throws -> String in
+        @UseAtomValue(text, throttle: 0.3) var text
+        seen.add("\(text) \(subject.time)")
+        if duration > 0 { try await subject.sleep(duration) }
+        return text
+      }
+      let observation = store.observe(search) { _ in }
+      let first = try await store.result(of: search)
+      for letter in ["b", "c", "d", "e", "f"] {
+        try await subject.sleep(110)
+        store.set(text, letter)
+        try Simulation.expect(store.get(search).loading, "the state is not loading at once")
+      }
+      let last = try await store.result(of: search)
+      try Simulation.expect(first == "a" && last == "f", "\(first) and \(last)")
+      let all = duration == 0 ? ["a 0", "c 300", "f 600"] : ["a 0", "c 300", "e 600", "f 900"]
+      try Simulation.expect(duration > 0 ? seen.all.last?.first == "f" : seen.all == all, "\(seen.all)")
+      let times = seen.all.compactMap { Int($0.dropFirst(2)) }
+      try Simulation.expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 300 }, "\(seen.all)")
+      withExtendedLifetime(observation) {}
+    }
+  }
+
   @Test func a26_aWrapperFollowsAfterTheQuietTime() throws {
     try Self.explore { subject in
       let (store, text) = (subject.store, subject.text)
@@ -186,12 +213,23 @@ import Testing
       @UseAtomValue(text, debounce: 1_000) var text
       return text
     }
-    let observations = [store.observe(derived) { _ in }, store.observe(search) { _ in }]
-    _ = try await store.result(of: search)
+    let throttled = DerivedAtom {
+      @UseAtomValue(text, throttle: 1_000) var text
+      return text
+    }
+    let throttledSearch = AsyncAtom { () -> String in
+      @UseAtomValue(text, throttle: 1_000) var text
+      return text
+    }
+    let observations = [
+      store.observe(derived) { _ in }, store.observe(search) { _ in },
+      store.observe(throttled) { _ in }, store.observe(throttledSearch) { _ in },
+    ]
+    for atom in [search, throttledSearch] { _ = try await store.result(of: atom) }
     try await subject.sleep(1_000)
     store.set(text, "b")
     try await subject.sleep(1_000)
-    try Simulation.expect(subject.clock.sleeps.value == 2, "\(subject.clock.sleeps.value) timers")
+    try Simulation.expect(subject.clock.sleeps.value == 4, "\(subject.clock.sleeps.value) timers")
     for observation in observations { observation.cancel() }
     try await subject.sleep(1_000)
     try Simulation.expect(subject.clock.sleeps.value == 0, "\(subject.clock.sleeps.value) timers are left")
