@@ -185,6 +185,20 @@ import Testing
     try await TestStore(exhaustivity: .off) { _ in Self.number.value = 5 }
   }
 
+  /// The test store records the read, but a run that captures a value does not depend on it.
+  @Test func a8_aCaptureInARunOfATestStoreIsNoDependency() async throws {
+    let sum = AsyncAtom(keepAlive: true) { () async -> Int in
+      @CaptureAtomValue(Self.number) var captured
+      return captured
+    }
+    try await TestStore { _ in
+      Self.number.value = 5
+      let first = try await sum.result
+      Self.number.value = 6
+      #expect(first == 5 && sum.value == .success(5) && Self.number.value == 6)
+    }
+  }
+
   @Test func aMistakeFailsTheTest() async {
     let wrong = DerivedAtom { () -> Int in
       Self.number.value = 2

@@ -129,7 +129,7 @@ extension AnyRun {
           break
         }
         if isTracking { evaluation.logic.topReads = [] }
-        defer { noteReads(evaluation, pace) }
+        defer { noteReads(evaluation, isTracking: isTracking, pace) }
         return try body(evaluation)
       }
       if let result { return result }
@@ -190,15 +190,16 @@ extension AnyRun {
     return isDone
   }
 
-  /// Makes the reads of the run dependencies.
-  private func noteReads(_ evaluation: Evaluation, _ pace: TimedPace?) {
+  /// Makes the reads of the run dependencies, if they count.
+  private func noteReads(_ evaluation: Evaluation, isTracking: Bool, _ pace: TimedPace?) {
     let graph = evaluation.graph
     var cycle: [String]?
     let mustDeliver = graph.state.withLockBackingOff { state -> Bool in
       readers -= 1
       var hasChanged = false
       if isNewest(), !hasEndedReading {
-        for node in evaluation.logic.topReads ?? [] {
+        // A test store also records reads that do not count.
+        for node in isTracking ? evaluation.logic.topReads ?? [] : [] {
           if let path = state.logic.path(from: node, to: cell.node) {
             cycle = labels(ofCycle: path, state)
           }
@@ -208,7 +209,7 @@ extension AnyRun {
           if state.logic.addRead(of: node, version, by: cell.node) { hasChanged = true }
         }
       }
-      evaluation.logic.topReads = nil
+      if isTracking { evaluation.logic.topReads = nil }
       if !hasChanged { return false }
       state.logic.advance()
       state.logic.change(cell.node)
