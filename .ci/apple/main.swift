@@ -51,7 +51,7 @@ for await _ in changes {}
 await expect("Grace 5", view)
 _ = view.enableAtomLogging()
 
-/// A view that only passes a binding on.
+/// A view that only passes on a binding.
 struct FieldView: View {
   @UseAtom(personAtom) var person
 
@@ -73,7 +73,7 @@ personAtom.value.name = "Edsger"
 for await _ in fieldChanges {}
 precondition(name.wrappedValue == "Edsger")
 
-/// A view whose text follows an atom after a quiet time.
+/// A view whose text follows an atom after a quiet period.
 struct LateView: View {
   @UseAtomValue(personAtom, debounce: 0.2) var person
 
@@ -124,7 +124,7 @@ let volumeAtom = PublishedAtom(initialValue: 0, publisher: settings.$volume)
 let volumeStateAtom = PublisherAtom { settings.$volume }
 let uses = (UseAtomValue(nameAtom), UseAtomValue(volumeAtom), UseAtomValue(volumeStateAtom))
 await expect("a", nameAtom)
-// The atom, and the one with the object itself.
+// One is the atom, and the other is the hidden atom with the object itself.
 precondition(AtomStore.shared.graph.atoms.count { $0.label == "settings" } == 2)
 await expect(1, volumeAtom)
 await expect(.success(1), volumeStateAtom)

@@ -37,7 +37,7 @@ import Testing
         try await expectEqual(volume.value, 2)
         kept = [store]
       }
-      // A read that has begun, or that follows a change before the end, may still come.
+      // A read that has begun, or that follows a change before the end, may still happen.
       try await Self.settle()
       let count = reads.value
       for volume in 3...5 {

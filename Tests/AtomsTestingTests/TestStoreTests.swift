@@ -102,7 +102,7 @@ import Testing
             }
           }
           let (used, unread) = (index % 5, 5 + index % 3)
-          // An observation has had the value. A wrapper has not read it.
+          // An observation has received the value. A wrapper has not read it.
           let isUnread = index % 2 == 0
           #expect(
             found.map { $0.prefix { $0 != "," && $0 != "." } }

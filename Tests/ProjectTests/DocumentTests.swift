@@ -112,7 +112,7 @@ import Testing
 
   /// Removes indentation and empty lines, because a file can contain an example inside a function or a type.
   ///
-  /// Also removes `private`, which tests add if several documents use a name, conditions, and comments for the tools.
+  /// Also removes conditions, comments for tools, and `private`, which tests add if several documents use a name.
   private func flush(_ text: String) -> String {
     text.split(separator: "\n").map { String($0.trimmingCharacters(in: .whitespaces).trimmingPrefix("private ")) }
       .filter { !$0.contains(#/^#(if |else|endif)|^// swift-format-ignore/#) }.joined(separator: "\n")

@@ -23,7 +23,7 @@ import Testing
       why: "unstructured tasks come from inheritingTask",
       allowed: ["Runtime/InheritingTask.swift", "Runtime/Task+InheritingExecutor.swift"]),
     Rule(
-      pattern: #"\bunstarted_task_|UnstartedTask\.create"#, why: "each unstarted task is started by the code here",
+      pattern: #"\bunstarted_task_|UnstartedTask\.create"#, why: "the code here starts each unstarted task",
       allowed: ["Runtime/RuntimeShortcuts.swift", "Runtime/InheritingTask.swift", "Turns/TurnQueue+Wait.swift"]),
     Rule(
       pattern: #"\bcurrent_task_|\bunstarted_task_|swift_task_"#, why: "one file knows the runtime",
@@ -122,7 +122,7 @@ import Testing
     try expect(Self.targets[target] ?? [], in: "Sources/\(target)")
   }
 
-  /// The targets above are those of the manifest's libraries, and all targets that these depend on.
+  /// The targets above are those of the manifest's libraries, and all targets that they depend on.
   @Test func everyLinkedTargetHasRules() throws {
     let manifest = try Project.text("Package.swift")
     var dependencies: [Substring: [Substring]] = [:]

@@ -4,8 +4,8 @@ import Atoms
 package enum DogSearch {
   /// Searches for each line that the user enters, and prints the screen whenever it has changed.
   ///
-  /// The lines `:reload`, `:cancel`, and `:quit` are commands. Other lines that begin with a colon are errors. After the last line, the function waits for the last
-  /// search. After `:quit`, it returns at once.
+  /// The lines `:reload`, `:cancel`, and `:quit` are commands. Other lines that begin with a colon are errors. After
+  /// the last line, the function waits for the last search. After `:quit`, it returns at once.
   ///
   /// - Parameters:
   ///   - lines: The lines.

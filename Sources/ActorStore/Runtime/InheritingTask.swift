@@ -41,8 +41,8 @@ package func currentTaskExecutor() -> (any TaskExecutor)? {
   }
 }
 
-/// Starts a task like `Task.inheritingExecutor`, with fewer frames between the task and the operation if the creator
-/// prefers no executor.
+/// Starts a task like `Task.inheritingExecutor`, with fewer frames between the task and the operation if the creating
+/// task prefers no executor.
 package func startTask<Success: Sendable>(
   _ operation: @escaping @Sendable @concurrent () async throws -> Success
 ) -> Task<Success, any Error> {

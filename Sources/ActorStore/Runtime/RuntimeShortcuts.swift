@@ -93,10 +93,10 @@
   /// its operation holds are never released.
   ///
   /// These invariants make it correct:
-  /// - A closure is two words, its function and its context, and the context is an object. The runtime expects a closure
-  ///   that can throw and returns its result indirectly. That is the form of a closure whose result type is generic, as
-  ///   here, so the functions in this type must stay generic.
-  /// - The task gets a reference of its own to the context.
+  /// - A closure consists of two words, its function and its context, and the context is an object. The runtime expects
+  ///   a closure that can throw and returns its result indirectly. A closure with a generic result type has this form,
+  ///   so the functions in this type must stay generic.
+  /// - The task gets its own reference to the context.
   /// - Creating the task returns one reference to it. That reference belongs to the task's own execution, and `start`
   ///   transfers it.
   /// - A `Task` is a reference to a task. The returned `Task` is a second reference to this one.
@@ -116,7 +116,7 @@
 
     /// Creates a task that can fail, like `create`.
     ///
-    /// Between this task and its operation, there is no frame that adapts the closure.
+    /// No frame between this task and its operation adapts the closure.
     static func createThrowing<Success: Sendable>(
       _ operation: @escaping @Sendable @concurrent () async throws -> Success
     ) -> (unstarted: UnstartedTask, task: Task<Success, any Error>)? {

@@ -58,9 +58,9 @@ void atom_thread_yield(void);
 /// Determines `stack_limit`, which keeps a reserve for user code and for the report of an error.
 uintptr_t atom_thread_find_stack_limit(void);
 
-/// Whether less than a quarter of the current thread's stack is left for derivations, as far as is known.
+/// Whether less than a quarter of the current thread's stack is left for derivations, or `false` if it is unknown.
 ///
-/// Called after `atom_thread_remaining_stack`.
+/// Call `atom_thread_remaining_stack` first.
 static inline bool atom_thread_is_deep(void) {
   return (uintptr_t)__builtin_frame_address(0) < atom_current_thread.stack_depth;
 }

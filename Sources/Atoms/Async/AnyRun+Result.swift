@@ -2,7 +2,7 @@ import ActorStore
 
 /// Runs that wait for the results of atoms.
 ///
-/// A run that waits does not keep its graph. So no function here holds the graph while it waits.
+/// A waiting run does not keep its graph alive, so no function here holds the graph during a wait.
 extension AnyRun {
   /// The run to which a call on the current thread belongs.
   static var current: AnyRun? {
@@ -15,7 +15,8 @@ extension AnyRun {
     let endWait = try withGraph { graph in try beginWait(for: atom.definition, in: graph) }
     defer { endWait() }
     while let result = try await newestResult(of: atom.definition) {
-      // Only a finished state becomes a dependency, or the end of the awaited run would start the waiting one again.
+      // Only a finished state becomes a dependency. Otherwise, the end of the awaited run would restart the waiting
+      // run.
       let state = try withGraph { graph in
         isNewest(in: graph) ? seen(atom.definition, in: graph) : result.state(as: Success.self)
       }
@@ -42,7 +43,7 @@ extension AnyRun {
     return nil
   }
 
-  /// Waits for a result in a stream of states, which uses the atom meanwhile.
+  /// Waits for a result in a stream of states, which uses the atom during the wait.
   private nonisolated(nonsending) func nextResult<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
     let states = try withGraph { AtomStore(.of($0)).values(of: atom, bufferingPolicy: .bufferingNewest(1)) }
     for await _ in states {
@@ -54,7 +55,7 @@ extension AnyRun {
     throw CancellationError()
   }
 
-  /// Calls a closure with the graph, or throws because the graph is gone, which cancels the run.
+  /// Calls a closure with the graph, or throws if the graph is gone, because that cancels the run.
   private func withGraph<Result>(_ body: (Graph) throws -> Result) throws -> Result {
     guard let result = try graph.withGraph(body) else { throw CancellationError() }
     return result
@@ -72,7 +73,7 @@ extension AnyRun {
 
   func isNewest(in graph: Graph) -> Bool { graph.state.withLockBackingOff { _ in isNewest() } }
 
-  /// The nodes on a path from a node to this run, also through the waits of other runs.
+  /// The nodes on a path from a node to this run, which can lead through the waits of other runs.
   private func path(from node: NodeID, _ state: GraphState) -> [NodeID]? {
     var waits: [NodeID: [NodeID]] = [:]
     // A run that has been replaced no longer matters.

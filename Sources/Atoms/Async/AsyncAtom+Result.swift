@@ -4,13 +4,13 @@ extension AsyncAtom {
   /// The result of the newest run in the current store.
   ///
   /// If the run has finished, the call returns at once. Otherwise, it waits for the run, or for the newest one if
-  /// others replace it meanwhile. The atom is in use while the call waits. The end of the wait releases nothing, unless
-  /// a canceled run was waiting. In the closure of another asynchronous atom, the result becomes a dependency.
+  /// others replace it in the meantime. The atom is in use while the call waits. The end of the wait releases nothing,
+  /// unless a canceled run was waiting. In the closure of another asynchronous atom, the result becomes a dependency.
   ///
-  /// Throws the error of the run. If the waiting task is canceled, throws `CancellationError`, and the run continues.
-  /// A run that waits does not keep its store. If the store goes, the wait throws `CancellationError`.
-  /// If a run waits for the result and is canceled, the awaited run is canceled too, unless something else uses its
-  /// atom. If runs wait for each other in a cycle, throws ``AtomCycle``.
+  /// Throws the error of the run. If the waiting task is canceled, throws `CancellationError`, and the run continues. A
+  /// waiting run does not keep its store alive. If the store is released, the wait throws `CancellationError`. If a run
+  /// waits for the result and is canceled, the awaited run is canceled too, unless something else uses its atom. If
+  /// runs wait for each other in a cycle, throws ``AtomCycle``.
   public nonisolated(nonsending) var result: Success {
     get async throws {
       if let run = AnyRun.current { return try await run.result(of: self) }
@@ -22,7 +22,7 @@ extension AsyncAtom {
 extension AtomStore {
   /// Returns the result of the newest run of an atom here.
   ///
-  /// It is like ``AsyncAtom/result``. The call keeps the store.
+  /// This method is like ``AsyncAtom/result``. The call keeps the store alive.
   ///
   /// - Parameter atom: The atom.
   /// - Returns: The result.
@@ -49,7 +49,7 @@ extension AtomStore {
     return nil
   }
 
-  /// Waits for a result in a stream of states, which uses the atom meanwhile.
+  /// Waits for a result in a stream of states, which uses the atom during the wait.
   private nonisolated(nonsending) func nextResult<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
     for await state in values(of: atom, bufferingPolicy: .bufferingNewest(1)) {
       if let result = try state.result { return result }

@@ -47,8 +47,8 @@ public struct AsyncAtom<Success: Sendable>: ReadableAtom {
 
   /// The last success, even while another run is under way or after it has failed.
   ///
-  /// It is `nil` before the first success. It changes together with the state. If this atom has a label, the label of the
-  /// last success is the same with ", latest" at the end.
+  /// It is `nil` before the first success. It changes together with the state. If this atom has a label, the label of
+  /// the last success is the same label, followed by ", latest".
   public var latest: DerivedAtom<Success?> { AsyncDefinition.of(definition).latest }
 
   /// Starts another run in the current store.

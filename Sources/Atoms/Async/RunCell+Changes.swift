@@ -40,7 +40,8 @@ extension RunCell {
   func set(_ result: RunResult, by run: Run, ends: Bool, in graph: Graph) {
     finish(in: graph) { state, leftovers in
       let isNewest = self.run === run || self.run != nil && state.logic.has(.staleRunWins)
-      // An evaluation with the claim has found a change, and is about to replace the run, so the result comes too late.
+      // An evaluation that holds the claim has found a change and is about to replace the run, so the result is too
+      // late.
       let isReplaced = !isNewest || !hasValue || state.logic[node].claim != .none
       if !isReplaced, !state.logic.canSet(node) { return false }
       if ends { leftovers.unpinned = run.unpin(in: graph, &state) }
@@ -87,8 +88,8 @@ extension RunCell {
         return true
       }
       if isDone { return leftovers.release(in: graph) }
-      // If a dependency has changed, this starts another run. If an evaluation of another thread is about to start it,
-      // that thread needs only a moment, because it calls no user code until then.
+      // If a dependency has changed, this starts another run. If an evaluation on another thread is about to start that
+      // run, the thread needs only a moment, because it calls no user code until then.
       let isClaimed = graph.state.withLockBackingOff { $0.logic[node].claim != .none }
       if isClaimed { atom_thread_yield() } else { graph.read(self) }
     }

@@ -2,7 +2,7 @@ import ActorStore
 import Synchronization
 
 extension RunCell {
-  /// A task that waits for a result, and uses an atom meanwhile.
+  /// A task that waits for a result, and uses an atom during the wait.
   struct Waiting: Sendable {
     fileprivate let number: UInt64
     /// The node of the atom that users know.
@@ -70,7 +70,7 @@ extension RunCell {
   /// Waits for the result of the newest run, until the task is canceled or the graph is gone.
   ///
   /// - Parameters:
-  ///   - user: The node of the atom that users know, which is in use meanwhile.
+  ///   - user: The node of the atom that users know, which is in use during the wait.
   ///   - isOfRun: Whether the task belongs to another run.
   @inline(__always)  // HP9
   nonisolated(nonsending) func result(for user: NodeID, isOfRun: Bool) async -> Awaited {
@@ -88,7 +88,7 @@ extension RunCell {
     return awaited
   }
 
-  /// Makes a task wait, or resumes it at once if it need not wait.
+  /// Makes a task wait, or resumes it at once if no wait is necessary.
   @inline(never)  // HP9
   private func wait(_ one: Waiting) {
     let awaited = graph?.withGraph { graph in
@@ -116,7 +116,7 @@ extension RunCell {
 }
 
 extension RunCell: CancelableWaits {
-  /// Ends the wait with this number, unless the graph is gone, which ends it too.
+  /// Ends the wait with this number, unless the graph is gone, because that also ends the wait.
   func stopWaiting(_ number: UInt64) {
     graph?.withGraph { graph in
       var (former, released) = graph.state.withLockBackingOff { state -> (Waiting?, Graph.Unused) in

@@ -5,8 +5,8 @@ import Synchronization
 final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   // Invariant: `run`, `paces`, `elapsed`, and `waiting` are accessed under the graph's lock.
   //
-  // Between the claim of the node and the publication of a run, no user code is called, not even the clock. So threads
-  // that find the claim need not wait for long.
+  // Between the claim of the node and the publication of a run, no user code runs, not even the clock. So threads that
+  // find the claim do not wait for long.
 
   /// The newest run, until it ends.
   var run: Run?
@@ -30,7 +30,7 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     super.init(definition, nil)
   }
 
-  /// The graph, which may be gone, because a run that waits for a result does not keep it.
+  /// The graph, which may be gone, because a run that waits for a result does not keep it alive.
   private(set) var graph: GraphReference?
 
   override func note(_ graph: Graph) { self.graph = graph.reference }
@@ -78,7 +78,7 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     if !isKnown || pace == nil || paces[read] != nil { paces[read] = pace }
   }
 
-  /// The reads of the former run, and the paces of those that have changed, or nothing if the next run begins at once.
+  /// The reads of the former run and the paces of the changed reads, both empty if the next run begins at once.
   ///
   /// The result omits reads that are not up to date, because the next run might not need those atoms.
   private func delayedReads(
@@ -106,7 +106,7 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     while true {
       var former: (@Sendable () -> Duration)?
       let isNewest = graph.state.withLockBackingOff { state -> Bool? in
-        // An evaluation with the claim has found a change, and is about to replace the run.
+        // An evaluation that holds the claim has found a change and is about to replace the run.
         guard self.run === run, state.logic[node].claim == .none else { return false }
         guard state.logic.canSet(node) else { return nil }
         if !state.logic[node].reads.isEmpty {

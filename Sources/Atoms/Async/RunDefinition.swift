@@ -7,9 +7,9 @@ final class RunDefinition: AtomDefinition<RunValue>, @unchecked Sendable {
   private var identity: ObjectIdentifier?
 
   private let operation: Run.Operation
-  /// Whether the operation follows an object, which never ends.
+  /// Whether the operation follows an object, and therefore never ends.
   let followsObject: Bool
-  /// The label that depends on that of another atom, if there is one.
+  /// The label, if it depends on the label of another atom.
   private let derivedLabel: (@Sendable () -> String)?
 
   init(
@@ -103,7 +103,7 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
   }
 }
 
-/// The definition of an atom whose value follows an object, because a hidden atom has runs that do.
+/// The definition of an atom whose value follows an object through the runs of a hidden atom.
 final class FollowerDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
   // Invariant: all properties are constants of sendable types.
   private let run: RunDefinition
@@ -114,7 +114,7 @@ final class FollowerDefinition<Value: Sendable>: DerivedDefinition<Value>, @unch
   ///   - line: The line for the label.
   ///   - keepsAlive: Whether a value lives as long as the atom.
   ///   - run: The hidden atom.
-  ///   - base: The atom with the object, if it has the label of this one.
+  ///   - base: The atom with the object, if it shares the label of this one.
   ///   - body: The derivation.
   init(
     _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ run: RunDefinition, base: AnyAtomDefinition? = nil,

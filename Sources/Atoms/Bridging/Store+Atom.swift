@@ -13,8 +13,8 @@ extension Store {
   /// change. So a value that is derived from atoms of several stores never mixes two commits of one store. Inside an
   /// action, the atom has the committed value, not the draft.
   ///
-  /// Equal key paths give the same atom while it is in use. Its label names the call that made it. The atom does not
-  /// keep the store. After the store is gone, the last value remains.
+  /// Equal key paths give the same atom while it is in use. Its label names the call that created it. The atom does not
+  /// keep the store alive. After the store is gone, the last value remains.
   ///
   /// If a mutation on another thread edits the state in place at the moment of the call, the call waits until the end
   /// of that edit. A mutation must not make an atom of a store, because two mutations that make atoms of each other's

@@ -57,9 +57,9 @@ final class StoreLink<State: Sendable>: Sendable {
 /// A key path of a state, by which atoms are shared.
 struct SelectionPath<State: Sendable, Value: Sendable>: Hashable, Sendable {
   let path: any KeyPath<State, Value> & Sendable
-  /// The location of the call, for the label of an atom that the call makes.
+  /// The location of the call, for the label of an atom that the call creates.
   ///
-  /// It does not count in comparisons.
+  /// Comparisons ignore it.
   let fileID: StaticString
   let line: UInt
 

@@ -17,7 +17,7 @@ class AnyRun: TaskSelection, @unchecked Sendable {
   fileprivate final var pin: EvaluationStateMachine<AnyPublished>?
   /// The number of child tasks that are reading at the revision of the pin.
   ///
-  /// Meanwhile, the run does not move on, because what they read does not count as a dependency yet.
+  /// While they read, the run does not move on, because their reads do not count as dependencies yet.
   private final var readers = 0
   /// Whether later reads do not belong to the run.
   fileprivate final var hasEndedReading = false
@@ -138,11 +138,11 @@ extension AnyRun {
 
   /// How a read of the run begins.
   private enum Start {
-    /// At the newest revision, to which the run moves on unless a dependency has changed.
+    /// The read uses the newest revision. The run moves on to that revision unless a dependency has changed.
     case newest
-    /// At the revision of the run, because another child task is reading there.
+    /// The read uses the revision of the run, because another child task is reading at that revision.
     case joined
-    /// At the revision of the run, or at the newest one if the run has none. It is no dependency.
+    /// The read uses the revision of the run, or the newest one if the run has none. It creates no dependency.
     case alone
   }
 
@@ -150,7 +150,7 @@ extension AnyRun {
   private func beginReading(
     in graph: Graph, _ state: inout GraphState
   ) -> (EvaluationStateMachine<AnyPublished>, Start) {
-    // An evaluation with the claim has found a change, and is about to replace the run.
+    // An evaluation that holds the claim has found a change and is about to replace the run.
     if hasEndedReading || !isNewest() || state.logic[cell.node].claim != .none {
       if pin == nil, !hasEndedReading {
         state.pinnedRuns += 1
@@ -163,19 +163,20 @@ extension AnyRun {
     return (state.logic.begin(beside: pin), .joined)
   }
 
-  /// Moves the run on to the revision of an evaluation, if everything that it has read is unchanged there.
+  /// Moves the run on to the revision of an evaluation, if everything that the run has read is unchanged at that
+  /// revision.
   ///
-  /// Returns `false`, and changes nothing, if that is not certain.
+  /// Returns `false`, and changes nothing, if that is uncertain.
   private func move(to evaluation: Evaluation) -> Bool {
     let (isDone, former) = evaluation.graph.state.withLockBackingOff { state -> (Bool, Graph.Unpinned?) in
       let revision = evaluation.logic.revision
-      // If the evaluation has computed the node for itself, another one replaces the run.
+      // If the evaluation has computed the node for itself, another evaluation replaces the run.
       guard isNewest(), !hasEndedReading, evaluation.logic.own[cell.node] == nil,
         state.logic[cell.node].isValid(at: revision)
       else { return (false, nil) }
       var former: EvaluationStateMachine<AnyPublished>?
       if let pin {
-        // Another child task reads at that revision, or has read a newer one.
+        // Another child task is reading at the pinned revision, or has read at a newer one.
         if pin.revision != revision, readers > 0 || pin.revision > revision { return (false, nil) }
         if pin.revision < revision { former = pin }
       } else {
@@ -238,7 +239,7 @@ extension AnyRun {
     former?.release()
   }
 
-  /// Ends the pin, and returns what the caller releases without the lock.
+  /// Ends the pin, and returns its leftovers, which the caller releases without the lock.
   func unpin(in graph: Graph, _ state: inout GraphState) -> Graph.Unpinned? {
     hasEndedReading = true
     guard let pin = pin.take() else { return nil }

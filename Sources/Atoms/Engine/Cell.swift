@@ -64,7 +64,7 @@ class Cell: @unchecked Sendable {
     dirtyAt.store(.never, ordering: .relaxed)
   }
 
-  /// Notes the graph, which holds the cell.
+  /// Notes the graph that holds the cell.
   func note(_ graph: Graph) {}
 
   // MARK: Reading
@@ -168,7 +168,7 @@ class Cell: @unchecked Sendable {
   /// Whether a run sets the value.
   var isRun: Bool { false }
 
-  /// Whether a run has not ended that may end by itself, under the graph's lock.
+  /// Whether there is an unfinished run that may end by itself, under the graph's lock.
   var hasRunToEnd: Bool { false }
 
   /// Forgets the newest run, and returns it.

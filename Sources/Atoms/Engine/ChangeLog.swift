@@ -7,7 +7,7 @@ struct ChangeLog: Sendable {
   private var entries: [AtomChange] = []
   /// The atoms whose hidden parts have changed, so that a computation shows whether they have changed too.
   private var checks: [AnyAtomDefinition] = []
-  /// Whether callbacks, or the sink itself, have caused something that waits.
+  /// Whether callbacks, or the sink itself, have caused some of the waiting entries.
   private var isCausedByDelivery = false
 
   init(_ scope: AtomLogScope, _ sink: @escaping @Sendable (AtomChange) -> Void) {
@@ -50,7 +50,7 @@ struct ChangeLog: Sendable {
       entries: Array(entries.prefix(count)), checks: checks, isCausedByDelivery: isCausedByDelivery, sink: sink)
   }
 
-  /// What a thread delivers to the sink.
+  /// The entries and checks that a thread delivers to the sink.
   struct Taken: Sendable {
     let entries: [AtomChange]
     let checks: [AnyAtomDefinition]

@@ -17,7 +17,7 @@ enum CurrentThread {
   @inline(__always)  // HP13
   static var hasStack: Bool { atom_thread_remaining_stack() >= 0 }
 
-  /// Whether a derivation begins with less than a quarter of the stack left.
+  /// Whether a derivation that begins now has less than a quarter of the stack left.
   @inline(__always)  // HP13
   static var isDeep: Bool { atom_thread_is_deep() }
 
@@ -33,7 +33,7 @@ enum CurrentThread {
   @inline(__always)  // HP13
   static var isEvaluating: Bool { unsafe state.pointee.frame != nil }
 
-  /// Whether an evaluation runs, even if it or a callback hides it.
+  /// Whether an evaluation is running, even if it is hidden.
   static var isEvaluatingOrHidden: Bool { unsafe state.pointee.frame != nil || state.pointee.hidden != nil }
 
   /// Whether no closure of the library runs on the thread.
@@ -125,7 +125,7 @@ enum CurrentThread {
 
   // MARK: Deliveries
 
-  /// Whether the thread delivers changes, of any graph.
+  /// Whether the thread delivers the changes of any graph.
   static var isDelivering: Bool { unsafe state.pointee.delivery != nil }
 
   /// Whether the thread delivers the changes of a graph, so that a callback runs.

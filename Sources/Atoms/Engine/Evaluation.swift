@@ -21,7 +21,7 @@ final class Evaluation: @unchecked Sendable {
   var endedUses: [AnyAtomDefinition] = []
   /// The runs that derivations have started, which begin when the evaluation ends.
   var exchanges: [RunExchange] = []
-  /// The update that the transaction makes, after those around it, or nothing if it makes none.
+  /// The updates around the transaction, followed by its own, or an empty array if it makes no update.
   var updates: [SourceUpdate] = []
   /// Whether a snapshot runs inside the transaction.
   var isInSnapshot = false
@@ -238,7 +238,7 @@ final class Evaluation: @unchecked Sendable {
   }
 
   private func trapBecauseOfStack(_ node: NodeID) -> Never {
-    // A cycle through several stores is a series of evaluations.
+    // A cycle through several stores appears as a series of evaluations.
     var nodes = CurrentThread.frames.reversed().flatMap { evaluation, _ in
       evaluation.logic.frames.map { (evaluation, $0.node) }
     }

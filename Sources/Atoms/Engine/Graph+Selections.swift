@@ -41,7 +41,7 @@ struct SourceSteps: Sendable {
   }
 }
 
-/// An update of a graph from a source, as a transaction, because setters may have to run again.
+/// An update of a graph from a source, made in a transaction because setters may have to run again.
 struct SourceUpdate: Equatable, Sendable {
   private let graph: ObjectIdentifier
   private let source: ObjectIdentifier
@@ -53,7 +53,7 @@ struct SourceUpdate: Equatable, Sendable {
 
   /// The updates that run on the current thread, the innermost last.
   static var here: [SourceUpdate] {
-    // The innermost one knows those around it, which an update that it contains can hide.
+    // The innermost update knows the updates around it, which it can hide.
     for (evaluation, _) in CurrentThread.frames where !evaluation.updates.isEmpty { return evaluation.updates }
     for (evaluation, _) in CurrentThread.hiddenFrames where !evaluation.updates.isEmpty { return evaluation.updates }
     return []
@@ -86,7 +86,7 @@ extension Graph {
       if taken.step == known { return (taken, [], false, false) }
       let changed = taken.values.compactMap { new in find(new.definition).map { (cell: $0.retained, value: new.value) }
       }
-      // A setter runs because of an update from the same source, and that update gives these atoms their values. An
+      // If a setter runs because of an update from the same source, that update gives these atoms their values. An
       // update from another source does not.
       let isNested = SourceUpdate.here.contains(SourceUpdate(of: self, from: id))
       if !changed.isEmpty, !state.appliers.isEmpty, !isNested { return (taken, [], false, true) }

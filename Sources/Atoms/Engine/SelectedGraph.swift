@@ -74,7 +74,8 @@ enum SelectedGraph {
 }
 
 extension GraphReference {
-  /// Runs a closure with the graph, keeps its owner meanwhile, and returns the result, or `nil` if the owner is gone.
+  /// Runs a closure with the graph while keeping its owner alive, and returns the result, or `nil` if the owner is
+  /// gone.
   @discardableResult
   func withGraph<Result, Failure: Error>(_ body: (Graph) throws(Failure) -> Result) throws(Failure) -> Result? {
     guard let handle else { return nil }

@@ -126,7 +126,7 @@ extension Evaluation {
   @inline(__always)  // HP14
   func run<Value>(_ formula: () -> Value, for cell: Cell) {
     ValueSlot.with(resultOf: formula) { slot in
-      // The release can run the user's code, which is not a part of a derivation.
+      // The release can run user code, which is not a part of a derivation.
       if finish(cell, slot) { Self.outside { slot.release(as: Value.self) } }
     }
   }

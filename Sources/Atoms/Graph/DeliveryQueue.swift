@@ -69,9 +69,9 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     return true
   }
 
-  /// Continues a delivery that has just ended, with something that is not in the queue.
+  /// Continues a delivery that has just ended, with changes that are not in the queue.
   ///
-  /// - Parameter isCausedHere: Whether the delivering thread has caused some of it.
+  /// - Parameter isCausedHere: Whether the delivering thread has caused some of these changes.
   mutating func resume(isCausedHere: Bool) {
     isDelivering = true
     rounds = isCausedHere ? rounds + 1 : 0

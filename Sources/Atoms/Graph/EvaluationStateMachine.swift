@@ -33,7 +33,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   /// A node that is being brought up to date.
   ///
-  /// A long chain has as many visits as nodes, so they are small.
+  /// A long chain has as many visits as nodes, so each visit is small.
   struct Visit: Hashable, Sendable {
     let node: NodeID
     /// The index of the dependency to check next.
@@ -42,7 +42,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     var edition: UInt32 = 0
     /// The index of the dependency to bring up to date next, before the closure runs on a deep stack.
     var ahead: Int32 = 0
-    /// Whether the node is visited only for that reason, so that the closure may not need it.
+    /// Whether the node is visited only ahead of a closure, which may not need it.
     var isAhead = false
   }
 
@@ -83,7 +83,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   private(set) var tracked: ContiguousArray<Tracked> = []
   var visits: ContiguousArray<Visit> = []
   private var privateFrames = 0
-  /// Whether the stack has no room for many derivations inside each other.
+  /// Whether the stack has no room for many nested derivations.
   var isDeep = false
   /// The nodes whose dependencies are brought up to date ahead of their closures.
   private var ahead: Set<NodeID> = []
@@ -231,10 +231,11 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   /// Begins to bring the dependencies of a node up to date ahead of its closure.
   ///
-  /// Returns `false` if this happens already, because a dependency needs the node.
+  /// Returns `false` if this is already in progress, because a dependency needs the node.
   mutating func beginAhead(_ node: NodeID) -> Bool { ahead.insert(node).inserted }
 
-  /// Ends the visits that began ahead of a closure, after the visit at an index, and returns whether there was one.
+  /// Ends the last visit from an index on that began ahead of a closure, and all later visits, and returns whether
+  /// there was one.
   mutating func endVisitsAhead(after base: Int) -> Bool {
     guard let index = visits[base...].lastIndex(where: { $0.isAhead }) else { return false }
     while visits.count > index { endVisit() }

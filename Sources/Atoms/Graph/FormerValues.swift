@@ -4,27 +4,27 @@ import ActorStore
 struct FormerValues<Value: Sendable>: Sendable {
   /// The former values of nodes, oldest first.
   private var histories: [NodeID: [OldVersion<Value>]] = [:]
-  /// What has ended, in the order of the revisions that ended it.
+  /// The ends of values and nodes, in the order of the revisions that ended them.
   private var ends = Fifo<End>()
-  /// The number of ends at which those of released values are removed.
+  /// The number of ends that triggers the removal of the ends of released values.
   private var endLimit = 64
 
   private struct End: Hashable, Sendable {
     let node: NodeID
     let revision: Revision
-    /// Whether the atom is gone since then.
+    /// Whether the atom was removed at that revision.
     ///
     /// Former values of the node can end earlier. Their ends must not release the node.
     var isRemoval = false
   }
 
-  /// What no pin sees anymore, which the caller releases without the lock.
+  /// The values and nodes that no pin sees anymore, which the caller releases without the lock.
   struct Unseen: Sendable {
     var values: [Value] = []
     var nodes: [NodeID] = []
   }
 
-  /// The number of ends, of which some can be those of released values.
+  /// The number of ends, some of which can belong to released values.
   var count: Int { ends.count }
 
   /// The value of a node that a revision sees, if it is a former one.
@@ -78,8 +78,8 @@ struct FormerValues<Value: Sendable>: Sendable {
 
   /// Removes the ends of values that `trim` has released.
   ///
-  /// Without this, a long pin would collect an end for each short pin that sees a change. The next call follows after
-  /// at least as many new ends as this one keeps.
+  /// Without this, a long pin would collect an end for each short pin that sees a change. The next call follows only
+  /// after at least as many new ends as this call keeps.
   private mutating func removeObsoleteEnds() {
     var current = Fifo<End>()
     while let end = ends.popFirst() {

@@ -161,8 +161,8 @@ extension GraphStateMachine {
 
   /// The next dependency to bring up to date before a closure runs on a deep stack, so that its reads do not recurse.
   ///
-  /// The closure may no longer read it. That is why this does not happen on other stacks, and why a dependency that
-  /// needs a running derivation is left out instead of being reported as a cycle.
+  /// The closure may no longer read the dependency. For this reason, this does not happen on other stacks, and a
+  /// dependency that needs a running derivation is skipped instead of being reported as a cycle.
   private func nextAhead(of node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> NodeID? {
     if evaluation.visits[visit].ahead == 0, !evaluation.beginAhead(node) { return nil }
     while let dependency = dependency(Int(evaluation.visits[visit].ahead), of: node, for: evaluation) {
@@ -250,8 +250,8 @@ extension GraphStateMachine {
   ///
   /// The value becomes clean if each dependency is clean and still has the version that was read. Otherwise, it is
   /// valid for the evaluation's revision only. So a change that arrives during a run, before there are edges, is not
-  /// lost. The same is true for a dependency that has changed meanwhile and then changed back. It keeps its version,
-  /// but it was not valid at the revisions between.
+  /// lost. The same is true of a dependency that has changed in the meantime and then changed back. It keeps its
+  /// version, but it was not valid at the revisions in between.
   mutating func settle(_ node: NodeID, after revision: Revision) {
     let count = self[node].reads.count
     var isClean = true

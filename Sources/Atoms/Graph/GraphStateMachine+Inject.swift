@@ -11,7 +11,7 @@ extension GraphStateMachine {
     return min(formulaStarts[node] ?? 0, revision)
   }
 
-  /// Whether a planted fault makes the own closure of a node run after its injected one.
+  /// Whether a planted fault makes a node's own closure run after its injected one.
   func forgetsInjection(of node: NodeID) -> Bool {
     has(.forgetInjection) && self[node].version != 0 && self[node].validFrom >= formulaStarts[node] ?? .never
   }

@@ -32,7 +32,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   var formulaStarts: [NodeID: Revision] = [:]
   /// The last revision at which a node got another closure.
   var lastFormulaStart: Revision = 0
-  /// What pins see of nodes that have changed or are gone.
+  /// The parts of changed or removed nodes that pins see.
   private var former = FormerValues<Value>()
 
   #if DEBUG
@@ -178,7 +178,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
 
   /// The value of a node that a revision sees, if it is a former one.
   ///
-  /// Only sources have former values, nodes that were sources, and nodes with runs.
+  /// Only sources, nodes that were sources, and nodes with runs have former values.
   func old(_ node: NodeID, at revision: Revision) -> OldVersion<Value>? { former.value(of: node, at: revision) }
 
   /// Keeps a value for the pins that see it.

@@ -25,7 +25,7 @@ struct ValueSlot: @unchecked Sendable {
     }
   }
 
-  /// Passes the result of a closure in memory to another one, which leaves the memory uninitialized.
+  /// Passes the result of a closure in memory to another closure, which leaves the memory uninitialized.
   @inline(__always)  // HP14
   static func with<Value>(resultOf formula: () -> Value, _ body: (ValueSlot) -> Void) {
     unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in

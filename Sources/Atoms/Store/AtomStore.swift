@@ -24,7 +24,7 @@ public struct AtomStore: Sendable {
   /// Creates a store without values.
   ///
   /// - Parameter clock: The clock of debounced and throttled reads, or `nil` for the clock of the simulation in which
-  ///   the call is made. Outside a simulation, that is a `ContinuousClock`.
+  ///   the call is made. Outside a simulation, `nil` selects a `ContinuousClock`.
   public init(clock: (any Clock<Duration>)? = nil) {
     self.init(isRecording: false, clock: clock ?? SimulationHooks.current?.clock ?? ContinuousClock())
   }

@@ -9,7 +9,8 @@
 /// let field = NameField(name: $person.name)
 /// ```
 ///
-/// A closure can take a binding as a parameter. Inside, the parameter reads and sets the value like a variable:
+/// A closure can take a binding as a parameter. Inside the closure, the parameter reads and sets the value like a
+/// variable:
 ///
 /// ```swift
 /// func edit(_ body: (AtomBinding<String>) -> Void) { body($person.name) }
@@ -39,7 +40,7 @@ public struct AtomBinding<Value: Sendable>: Sendable {
 
   /// Creates a copy of a binding.
   ///
-  /// With it, a function or a closure can have a parameter that is a binding.
+  /// This initializer lets a function or a closure take a binding as a parameter.
   ///
   /// - Parameter projectedValue: The binding.
   public init(projectedValue: AtomBinding<Value>) { self = projectedValue }

@@ -11,11 +11,11 @@ struct AtomReference<Value: Sendable>: Sendable {
 
   private enum Owner: Sendable {
     case store(AtomStore)
-    /// The store of a run, which the wrappers of the run do not keep while it waits.
+    /// The store of a run, which the wrappers of the run do not keep alive while the run waits.
     case run(GraphReference)
   }
 
-  /// The store, or another one without values if the store of the run is gone.
+  /// The store, or another store without values if the store of the run is gone.
   var store: AtomStore {
     switch owner {
     case .store(let store): store

@@ -95,8 +95,8 @@ public struct UseAtom<Value: Sendable>: Sendable {
   #if canImport(SwiftUI)
     /// A binding to the value.
     ///
-    /// A set of a part reads and sets the whole value. It can overwrite what another thread sets at that moment. A view
-    /// that only passes the binding on is drawn again after each change, too.
+    /// A set of a part reads and sets the whole value. It can overwrite a value that another thread sets at that
+    /// moment. A view that only passes on the binding also redraws after each change.
     public var projectedValue: Binding<Value> {
       // SwiftUI does not know which atom a binding with closures reads.
       redraw?.noteRead()

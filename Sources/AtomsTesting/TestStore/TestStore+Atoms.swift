@@ -21,23 +21,23 @@ extension TestStore where State == AtomValues {
   /// ```
   ///
   /// Any number of test stores can run in parallel. All of them can use the same global atoms, and none sees another.
-  /// They share what is not in atoms: a global `Store`, and the state that `store.atom(\.path)` reads from it, or an
-  /// object in a global atom. Inject these atoms to give a test its own value. A mistake that the store reports, such as
-  /// a set in a derivation, fails the test.
+  /// They share everything that is not in atoms: a global `Store`, the state that `store.atom(\.path)` reads from it,
+  /// and an object in a global atom. Inject these atoms to give a test its own value. A mistake that the store reports,
+  /// such as a set in a derivation, fails the test.
   ///
-  /// At the end, the test store reports what the closure has left behind:
+  /// At the end, the test store reports anything that the closure has left behind:
   ///
   /// - atoms that are still in use, because a wrapper, an observation, a stream, or a model still exists
   /// - asynchronous atoms that are still running, or that wait for a debounced or throttled change
   /// - atoms that were set, and whose last value nothing has read or watched, directly or through a derived atom
   ///
   /// An observation for an owner counts until you cancel its token, even if the owner is gone. The runs with which a
-  /// `PublishedAtom`, or an `ObservableObjectAtom` of Combine, follows an object never end by themselves, so they are not
-  /// reported. Whether or not the closure throws, the end cancels all runs, and the store starts no more, even if
-  /// something still holds the store. A task that still waits for a result gets a `CancellationError`.
+  /// `PublishedAtom`, or an `ObservableObjectAtom` of Combine, follows an object never end by themselves, so they are
+  /// not reported. At the end, whether or not the closure throws, the test store cancels all runs and starts no more,
+  /// even if something still holds the store. A task that still waits for a result gets a `CancellationError`.
   ///
   /// - Parameters:
-  ///   - exhaustivity: Whether to report what the closure has left behind.
+  ///   - exhaustivity: Whether to report anything that the closure has left behind.
   ///   - clock: The clock of debounced and throttled reads. By default, time is virtual inside a simulation and real
   ///     elsewhere.
   ///   - fileID: The file ID of the call, for failure reports.

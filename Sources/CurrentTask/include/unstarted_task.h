@@ -22,8 +22,8 @@ extern struct unstarted_task_created swift_task_create(
 extern void swift_task_enqueueTaskOnExecutor(
   void *_Nonnull task, uintptr_t executor, uintptr_t implementation) __attribute__((swiftcall));
 
-// `UnsafeCurrentTask.unownedTaskExecutor` calls this function. It returns zeros if there is no current task, or if it
-// prefers no executor.
+// `UnsafeCurrentTask.unownedTaskExecutor` calls this function. The function returns zeros if there is no current task,
+// or if the current task prefers no executor.
 struct preferred_executor {
   void *_Nullable identity;
   uintptr_t implementation;

@@ -8,9 +8,9 @@ import Testing
 @Suite struct LateAnswerTests {
   private struct Late: Error {}
 
-  /// What an older run does when its time comes, although it was canceled.
+  /// The late answer of an older run that ignores its cancellation.
   enum Answer: CaseIterable, Sendable { case result, error, element }
-  /// What ends an older run.
+  /// The event that ends an older run.
   enum End: CaseIterable, Sendable { case set, reload, cancel }
   /// The state before the answer.
   enum State: CaseIterable, Sendable { case success, failure, loading }
@@ -47,13 +47,13 @@ import Testing
       }
     }
 
-    /// What code sees of the atom.
+    /// The parts of the atom that code can see.
     var visible: [String] {
       let (state, latest) = store.snapshot { (atom.value, atom.latest.value) }
       return ["\(state)", "\(String(describing: latest))", "\(seen.all)"]
     }
 
-    /// Waits until nothing can happen anymore.
+    /// Waits until no task can run anymore.
     func settle() async throws { try await SimulationClock().sleep(for: .seconds(1)) }
   }
 

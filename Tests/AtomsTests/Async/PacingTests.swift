@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  /// Also if a set arrives while a run is under way.
+  /// This also holds if a set arrives while a run is under way.
   @Test(arguments: [0, 50]) func a26_aThrottledBurstOfRunsEndsOnTheLastValue(duration: Int) throws {
     try Self.explore { subject in
       let (store, text, seen) = (subject.store, subject.text, Recorder<String>())

@@ -11,7 +11,7 @@ struct RandomRuns: Sendable {
     case source(Int, Int)
     /// The value of an asynchronous atom, or -1 if it has none.
     case state(Int, Int)
-    /// The result of an asynchronous atom, for which a run waits.
+    /// The result of an asynchronous atom, which a run awaits.
     case result(Int, Int)
     /// A derived atom, which reads the states of asynchronous ones.
     case derived(Int, Int)
@@ -26,7 +26,7 @@ struct RandomRuns: Sendable {
   let derived: [DerivedAtom<Int>]
   /// The atoms that were canceled, whose results can belong to a former revision.
   private let canceled = Recorder<Int>()
-  /// What runs have read that saw two revisions.
+  /// The values read by runs that saw two revisions.
   let torn = Recorder<[Int]>()
 
   init(_ random: inout SplitMix64) {
@@ -135,7 +135,7 @@ struct RandomRuns: Sendable {
     }
   }
 
-  /// What a formula reads at the revision of a check, or an error if a result is one.
+  /// The values that a formula reads at the revision of a check, or an error if a result is an error.
   private static func value(
     of input: Input, _ sources: [Int], _ states: [AsyncState<Int>], _ values: [Int]
   ) throws -> Int {

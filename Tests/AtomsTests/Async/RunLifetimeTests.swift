@@ -4,9 +4,9 @@ import Testing
 
 @testable import Atoms
 
-/// Stores that go while runs and tasks wait (A29).
+/// Stores that are released while runs and tasks wait (A29).
 @Suite struct RunLifetimeTests {
-  /// What a run waits for.
+  /// The way in which a run waits.
   enum Wait: CaseIterable, Sendable {
     case result
     case wrapper
@@ -21,7 +21,7 @@ import Testing
 
   /// Waits until a graph is gone.
   ///
-  /// If it never goes, the simulation reaches its limit of steps.
+  /// If the graph is never released, the simulation reaches its limit of steps.
   private static func end(of core: () -> Graph?) async { while core() != nil { await Task.yield() } }
 
   /// An atom whose run waits until it is canceled.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Atoms
 
-/// Changes at the moments when a run is replaced, or moves on to another revision (A27).
+/// Changes at the moment when a run is replaced or moves on to another revision (A27).
 @Suite struct RunRevisionTests {
   private let store = AtomStore()
   private let first = Atom(1, keepAlive: true)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// An evaluation of another thread that has found a change of what a run has read, and is about to replace the run.
+  /// An evaluation on another thread that has found a change of a run's dependency and is about to replace the run.
   private struct Claim {
     let evaluation: Evaluation
     let cell: RunCell
@@ -65,7 +65,7 @@ import Testing
     let run = try #require(known.all.first)
     known.reset()
     let claim = Claim(sum, in: store.core)
-    // A child task of the run reads meanwhile.
+    // Meanwhile, a child task of the run reads.
     #expect(SelectedGraph.select(run) { second.value } == -1)
     claim.end()
     gate.open()
@@ -106,7 +106,8 @@ import Testing
     #expect(store.get(derived) == 2 && runs.value == 2)
   }
 
-  /// A set between the start of a run and its first read is no change, and one after it is.
+  /// A set between the start of a run and its first read does not count as a change, but a set after the first read
+  /// does.
   @Test(arguments: [true, false]) func a27_aSetCountsFromTheFirstReadOn(isReload: Bool) async throws {
     let (ready, gate) = (Gate(), Gate())
     let sum = AsyncAtom(keepAlive: true) { [first, second, runs] () async -> Int in
@@ -132,7 +133,7 @@ import Testing
     #expect(try await store.result(of: sum) == -27 && runs.value == (isReload ? 3 : 2))
   }
 
-  /// The result of a run whose dependency another thread has found changed has no effect.
+  /// The result of a run has no effect after another thread has found a change of its dependency.
   @Test func a25_theResultOfARunThatIsAboutToBeReplacedHasNoEffect() async throws {
     let (started, gate, known) = (Gate(), Gate(), Recorder<AnyRun>())
     let atom = AsyncAtom(keepAlive: true) { [first, runs] () async -> Int in

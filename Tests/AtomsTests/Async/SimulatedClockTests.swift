@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// Also in tasks, and in stores that a run makes.
+  /// This also holds in tasks, and for stores that a run creates.
   @Test func a37_allTasksOfASimulationGiveStoresItsClock() throws {
     try Simulation.explore(.mixed(seed: 7), schedules: 20) {
       let atom = AsyncAtom { "\(type(of: AtomStore().core.clock))" }
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// A task on another thread would be reported.
+  /// The simulation would report a task on another thread.
   @Test func a37_runsAreTasksOfTheSimulation() throws {
     try Simulation.explore(.mixed(seed: 7), schedules: 50) {
       let (store, number) = (AtomStore(), Atom(1, keepAlive: true))

@@ -53,7 +53,7 @@
       }
     }
 
-    /// What else happens while the atom is set, reloaded, and read.
+    /// The other operation that runs while the atom is set, reloaded, and read.
     enum Race: CaseIterable, Sendable { case sets, releases, cancellations, injections }
 
     private static func explore(_ race: Race, _ faults: GraphFaults = [], keepAlive: Bool) throws {
@@ -99,7 +99,7 @@
       }
     }
 
-    /// Does what the race is about.
+    /// Performs the operation that the race tests.
     private static func disturb(_ subject: Subject, _ race: Race) async throws {
       let (store, double) = (subject.store, subject.double)
       for round in 0..<2 {
@@ -137,7 +137,7 @@
 
     @Test(arguments: [GraphFaults.staleRunWins, .loadLate, .loseRestart, .keepFormerRun], Race.allCases)
     func plantedFaultsAreFound(_ fault: GraphFaults, _ race: Race) {
-      // After a cancellation, a former result is no fault.
+      // After a cancellation, a former result is correct.
       if fault == .loadLate, race == .cancellations { return }
       #expect(throws: (any Error).self) { try Self.explore(race, fault, keepAlive: true) }
     }

@@ -4,9 +4,9 @@ import Testing
 
 /// The eight cases of the js-reactivity-benchmark ("kairo"), with the optimal numbers of runs and calls.
 ///
-/// The graphs and the sets are those of the benchmark. Like there, each case sets the head to 1 before it counts, so
-/// that the first counted set, to 0, is a change. The benchmark itself counts only calls of the effects, and has
-/// commented out some of these checks.
+/// The graphs and the sets are those of the benchmark. As in the benchmark, each case sets the head to 1 before it
+/// counts, so that the first counted set, to 0, is a change. The benchmark itself counts only calls of the effects, and
+/// has commented out some of these checks.
 ///
 /// Source: github.com/milomg/js-reactivity-benchmark, `packages/core/src/benches/kairo`.
 @Suite struct ReactivityCasesTests {

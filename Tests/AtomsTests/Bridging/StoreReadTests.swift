@@ -72,7 +72,7 @@ import Testing
     #expect(mutation.output == [1] && transaction.output == [2, 3] && atoms.get(cents) == 3)
   }
 
-  /// Other actions commit while it runs.
+  /// Other actions commit while an overlapping action runs.
   @Test func a35_anOverlappingActionReadsTheNewestCommit() async {
     let (atoms, wallet, cents) = (atoms, wallet, wallet.atom(\.cents))
     let seen = await wallet.dispatch(policy: .overlapping) { draft async -> [Int] in
@@ -130,7 +130,7 @@ import Testing
     atom.reset()
   }
 
-  /// Nothing protects a read until the commit.
+  /// Nothing protects an atom between an action's read and its commit.
   @Test func a35_anAtomCanChangeBetweenAReadAndTheCommit() throws {
     let failure = #expect(throws: Simulation.Failure.self) {
       try Simulation.explore(schedules: 200) {
@@ -174,7 +174,7 @@ import Testing
       store.observe(cents, skip: 1) { _ in seen.add([first.get(cents), second.get(cents)]) }
     }
     await wallet.dispatch(Add(cents: 5))
-    // Between the two, a watcher sees both commits.
+    // Between the changes of the two stores, a watcher sees both commits.
     #expect(seen.all == [[5, 0], [5, 5]])
     withExtendedLifetime(observations) {}
   }
@@ -197,7 +197,7 @@ import Testing
     withExtendedLifetime(observations) {}
   }
 
-  /// Two stores have two commits, so a sum over both is wrong in between.
+  /// Two stores make two commits, so a sum over both is wrong between the commits.
   @Test func a35_twoStoresChangeInTwoRevisions() async {
     let other = Store(Wallet(cents: 10))
     let cents = [wallet.atom(\.cents), other.atom(\.cents)]
@@ -230,14 +230,14 @@ import Testing
     #expect(atoms.get(shown) == 10)
     await shop.dispatch { $0.price = 20 }
     #expect(atoms.get(shown) == 40)
-    // Instead, derive from both.
+    // Instead, derive an atom from both.
     let price = shop.atom(\.price)
     let right = DerivedAtom { price.value * rate.value }
     atoms.set(rate, 3)
     #expect(atoms.get(right) == 60)
   }
 
-  /// What the run has read stays as it was, and the change of its own dependency starts another run.
+  /// The values that the run has read stay the same, and the change of its own dependency starts another run.
   @Test func a27_aRunThatChangesWhatItHasReadReadsTheFormerValueAndRunsAgain() throws {
     try Simulation.explore(schedules: 100) {
       let (atoms, wallet, seen) = (AtomStore(), Store(Wallet()), Recorder<[Int]>())
@@ -255,7 +255,7 @@ import Testing
     }
   }
 
-  /// A capture is no dependency, and the output of an action is newer than any atom.
+  /// A captured read creates no dependency, and the output of an action is newer than any atom.
   @Test func a27_aRunThatCapturesReadsTheNewValueAndRunsOnce() throws {
     try Simulation.explore(schedules: 100) {
       let (atoms, wallet, runs) = (AtomStore(), Store(Wallet()), Tally())

@@ -27,7 +27,7 @@ import Testing
           }
         }
       }
-      // A dispatch runs after all that was sent before.
+      // A dispatch runs after all actions that were sent before it.
       let seen = await wallet.dispatch { $0 }
       try Simulation.expect(seen.output == Wallet(cents: 6), "the state is \(String(describing: seen.output))")
       try Simulation.expect(atoms.get(cents) == 6, "the atom has \(atoms.get(cents))")
@@ -45,7 +45,7 @@ import Testing
     #expect(await wallet.dispatch { $0 }.output == Wallet(cents: 5))
   }
 
-  /// A set in a guard runs after the action, and after those that wait.
+  /// A set in a guard runs after the action and after the waiting actions.
   private struct Reset: Guard {
     let set: @Sendable () -> Void
 
@@ -65,7 +65,7 @@ import Testing
     atom.reset()
   }
 
-  /// The commit is over when the action that the watcher has sent begins.
+  /// The commit has ended when the action that the watcher sent begins.
   @Test func a35_aSetInAWatcherIsACommitOfItsOwn() async {
     let (atoms, cents, seen) = (atoms, cents, Recorder<String>())
     let observation = atoms.observe(cents, skip: 1) { value in
@@ -167,7 +167,7 @@ import Testing
     #expect(atoms.get(cents) == 0)
   }
 
-  /// A setter runs again after a commit of what it has read.
+  /// A setter runs again after a commit of a value that it has read.
   @Test func a35_aSetterSendsAgainAfterACommit() async {
     let (atoms, cents, count, sets) = (atoms, cents, wallet.atom(\.count), Tally())
     let scaled = GetSetAtom<Int> {
@@ -184,7 +184,7 @@ import Testing
     #expect(atoms.get(cents) == 30 && sets.value == 2)
   }
 
-  /// A run is no transaction, so its sets are sent at once.
+  /// A run is not a transaction, so its sets are sent at once.
   @Test func a35_aSetInARunIsSentAtOnce() throws {
     try Simulation.explore(schedules: 100) {
       let (atoms, wallet) = (AtomStore(), Store(Wallet()))

@@ -11,7 +11,7 @@ import Testing
 @Suite struct StoreWaitTests {
   // MARK: Results of asynchronous atoms
 
-  /// The run waits for the turn of the action, which waits for the run.
+  /// The run waits for the turn that the action holds, and the action waits for the run.
   @Test func a35_anActionThatAwaitsARunOfItsStoreDeadlocks() {
     #expect(
       verdict {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// The remedy of the article: await first, and dispatch then.
+  /// The article's remedy is to await the result first, and then dispatch.
   @Test func a35_awaitingTheRunBeforeTheDispatchNeverDeadlocks() throws {
     try Simulation.explore(schedules: 200) {
       let (atoms, wallet) = (AtomStore(), Store(Wallet()))
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// The action runs in the task of a run, so its waits are waits of the run, and end a cycle of runs.
+  /// The action runs in the task of a run, so its waits count as waits of the run and complete a cycle of runs.
   @Test func a11_aCycleOfRunsThroughAnActionFails() throws {
     try Simulation.explore(schedules: 100) {
       let (atoms, wallet, known) = (AtomStore(), Store(Wallet()), Recorder<AsyncAtom<Int>>())
@@ -108,7 +108,7 @@ import Testing
       } == .deadlock)
   }
 
-  /// A set is an action, which runs after the one that makes it.
+  /// A set is an action that runs after the action that makes the set.
   @Test func a35_anActionThatAwaitsItsOwnSetDeadlocks() {
     #expect(
       verdict {
@@ -123,7 +123,7 @@ import Testing
 
   // MARK: Two stores
 
-  /// Runs that other tasks have started are nested in no action, so no store sees the cycle.
+  /// Runs that other tasks have started are not nested in an action, so neither store sees the cycle.
   @Test func a35_runsOfTwoStoresCanDeadlock() {
     #expect(
       verdict {
@@ -223,7 +223,7 @@ import Testing
     #expect(seen.all == ["edited", "made, with 5"])
   }
 
-  /// An atom that exists never waits.
+  /// A call for an existing atom never waits.
   @Test func a35_aMutationCanReadAndFindAnAtomThatExists() async {
     let (atoms, wallet) = (AtomStore(), Store(Wallet()))
     let cents = wallet.atom(\.cents)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Atoms
 
-/// A state of a store, parts of which are atoms.
+/// The state of a store, some parts of which are atoms.
 struct Wallet: Sendable, Equatable {
   var cents = 0
   var count = 0
@@ -19,7 +19,7 @@ struct Add: Mutation {
   }
 }
 
-/// How an exploration of many schedules fails, or `nil` if no schedule fails.
+/// The failure of an exploration of many schedules, or `nil` if no schedule fails.
 func verdict(_ body: @escaping @Sendable () async throws -> Void) -> Simulation.Verdict? {
   do {
     try Simulation.explore(schedules: 200, body: body)

@@ -6,8 +6,8 @@ import Testing
 @Suite struct BackingOffTests {
   /// Each thread holds the lock for longer than the others back off, so all others wait in the system's queue.
   ///
-  /// A thread that unlocks and tries again after its wait finds the lock handed to the next thread in the queue. Sixteen
-  /// such threads never end.
+  /// A thread that unlocks and tries again after its wait finds the lock handed to the next thread in the queue.
+  /// Sixteen such threads would never end.
   @Test func aThreadThatHasWaitedForTheLockRunsItsClosure() {
     let lock = BackingOffLock()
     inThreads(16) { _ in

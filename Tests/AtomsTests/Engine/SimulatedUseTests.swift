@@ -116,7 +116,7 @@
       double.reset()
     }
 
-    /// Injections whose dependencies change, beside those of the atom's own closure.
+    /// Injections whose dependencies change, in addition to those of the atom's own closure.
     private static let overrides: Scenario = { faults in
       let (store, number, other, runs) = (makeStore(faults), Atom(1), Atom(1), Tally())
       let double = DerivedAtom { () -> Int in
@@ -154,7 +154,7 @@
       let uses: Recorder<UseAtomValue<Ending>>
 
       static func == (one: Ending, other: Ending) -> Bool {
-        // As another thread would, while a run compares its result with the value.
+        // Simulates another thread while a run compares its result with the value.
         Evaluation.setAside { one.uses.reset() }
         return one.number == other.number
       }

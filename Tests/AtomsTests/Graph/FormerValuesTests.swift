@@ -2,11 +2,11 @@ import Testing
 
 @testable import Atoms
 
-/// What the logic of a graph keeps for pins.
+/// The values and nodes that the logic of a graph keeps for pins.
 @Suite struct FormerValuesTests {
   private var logic = GraphStateMachine<Int>()
 
-  /// The atom goes while a pin sees a former value and another pin sees the atom.
+  /// The atom is released while a pin sees a former value and another pin sees the atom.
   @Test mutating func aRemovedNodeLivesLongerThanItsFormerValues() {
     let node = logic.add(isSource: true)
     let old = logic.begin()
@@ -33,7 +33,7 @@ import Testing
       maximum = max(maximum, logic.keptCount)
     }
     #expect(values.count == 9_998 && maximum <= 64)
-    // The long pin sees the first value. No pin sees the last of the others, which the next change would release.
+    // The long pin sees the first value. No pin sees the last of the other values, which the next change would release.
     #expect(logic.old(node, at: long.revision)?.value == 0)
     values += logic.end(long).values
     #expect(values.sorted() == Array(0..<10_000) && logic.keptCount == 0)

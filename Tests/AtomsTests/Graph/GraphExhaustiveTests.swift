@@ -128,7 +128,7 @@ import Testing
   }
 
   #if !DEBUG
-    /// A set there and back between a read and the end of the derivation.
+    /// A source changes and changes back between a read and the end of the derivation.
     @Test func changesThatEndWhereTheyBegan() {
       expectSound(
         Threads(

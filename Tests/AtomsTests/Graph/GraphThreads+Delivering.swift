@@ -14,7 +14,7 @@ extension GraphThreads {
     deliverChange(index)
   }
 
-  /// Delivers the next value of a watched source, or goes on to the watched derived node.
+  /// Delivers the next value of a watched source, or continues with the watched derived node.
   private mutating func deliverChange(_ index: Int) {
     if threads[index].round!.changes.isEmpty {
       let check = threads[index].round!.checks.first
@@ -54,7 +54,7 @@ extension GraphThreads {
     logic.closeRound()
   }
 
-  /// Goes on after a callback.
+  /// Continues after a callback.
   mutating func reacted(_ index: Int) {
     if let watched, formulas[watched] != nil {
       threads[index].task = .endRound

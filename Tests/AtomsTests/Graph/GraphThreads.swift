@@ -39,7 +39,7 @@ struct GraphThreads: VirtualThreads {
     /// A read without the lock, which has no result if the value is not up to date.
     case peek(Int)
     case transact([Operation])
-    /// The atom goes. No call that begins afterward may read it.
+    /// Releases the atom. No call that begins afterward may read it.
     case release(Int)
     /// Replaces the closure of a node, or restores it.
     case inject(Int, Formula?)
@@ -80,7 +80,7 @@ struct GraphThreads: VirtualThreads {
     var results: [Int] = []
     /// The sources that the transaction has written, as it sees them.
     var written: [Int: Int] = [:]
-    /// The number of the operation that runs.
+    /// The number of the running operation.
     var position = 0
   }
 

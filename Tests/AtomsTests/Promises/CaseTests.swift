@@ -6,7 +6,7 @@ import Testing
 
 /// Hard cases that other libraries have had trouble with.
 ///
-/// Other suites have more of them: `DerivingTests` (watched siblings, branches that are no longer read),
+/// Other suites contain more cases: `DerivingTests` (watched siblings, branches that are no longer read),
 /// `ReactivityCasesTests` (repeated observers, unstable dependencies, fan-in and fan-out), `AsyncAtomTests` (loading
 /// with the new key), `InjectionTests` (dependencies that undo no injection), and `TemporaryAtomsTests`.
 @Suite struct CaseTests {
@@ -17,7 +17,7 @@ import Testing
     let (known, doubles, log) = (Recorder<Atom<Int>>(), Recorder<Int>(), Recorder<String>())
     let a = Atom(0).onUpdate { value in
       log.add("begin")
-      // The closure must not hold its atom.
+      // The closure must not capture its own atom.
       for atom in known.all where value > 0 && value < 5 { atom.value += 1 }
       log.add("end")
     }
@@ -30,7 +30,7 @@ import Testing
     }
     store.set(a, 1)
     #expect(store.get(a) == 5 && doubles.all == [0, 2, 4, 6, 8, 10])
-    // No callback begins inside another.
+    // No callback begins inside another one.
     #expect(log.all.count == 24 && log.all.enumerated().allSatisfy { $1 == ($0 % 2 == 0 ? "begin" : "end") })
     observation.cancel()
     known.reset()

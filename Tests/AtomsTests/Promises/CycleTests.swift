@@ -133,7 +133,8 @@ import Testing
     #expect(inside == [80_000, 100_000] && store.get(total) == 100_000)
   }
 
-  /// On a deep stack, the store computes what closures have read before, although they may not read it again.
+  /// On a deep stack, the store computes the values that closures have read before, although they may not read them
+  /// again.
   @Test func a12_aDeepStackReportsNoCycleThatIsNone() {
     let (source, isOther, known) = (Atom(1), Atom(false), Recorder<DerivedAtom<Int>>())
     // `first` reads `second`, or the other way around.

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Atoms
 
-/// Names, nodes, and values of temporary atoms go with the last copy, in every store and in any order (A30 to A32).
+/// Names, nodes, and values of temporary atoms are released with the last copy, in every store and in any order (A30 to
+/// A32).
 @Suite struct LastCopyTests {
   private let stores = (0..<3).map { _ in AtomStore() }
   private let base = Atom(10, keepAlive: true)
@@ -54,7 +55,7 @@ import Testing
       derivedName = derived.definition
     }
 
-    /// The derived atom, until its owner goes.
+    /// The derived atom, until its owner is released.
     var derived: DerivedAtom<Int>? { owners[1] as? DerivedAtom<Int> }
 
     /// The value of the source in a store.
@@ -83,7 +84,7 @@ import Testing
           }
         }
       }
-      // An evaluation in one store delays the release there, and only until it ends.
+      // An evaluation in one store delays the release only in that store, and only until the evaluation ends.
       if isPinned { stores[index % 3].snapshot { release() } } else { release() }
       #expect(releases.value == index + 1 && stores.map(\.diagnostics.atoms) == counts, "\(order)")
       #expect(owners.sourceName == nil && owners.derivedName == nil, "\(order)")
@@ -95,7 +96,7 @@ import Testing
     }
   }
 
-  /// The stores are owners, too, and a wrapper keeps its store.
+  /// The stores are owners, too, and a wrapper keeps its store alive.
   @Test func a32_storesAndAtomsGoInAnyOrder() {
     let releases = Tally()
     for (index, order) in Self.orders(of: 6).enumerated() {
@@ -154,15 +155,15 @@ import Testing
   }
 
   private final class WeakName: @unchecked Sendable {
-    // Invariant: written once, before any other thread has it.
+    // Invariant: written once, before any other thread can access it.
     private(set) weak var name: AnyAtomDefinition?
 
     init(_ name: AnyAtomDefinition) { self.name = name }
   }
 
-  // MARK: Wrappers that die elsewhere
+  // MARK: Wrappers that are destroyed elsewhere
 
-  /// Where a wrapper dies.
+  /// The place where a wrapper is destroyed.
   enum Place: CaseIterable {
     case detachedTask, thread, taskOfAnotherStore, callbackOfAnotherStore, derivationOfAnotherStore
     case transactionOfAnotherStore, runOfAnotherStore
@@ -213,7 +214,7 @@ import Testing
 
   // MARK: Limits
 
-  /// A wrapper in a closure of any store is no use, and neither is one in a run.
+  /// A wrapper in a closure of any store, or in a run, does not count as a use.
   @Test func a30_wrappersInClosuresOfOtherStoresAndInRunsAreNoUses() async throws {
     let (store, other, atom, box) = (stores[0], stores[1], Atom(0), Recorder<UseAtom<Int>>())
     store.set(atom, 5)
@@ -242,7 +243,7 @@ import Testing
     #expect(store.get(atom) == 5 && other.get(atom) == 0)
   }
 
-  /// A wrapper in a value keeps the store that has the value, until the value goes.
+  /// A wrapper in a value keeps the store that holds the value alive until the value is released.
   @Test func a32_aValueWithAWrapperKeepsItsStore() {
     weak var handle: GraphHandle?
     var holder: Atom<UseAtom<Int>?>? = Atom(nil)

@@ -57,7 +57,7 @@ import Testing
     #expect(store.get(sum) == 20 && store.get(double) == 10)
   }
 
-  /// While a derivation runs, its dependency changes and changes back, and another thread reads between.
+  /// While a derivation runs, its dependency changes and changes back, and another thread reads in between.
   @Test func a3_aValueIsNotValidWhileItsDependencyWasDifferent() {
     let (a, runs, between) = (Atom(1), Tally(), Recorder<Evaluation>())
     let tenfold = DerivedAtom { a.value * 10 }

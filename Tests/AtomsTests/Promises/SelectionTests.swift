@@ -102,7 +102,7 @@ import Testing
     #expect(number.value >= 2 && atoms.get(first) == 2 && atoms.get(second) == -2)
   }
 
-  /// A setter runs because of a commit of one store, and the thread sees commits of other stores meanwhile.
+  /// A setter runs because of a commit of one store, and meanwhile the thread sees commits of other stores.
   @Test func a35_aCommitOfAnotherStoreDuringACommitCounts() {
     let stores = (0..<3).map { _ in Store(Pair()) }
     let links = stores.map { store in store.attachment { StoreLink<Pair>() }.selections }

@@ -66,7 +66,7 @@ import Testing
     #expect(account.atom(\.balance, fileID: "C", line: 3).definition === balance.definition)
     #expect(atoms.get(balance) + atoms.get(count) == 0)
     #expect(Set(atoms.graph.atoms.map(\.label)) == ["A:1", "B:2"])
-    // The first of these atoms is gone before the second call.
+    // The first of these atoms is released before the second call.
     for file in ["D", "E"] as [StaticString] {
       #expect(account.atom(\.average, fileID: file, line: 4).definition.label == "\(file):4")
     }

@@ -1,7 +1,7 @@
 import Atoms
 import Foundation
 
-// Declarations that the README of the older Atoms uses and does not show.
+// Declarations that the README of the older Atoms uses but does not show.
 
 struct Dog: Equatable, Identifiable, Sendable {
   var name: String

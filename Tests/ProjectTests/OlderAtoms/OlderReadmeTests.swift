@@ -8,7 +8,7 @@ import Testing
     let older: String
     /// The lines of the README that do not compile as they are.
     var replaced: [String] = []
-    /// The lines in their place.
+    /// The lines that replace them.
     var replacements: [String] = []
 
     var testDescription: String { name }
@@ -60,7 +60,7 @@ import Testing
     #expect(added.sorted() == example.replacements.sorted(), "lines in \(example.name) that are not in the README")
   }
 
-  /// The article for users of the older Atoms shows each line that differs, next to the one in its place.
+  /// The article for users of the older Atoms shows each line that differs, next to its replacement.
   @Test(arguments: examples) func theArticleShowsEachDeviation(_ example: Example) throws {
     let article = try Project.text("Sources/Atoms/Atoms.docc/ComingFromAtoms.md")
     let shown = lines(of: article).map { $0.replacing("`", with: "") }

@@ -1,7 +1,7 @@
 #if !canImport(SwiftUI)
   import Atoms
 
-  // Declarations with the shape of SwiftUI's, so that platforms without it compile the views in the documents.
+  // Declarations that mirror those of SwiftUI, so that platforms without SwiftUI compile the views in the documents.
 
   @MainActor protocol View {
     associatedtype Body: View

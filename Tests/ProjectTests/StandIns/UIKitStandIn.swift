@@ -1,5 +1,5 @@
 #if !canImport(UIKit)
-  // Declarations with the shape of UIKit's, so that platforms without it compile and run an example.
+  // Declarations that mirror those of UIKit, so that platforms without UIKit compile and run an example.
 
   @MainActor class UIView {
     private(set) var subviews: [UIView] = []

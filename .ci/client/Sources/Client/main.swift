@@ -139,7 +139,7 @@ func runWrappers() {
   }
 }
 
-/// A `switch` over a frozen enum needs no default, also with library evolution.
+/// A `switch` over a frozen enum needs no default, even with library evolution.
 func name<Value>(_ state: AsyncState<Value>) -> String {
   switch state {
   case .loading: "loading"
@@ -197,7 +197,7 @@ func name<Value>(_ state: AsyncState<Value>) -> String {
   check(name(await store.dispatch { $0.balance += 1 }) == "closed")
 }
 
-/// A `switch` over a frozen enum needs no default, also with library evolution.
+/// A `switch` over a frozen enum needs no default, even with library evolution.
 func name<Output>(_ outcome: Outcome<Output>) -> String {
   switch outcome {
   case .committed: "committed"
