@@ -1,6 +1,6 @@
 /// The state of a value that is produced asynchronously.
 ///
-/// A `switch` over the three cases needs no default. The enum never gets another case.
+/// A `switch` over the three cases needs no default. The enum does not get another case before a new major version.
 @frozen
 public enum AsyncState<Value: Sendable>: Sendable {
   /// There is no result yet.

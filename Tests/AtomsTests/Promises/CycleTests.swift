@@ -164,6 +164,18 @@ import Testing
     }
   }
 
+  #if !DEBUG
+    /// 128 KB of the stack are reserved, so 384 KB remain for 350 derivations inside each other.
+    @Test func a12_aLevelTakesAboutOneKilobyte() {
+      var last = DerivedAtom { 1 }
+      for _ in 1..<350 {
+        let before = last
+        last = DerivedAtom { before.value + 1 }
+      }
+      inThreads(1, stackSize: 512 << 10) { [store, last] _ in #expect(store.get(last) == 350) }
+    }
+  #endif
+
   /// A chain that is computed from its base, so that no computation is inside another.
   private func makeChain(_ length: Int, over head: Atom<Int>, in store: AtomStore) -> DerivedAtom<Int> {
     var last = DerivedAtom { head.value }
