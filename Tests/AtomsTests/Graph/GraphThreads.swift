@@ -270,30 +270,7 @@ struct GraphThreads: VirtualThreads {
     }
   }
 
-  /// Releases the values of nodes that have come out of use, as `Graph.releaseUnused` does.
-  mutating func releaseUnused() {
-    let former = logic.revision
-    var state = states[states.count - 1]
-    for id in logic.takeUnused() {
-      let node = Int(id.index)
-      if logic[id].isSource {
-        if !logic.isAssigned(id) { continue }
-        if logic.revision == former { logic.advance() }
-        _ = logic.restoreDefault(of: id, old: logic.mustKeep(id) ? state[node] : nil)
-        state[node] = sources[node]
-        cells[node] = Cell(value: sources[node], validFrom: logic.revision, dirtyAt: .never)
-      } else if logic.canDrop(id) {
-        if logic.revision == former, logic.hasCleanDependent(id) { logic.advance() }
-        _ = logic.drop(id)
-        cells[node] = Cell()
-      }
-    }
-    if logic.revision == former { return }
-    publishMarks()
-    states.append(state)
-  }
-
-  private mutating func publishMarks() {
+  mutating func publishMarks() {
     for id in logic.marked where cells[Int(id.index)].dirtyAt == .never {
       cells[Int(id.index)].dirtyAt = logic.revision
     }
