@@ -114,6 +114,7 @@ import Testing
     // A source that becomes derived.
     expectSound(Self.diamond([[.inject(0, .sum([1])), .read(2)], [.read(0), .peek(2), .read(2)]]), atLeast: 100)
     expectSound(Self.diamond([[.inject(0, .sum([1]))], [.set(1, 5), .set(1, 6)]], watched: 3), atLeast: 100)
+    expectSound(Self.diamond([[.inject(2, .sum([1])), .read(2)], [.set(1, 20)], [.peek(2), .peek(3)]]))
   }
 
   @Test func deepStacks() {
@@ -151,6 +152,7 @@ import Testing
   @Test func releases() {
     expectSound(Self.diamond([[.read(3), .release(3), .read(2)], [.set(0, 2), .read(2), .set(1, 20), .read(2)]]))
     expectSound(Self.diamond([[.release(3)], [.set(0, 2), .set(1, 20)], [.read(2), .read(2)]]))
+    expectSound(Self.diamond([[.read(2), .release(3)], [.set(0, 2)], [.peek(3), .peek(2)]]))
     // A reader of an older revision reads the source after its release.
     let choice: [Threads.Formula] = [.choice(0, 1, 2), .sum([3])]
     expectSound(

@@ -26,6 +26,26 @@ import Testing
     #expect(store.get(sum) == 62 && runs.value == 2)
   }
 
+  /// Each read of the wrapper gives a stream of its own.
+  @Test func a8_aCapturedPublisherIsNoDependency() async {
+    let (atom, runs, streams) = (Atom(1), Tally(), Recorder<AsyncStream<Int>>())
+    let derived = DerivedAtom { () -> Int in
+      @CaptureAtomPublisher(atom) var values
+      streams.add(values)
+      streams.add(values)
+      return runs.next()
+    }.debugLabel("derived")
+    #expect(store.get(derived) == 1)
+    store.set(atom, 2)
+    #expect(store.get(derived) == 1 && store.graph.node("derived")?.dependencies.isEmpty == true)
+    for stream in streams.all {
+      var values = stream.makeAsyncIterator()
+      #expect(await values.next() == 1)
+      #expect(await values.next() == 2)
+    }
+    streams.reset()
+  }
+
   @Test func a3_aCapturedValueIsOfTheRevisionOfTheRun() {
     let (used, captured) = (Atom(1), Atom(1))
     let pair = DerivedAtom { () -> [Int] in
