@@ -82,6 +82,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true]) func a37_theEndCancelsWaitsForInjections(isOperation: Bool) throws {
+    try Simulation.explore(schedules: 50) {
+      let operation: @Sendable () async throws -> Int = {
+        try await SimulationClock().sleep(for: .seconds(1_000))
+        return 1
+      }
+      let slow = AsyncAtom { try await operation() }
+      let waiting = AsyncAtom { try await slow.result }
+      var kept: (store: AtomStore, results: [Task<Int, any Error>])?
+      try await TestStore(exhaustivity: .off) { store in
+        if isOperation { store.inject(slow) { try await operation() } } else { store.inject(slow, value: .loading) }
+        let results = [slow, waiting].map { atom in Task.inheritingExecutor { try await atom.result } }
+        try await Self.settle()
+        kept = (store, results)
+      }
+      guard let (store, results) = kept else { return }
+      for result in results { try await Self.expectCancellation { try await result.value } }
+      try await Self.expectCancellation { try await store.result(of: slow) }
+      store.inject(slow, value: .success(2))
+      let result = try await store.result(of: slow)
+      try Simulation.expect(result == 2, "\(result)")
+    }
+  }
+
   private static func expectCancellation(_ body: () async throws -> Int) async throws {
     do {
       let result = try await body()

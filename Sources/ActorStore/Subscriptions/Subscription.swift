@@ -74,7 +74,8 @@ package final class Subscription<Value: Sendable>: Sendable {
   /// Whether no more values will be published.
   var isEnding: Bool { broadcast.isFinished }
 
-  func leave() {
+  /// Ends the stream, without its remaining values.
+  package func leave() {
     broadcast.leave(id)
     onLeave()
   }

@@ -12,14 +12,10 @@ extension AnyRun {
 
   /// Waits for the result of the newest run of an atom, which becomes a dependency.
   nonisolated(nonsending) func result<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
-    let endWait = try withGraph { graph in try beginWait(for: atom.definition, in: graph) }
+    let endWait = try await beginWait(for: atom.definition)
     defer { endWait() }
     while let result = try await newestResult(of: atom.definition) {
-      // Only a finished state becomes a dependency. Otherwise, the end of the awaited run would restart the waiting
-      // run.
-      let state = try withGraph { graph in
-        isNewest(in: graph) ? seen(atom.definition, in: graph) : result.state(as: Success.self)
-      }
+      let state = try await finishedState(of: atom.definition) ?? result.state(as: Success.self)
       if let value = try state.result { return value }
     }
     return try await nextResult(of: atom)
@@ -45,30 +41,43 @@ extension AnyRun {
 
   /// Waits for a result in a stream of states, which uses the atom during the wait.
   private nonisolated(nonsending) func nextResult<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
-    let states = try withGraph { AtomStore(.of($0)).values(of: atom, bufferingPolicy: .bufferingNewest(1)) }
-    for await _ in states {
-      let state = try withGraph { graph in
-        captured(atom.definition, in: graph).loading ? .loading : seen(atom.definition, in: graph)
-      }
+    if let result = try await finishedState(of: atom.definition)?.result { return result }
+    let (states, endWait) = try withGraph { AtomStore(.of($0)).statesUntilTheEnd(of: atom.definition) }
+    defer { endWait() }
+    for await newest in states where !newest.loading {
+      let state = try await finishedState(of: atom.definition) ?? newest
       if let result = try state.result { return result }
     }
     throw CancellationError()
+  }
+
+  /// The newest state, or `nil` if the reads of this run no longer count.
+  ///
+  /// Only a finished state becomes a dependency. Otherwise, the end of the awaited run would restart this one.
+  private nonisolated(nonsending) func finishedState<Success>(
+    of definition: AtomDefinition<AsyncState<Success>>
+  ) async throws -> AsyncState<Success>? {
+    while true {
+      let seen = try withGraph { graph in
+        evaluateAtNewest(in: graph) { evaluation in
+          let state = ValueSlot.value(AsyncState<Success>.self) { evaluation.read(graph.cell(of: definition), to: $0) }
+          if state.loading { evaluation.logic.topReads = [] }
+          return state
+        }
+      }
+      switch seen {
+      case .done(let state): return state
+      case .replaced: return nil
+      // A child task is reading at an older revision, on another thread.
+      case .busy: await Task.yield()
+      }
+    }
   }
 
   /// Calls a closure with the graph, or throws if the graph is gone, because that cancels the run.
   private func withGraph<Result>(_ body: (Graph) throws -> Result) throws -> Result {
     guard let result = try graph.withGraph(body) else { throw CancellationError() }
     return result
-  }
-
-  /// The value that the run sees, which becomes a dependency.
-  private func seen<Value: Sendable>(_ definition: AtomDefinition<Value>, in graph: Graph) -> Value {
-    ValueSlot.value(Value.self) { read(definition, in: graph, to: $0) }
-  }
-
-  /// The value that the run sees, which does not become a dependency.
-  private func captured<Value: Sendable>(_ definition: AtomDefinition<Value>, in graph: Graph) -> Value {
-    ValueSlot.value(Value.self) { read(definition, in: graph, to: $0, isTracking: false) }
   }
 
   func isNewest(in graph: Graph) -> Bool { graph.state.withLockBackingOff { _ in isNewest() } }
@@ -82,31 +91,51 @@ extension AnyRun {
   }
 
   /// Records that this run waits for the result of an atom, until the caller calls the returned closure.
-  private func beginWait(for definition: AnyAtomDefinition, in graph: Graph) throws -> @Sendable () -> Void {
-    // The atom that users know may not have read the state of the runs yet.
-    let awaited = graph.cell(of: graph.operating(for: definition)?.runs ?? definition).node
-    var stale: [Cell] = []
-    repeat {
+  private nonisolated(nonsending) func beginWait(for definition: AnyAtomDefinition) async throws -> @Sendable () -> Void {
+    while true {
+      let beginning = try withGraph { graph in
+        // The atom that users know may not have read the state of the runs yet.
+        let awaited = graph.cell(of: graph.operating(for: definition)?.runs ?? definition).node
+        return graph.state.withLockBackingOff { beginWait(for: awaited, &$0) }
+      }
+      switch beginning {
+      case .begun(let awaited): return { [self] in endWait(for: awaited) }
+      case .cycle(let labels): throw AtomCycle(path: labels)
       // A run whose dependency has changed no longer matters after this.
-      for cell in stale { graph.read(cell) }
-      let cycle = graph.state.withLockBackingOff { state -> [String]? in
-        stale = []
-        if isNewest(), let path = path(from: awaited, state) {
-          stale = path.filter { !state.logic[$0].isRemoved && !state.logic.canSet($0) }.map { state.cell($0) }
-          return stale.isEmpty ? labels(ofCycle: path, state) : nil
-        }
-        state.waits.append(RunWait(run: self, awaited: awaited))
-        return nil
+      case .stale(let cells): try withGraph { graph in for cell in cells { graph.read(cell) } }
+      // Another thread is bringing an atom up to date.
+      case .busy: await Task.yield()
       }
-      if let cycle { throw AtomCycle(path: cycle) }
-    } while !stale.isEmpty
-    return { [self, reference = graph.reference] in
-      reference.withGraph { graph in
-        let former = graph.state.withLockBackingOff { state in
-          state.waits.firstIndex { $0.run === self && $0.awaited == awaited }.map { state.waits.remove(at: $0) }
-        }
-        withExtendedLifetime(former) {}
+    }
+  }
+
+  private enum Beginning: Sendable {
+    case begun(NodeID)
+    /// The runs wait for each other.
+    case cycle([String])
+    /// The runs may wait for each other, unless the values of these cells have changed.
+    case stale([Cell])
+    /// The runs may wait for each other, unless a computation on another thread finds a change.
+    case busy
+  }
+
+  private func beginWait(for awaited: NodeID, _ state: inout GraphState) -> Beginning {
+    if isNewest(), let path = path(from: awaited, state) {
+      let stale = path.filter { !state.logic[$0].isRemoved && !state.logic.canSet($0) }
+      if stale.isEmpty { return .cycle(labels(ofCycle: path, state)) }
+      let unclaimed = stale.filter { state.logic[$0].claim == .none }
+      return unclaimed.isEmpty ? .busy : .stale(unclaimed.map { state.cell($0) })
+    }
+    state.waits.append(RunWait(run: self, awaited: awaited))
+    return .begun(awaited)
+  }
+
+  private func endWait(for awaited: NodeID) {
+    graph.withGraph { graph in
+      let former = graph.state.withLockBackingOff { state in
+        state.waits.firstIndex { $0.run === self && $0.awaited == awaited }.map { state.waits.remove(at: $0) }
       }
+      withExtendedLifetime(former) {}
     }
   }
 }

@@ -51,10 +51,23 @@ extension AtomStore {
 
   /// Waits for a result in a stream of states, which uses the atom during the wait.
   private nonisolated(nonsending) func nextResult<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
-    for await state in values(of: atom, bufferingPolicy: .bufferingNewest(1)) {
+    if let result = try value(of: atom.definition).result { return result }
+    let (states, endWait) = statesUntilTheEnd(of: atom.definition)
+    defer { endWait() }
+    for await state in states {
       if let result = try state.result { return result }
     }
     throw CancellationError()
+  }
+
+  /// Returns a stream of the newest state, and a closure for the caller to call at the end of the wait.
+  ///
+  /// The stream also ends with the test of this store.
+  func statesUntilTheEnd<State>(
+    of definition: AtomDefinition<State>
+  ) -> (states: AsyncStream<State>, endWait: @Sendable () -> Void) {
+    let subscription = subscription(to: definition, .bufferingNewest(1))
+    return (subscription.stream, core.onEnd { [weak subscription] in subscription?.leave() })
   }
 }
 

@@ -27,7 +27,8 @@ class AnyRun: TaskSelection, @unchecked Sendable {
     self.cell = cell
   }
 
-  override final var handle: GraphHandle? { graph.handle }
+  /// A run does not keep its graph, which may therefore be gone.
+  override final var handle: GraphHandle { graph.handleOrReplacement }
   override final var run: AnyRun? { self }
 
   /// Whether the cell has this run, under the graph's lock.
@@ -117,22 +118,55 @@ extension AnyRun {
   ) throws(Failure) -> Result {
     while true {
       let (logic, start) = graph.state.withLockBackingOff { beginReading(in: graph, &$0) }
-      let result = try graph.evaluate(logic) { evaluation throws(Failure) -> Result? in
-        switch start {
-        case .alone:
-          return try body(evaluation)
-        case .newest:
-          // If a dependency has changed, this starts another run.
-          _ = evaluation.box(cell)
-          if !move(to: evaluation) { return nil }
-        case .joined:
-          break
-        }
-        if isTracking { evaluation.logic.topReads = [] }
-        defer { noteReads(evaluation, isTracking: isTracking, pace) }
-        return try body(evaluation)
+      if let result = try evaluate(logic, start, in: graph, isTracking: isTracking, pace, body) { return result }
+    }
+  }
+
+  /// The outcome of a read at the newest revision.
+  enum NewestRead<Result: Sendable>: Sendable {
+    case done(Result)
+    /// The reads of the run do not count, because there is a newer one or because the run has ended its reads.
+    case replaced
+    /// The caller must wait for another thread, which reads for the run or brings it up to date.
+    case busy
+  }
+
+  /// Runs a closure with an evaluation whose reads see the newest revision and become dependencies.
+  func evaluateAtNewest<Result: Sendable>(in graph: Graph, _ body: (Evaluation) -> Result) -> NewestRead<Result> {
+    while true {
+      let begun = graph.state.withLockBackingOff { state -> NewestRead<EvaluationStateMachine<AnyPublished>> in
+        if hasEndedReading || !isNewest() { return .replaced }
+        if readers > 0 || state.logic[cell.node].claim != .none { return .busy }
+        return .done(graph.begin(&state))
       }
-      if let result { return result }
+      switch begun {
+      case .replaced: return .replaced
+      case .busy: return .busy
+      case .done(let logic):
+        if let result = evaluate(logic, .newest, in: graph, isTracking: true, nil, body) { return .done(result) }
+      }
+    }
+  }
+
+  /// Returns `nil` if the run could not move on to the newest revision.
+  private func evaluate<Result, Failure: Error>(
+    _ logic: EvaluationStateMachine<AnyPublished>, _ start: Start, in graph: Graph, isTracking: Bool,
+    _ pace: TimedPace?, _ body: (Evaluation) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    try graph.evaluate(logic) { evaluation throws(Failure) -> Result? in
+      switch start {
+      case .alone:
+        return try body(evaluation)
+      case .newest:
+        // If a dependency has changed, this starts another run.
+        _ = evaluation.box(cell)
+        if !move(to: evaluation) { return nil }
+      case .joined:
+        break
+      }
+      if isTracking { evaluation.logic.topReads = [] }
+      defer { noteReads(evaluation, isTracking: isTracking, pace) }
+      return try body(evaluation)
     }
   }
 

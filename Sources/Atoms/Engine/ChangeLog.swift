@@ -30,11 +30,13 @@ struct ChangeLog: Sendable {
   ///
   /// A derived atom is computed at the revision of a delivery, which can be older than the last set.
   mutating func append(_ entry: AtomChange) {
-    if CurrentThread.isDelivering { isCausedByDelivery = true }
     var index = entries.count
     while index > 0, entries[index - 1].revision > entry.revision { index -= 1 }
     entries.insert(entry, at: index)
   }
+
+  /// Notes that callbacks, or the sink itself, have caused an entry.
+  mutating func noteSetInDelivery() { isCausedByDelivery = true }
 
   mutating func append(check definition: AnyAtomDefinition) { checks.append(definition) }
 
@@ -94,6 +96,8 @@ extension GraphState {
 
   mutating func note(_ cell: Cell, _ new: AnyPublished, at revision: Revision) {
     guard let log, log.includes(cell.definition) else { return }
+    // A computation during a delivery is not a further change.
+    if logic[cell.node].isSource, CurrentThread.isDelivering { self.log?.noteSetInDelivery() }
     if cell.definition.isHidden {
       if let owner = cell.definition.owner { self.log?.append(check: owner) }
       return

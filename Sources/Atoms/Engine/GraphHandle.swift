@@ -1,3 +1,5 @@
+import ActorStore
+
 /// The owner of a graph.
 ///
 /// Weak references refer to it and not to the graph, because an object with weak references is slower to retain.
@@ -19,4 +21,23 @@ final class GraphHandle: Sendable {
 final class GraphReference: @unchecked Sendable {
   // Invariant: the first handle sets itself before any other thread can read it.
   fileprivate(set) weak var handle: GraphHandle?
+
+  private let replacement = Locked(Replacement())
+
+  private struct Replacement: Sendable {
+    weak var handle: GraphHandle?
+  }
+
+  /// The graph, or another one with default values if the graph is gone.
+  ///
+  /// The caller holds the other one during a call, such as a transaction. After that, nothing remains of it.
+  var handleOrReplacement: GraphHandle {
+    if let handle { return handle }
+    return replacement.withLock { replacement in
+      if let handle = replacement.handle { return handle }
+      let new = GraphHandle(Graph(ProblemHandler(ProblemHandler.standard)))
+      replacement.handle = new
+      return new
+    }
+  }
 }

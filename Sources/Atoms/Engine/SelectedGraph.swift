@@ -11,9 +11,6 @@ enum SelectedGraph {
 
   @TaskLocal private static var ofTask: TaskSelection?
 
-  /// The graph of runs that have lost theirs.
-  static let orphaned = GraphHandle(Graph(ProblemHandler(ProblemHandler.standard)))
-
   /// Whether any task has ever selected a graph, so that a task-local must be read.
   private static let isUsed = Atomic(false)
 
@@ -21,10 +18,7 @@ enum SelectedGraph {
   @inline(__always)  // HP13
   static var selected: GraphHandle? { isUsed.load(ordering: .relaxed) ? handleOfTask : nil }
 
-  private static var handleOfTask: GraphHandle? {
-    guard let selection = ofTask else { return nil }
-    return selection.handle ?? orphaned
-  }
+  private static var handleOfTask: GraphHandle? { ofTask?.handle }
 
   /// The run that the current task belongs to.
   @inline(__always)  // HP13

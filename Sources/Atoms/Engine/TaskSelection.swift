@@ -4,8 +4,8 @@
 class TaskSelection: @unchecked Sendable {
   // Invariant: subclasses state theirs.
 
-  /// The owner of the graph, or `nil` if it is gone, because a run does not keep its graph.
-  var handle: GraphHandle? { nil }
+  /// The owner of the graph.
+  var handle: GraphHandle { preconditionFailure("Atoms: an abstract property was read.") }
   /// The run that the task belongs to.
   var run: AnyRun? { nil }
 }
@@ -22,6 +22,6 @@ final class GraphSelection: TaskSelection, @unchecked Sendable {
     ofRun = run
   }
 
-  override var handle: GraphHandle? { graph }
+  override var handle: GraphHandle { graph }
   override var run: AnyRun? { ofRun }
 }

@@ -37,7 +37,9 @@ extension AtomStore {
     let (runs, waits) = core.state.withLockBackingOff { state -> ([AnyRun], [@Sendable () -> Void]) in
       state.hasEnded = true
       let cells = state.allCells
-      return (cells.compactMap { $0.takeRun() }, cells.compactMap { $0.interruptWaiting(&state) })
+      let endings = Array(state.endings.values)
+      state.endings = [:]
+      return (cells.compactMap { $0.takeRun() }, cells.compactMap { $0.interruptWaiting(&state) } + endings)
     }
     for run in runs { run.cancel() }
     for end in waits { end() }
@@ -62,6 +64,30 @@ extension AtomStore {
       }.map(\.definition.label)
       let running = state.allCells.filter(\.hasRunToEnd).map(\.definition.label)
       return Leftovers(inUse: inUse.sorted(), unread: Set(unread).sorted(), running: running.sorted())
+    }
+  }
+}
+
+extension Graph {
+  /// Calls a closure when the test of this store ends, or at once if it has ended.
+  ///
+  /// - Returns: A closure that undoes this.
+  func onEnd(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    let number = state.withLockBackingOff { state -> Int? in
+      if state.hasEnded { return nil }
+      state.lastWatcher += 1
+      state.endings[state.lastWatcher] = body
+      return state.lastWatcher
+    }
+    guard let number else {
+      body()
+      return {}
+    }
+    return { [reference] in
+      reference.withGraph { graph in
+        let former = graph.state.withLockBackingOff { $0.endings.removeValue(forKey: number) }
+        withExtendedLifetime(former) {}
+      }
     }
   }
 }

@@ -19,7 +19,7 @@ struct AtomReference<Value: Sendable>: Sendable {
   var store: AtomStore {
     switch owner {
     case .store(let store): store
-    case .run(let graph): AtomStore(graph.handle ?? SelectedGraph.orphaned)
+    case .run(let graph): AtomStore(graph.handleOrReplacement)
     }
   }
 

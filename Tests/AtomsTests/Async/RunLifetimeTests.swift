@@ -145,4 +145,38 @@ import Testing
       try Simulation.expect(result == 1, "\(result)")
     }
   }
+
+  @Test func a29_setsOfARunThatHasLostItsStoreHaveNoEffect() throws {
+    try Self.explore {
+      let (started, gate, ended) = (Gate(), Gate(), Gate())
+      let (number, seen) = (Atom(1), Recorder<Int>())
+      let atom = AsyncAtom { () async -> Int in
+        @UseAtom(number) var wrapped
+        started.open()
+        await gate.pass()
+        wrapped = 5
+        number.value = 6
+        seen.add(wrapped + number.value)
+        let inside = AtomStore.current.transaction { () -> Int in
+          number.value = 7
+          return wrapped + number.value
+        }
+        seen.add(inside)
+        seen.add(wrapped + number.value)
+        ended.open()
+        return 1
+      }
+      weak var core: Graph?
+      do {
+        let store = AtomStore()
+        core = store.core
+        _ = store.get(atom)
+        await started.pass()
+      }
+      await Self.end { core }
+      gate.open()
+      await ended.pass()
+      try Simulation.expect(seen.all == [2, 14, 2], "\(seen.all)")
+    }
+  }
 }

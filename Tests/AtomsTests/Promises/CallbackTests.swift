@@ -135,6 +135,25 @@ import Testing
     #expect(problems.all == [.endlessDelivery(["a"])] && store.get(a) == 1_200)
   }
 
+  /// The delivering thread also computes the values for the log.
+  @Test func a19_changesByOtherThreadsAreNotReported() {
+    let (a, problems, entries) = (Atom(0), Recorder<AtomProblem>(), Tally())
+    store.onProblem = { problems.add($0) }
+    let double = DerivedAtom { a.value * 2 }
+    store.enableAtomLogging(debugScope: .include([double])) { _ in entries.add() }
+    let observations = [
+      store.observe(a) { [store] value in
+        if value > 0, value < 1_200 { onAnotherThread { store.set(a, value + 1) } }
+      },
+      store.observe(double) { _ in },
+    ]
+    store.set(a, 1)
+    #expect(problems.all.isEmpty)
+    #expect(store.get(a) == 1_200)
+    #expect(entries.value == 1_201)
+    withExtendedLifetime(observations) {}
+  }
+
   // MARK: The life of a callback
 
   @Test func a20_skipLeavesOutTheFirstCalls() {
