@@ -69,7 +69,7 @@ extension AnyRun {
       case .done(let state): return state
       case .replaced: return nil
       // A child task is reading at an older revision, on another thread.
-      case .busy: await Task.yield()
+      case .busy: await Run.letOthersRun()
       }
     }
   }
@@ -91,7 +91,9 @@ extension AnyRun {
   }
 
   /// Records that this run waits for the result of an atom, until the caller calls the returned closure.
-  private nonisolated(nonsending) func beginWait(for definition: AnyAtomDefinition) async throws -> @Sendable () -> Void {
+  private nonisolated(nonsending) func beginWait(
+    for definition: AnyAtomDefinition
+  ) async throws -> @Sendable () -> Void {
     while true {
       let beginning = try withGraph { graph in
         // The atom that users know may not have read the state of the runs yet.
@@ -104,7 +106,7 @@ extension AnyRun {
       // A run whose dependency has changed no longer matters after this.
       case .stale(let cells): try withGraph { graph in for cell in cells { graph.read(cell) } }
       // Another thread is bringing an atom up to date.
-      case .busy: await Task.yield()
+      case .busy: await Run.letOthersRun()
       }
     }
   }

@@ -94,4 +94,7 @@ final class Run: AnyRun, @unchecked Sendable {
       }
     }
   }
+
+  /// Lets other tasks run while another thread uses a run, which does not take long.
+  nonisolated(nonsending) static func letOthersRun() async { await Task.yield() }
 }

@@ -1,5 +1,4 @@
 import ActorStore
-import Foundation
 import Testing
 
 @testable import Atoms
@@ -69,25 +68,11 @@ import Testing
     #expect(store.get(outer).loading)
   }
 
-  /// The runs would wait for each other if a value that another thread computes had the dependencies of its last run.
-  @Test func a11_aRunThatMayBeInACycleWaitsForAComputation() throws {
+  /// The runs would wait for each other if the awaited one still read what it has read so far.
+  @Test func a11_aRunThatMayBeInACycleWaitsForAnotherThread() async throws {
     let (jobs, gate, isOver) = (Jobs(), Gate(), Atom(false, keepAlive: true))
-    let (isComputing, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let known = Recorder<AsyncAtom<Int>>()
-    let isBlocking = Locked(true)
-    let derived = DerivedAtom(keepAlive: true) { () -> Int in
-      if !isOver.value { return known.all[0].value.loading ? 1 : 2 }
-      let mustBlock = isBlocking.withLock { isBlocking in
-        defer { isBlocking = false }
-        return isBlocking
-      }
-      if mustBlock {
-        isComputing.signal()
-        mayEnd.wait()
-      }
-      return 1
-    }
-    let inner = AsyncAtom(keepAlive: true) { derived.value }
+    let inner = AsyncAtom(keepAlive: true) { isOver.value ? 1 : known.all[0].value.value ?? 0 }
     let outer = AsyncAtom(keepAlive: true) { () async throws -> Int in
       await gate.pass()
       return try await inner.result
@@ -95,20 +80,14 @@ import Testing
     known.add(outer)
     Task(executorPreference: jobs) { [store] in _ = store.get(inner) }
     onAnotherThread { jobs.run() }
-    #expect(store.get(inner) == .success(1) && store.get(outer) == .loading)
+    #expect(store.get(inner) == .success(0) && store.get(outer) == .loading)
     store.set(isOver, true)
-    let computing = DispatchGroup()
-    computing.enter()
-    Thread { [store] in
-      _ = store.get(derived)
-      computing.leave()
-    }.start()
-    isComputing.wait()
+    let claim = Claim(inner, in: store.core)
     gate.open()
     onAnotherThread { jobs.run(atMost: 20) }
     #expect(store.get(outer) == .loading)
-    mayEnd.signal()
-    computing.wait()
+    claim.end()
+    #expect(try await store.result(of: inner) == 1)
     onAnotherThread { jobs.run() }
     #expect(store.get(outer) == .success(1))
   }

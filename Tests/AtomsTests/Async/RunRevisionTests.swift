@@ -20,33 +20,6 @@ import Testing
     }
   }
 
-  /// An evaluation on another thread that has found a change of a run's dependency and is about to replace the run.
-  private struct Claim {
-    let evaluation: Evaluation
-    let cell: RunCell
-
-    init(_ atom: AsyncAtom<Int>, in graph: Graph) {
-      let cell = RunDefinition.of(atom.definition).cell(in: graph)
-      let logic = graph.state.withLock { state in
-        var logic = graph.begin(&state)
-        logic.visits.append(.init(node: cell.node))
-        let step = state.logic.step(&logic, base: 0)
-        #expect(step == .compute(cell.node, isPrivate: false))
-        return logic
-      }
-      self.cell = cell
-      evaluation = Evaluation(graph, logic)
-    }
-
-    /// Replaces the run.
-    func end() {
-      evaluation.logic.push(cell.node, isPrivate: false)
-      cell.compute(in: evaluation)
-      evaluation.logic.visits.removeLast()
-      evaluation.graph.end(evaluation)
-    }
-  }
-
   @Test func a27_aRunThatIsAboutToBeReplacedSeesNoOtherRevision() async throws {
     let (started, gate, known) = (Gate(), Gate(), Recorder<AnyRun>())
     let sum = AsyncAtom(keepAlive: true) { [first, second, runs, sums] () async -> Int in
@@ -155,5 +128,32 @@ import Testing
     claim.end()
     gate.open()
     #expect(try await store.result(of: atom) == 2)
+  }
+}
+
+/// An evaluation on another thread that has found a change of a run's dependency and is about to replace the run.
+struct Claim {
+  let evaluation: Evaluation
+  let cell: RunCell
+
+  init(_ atom: AsyncAtom<Int>, in graph: Graph) {
+    let cell = RunDefinition.of(atom.definition).cell(in: graph)
+    let logic = graph.state.withLock { state in
+      var logic = graph.begin(&state)
+      logic.visits.append(.init(node: cell.node))
+      let step = state.logic.step(&logic, base: 0)
+      #expect(step == .compute(cell.node, isPrivate: false))
+      return logic
+    }
+    self.cell = cell
+    evaluation = Evaluation(graph, logic)
+  }
+
+  /// Replaces the run.
+  func end() {
+    evaluation.logic.push(cell.node, isPrivate: false)
+    cell.compute(in: evaluation)
+    evaluation.logic.visits.removeLast()
+    evaluation.graph.end(evaluation)
   }
 }
