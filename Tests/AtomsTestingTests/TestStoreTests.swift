@@ -48,6 +48,8 @@ import Testing
   /// A global store, whose state all test stores share.
   private static let account = Store(7)
   private static let balance = account.atom(\.self).debugLabel("balance")
+  private static let writableBalance = account.atom(\.self) { $0 = $1 }.debugLabel("writable balance")
+  private static let latest = slow.latest
 
   @Test func fiftyTestStoresInParallelDoNotSeeEachOther() async throws {
     try await withThrowingTaskGroup { group in
@@ -64,6 +66,7 @@ import Testing
             try await expectEqual(Self.scaled.value, 10 * index + 10)
             #expect(store.get(Self.limited) == min(index, 10) && Self.family(1).value == index)
             try await expectEqual(Self.slow.value, .success(index + 2))
+            try await expectEqual(Self.latest.value, index + 2)
             try await expectEqual(Self.count.value, .success(index + 1))
             try await expectEqual(Self.volume.value, 1)
             Self.settings.value.volume = index
@@ -78,13 +81,17 @@ import Testing
             #expect(Self.balance.value == 7)
             store.inject(Self.balance, value: index)
             #expect(Self.balance.value == index)
+            store.inject(Self.writableBalance, value: index)
+            Self.writableBalance.value = index + 1
+            #expect(Self.writableBalance.value == index + 1)
           }
         }
       }
       try await group.waitForAll()
     }
     #expect(Self.number.value == 1 && Self.limited.value == 1 && Self.family(1).value == 1)
-    #expect(Self.playerVolume.value < 2 && Self.mainVolume.value < 2 && Self.balance.value == 7)
+    #expect(Self.playerVolume.value < 2 && Self.mainVolume.value < 2)
+    #expect(Self.balance.value == 7 && Self.writableBalance.value == 7)
   }
 
   @Test func fiftyTestStoresInParallelNameOnlyTheirOwnLeftovers() async {

@@ -66,6 +66,17 @@ func onAnotherThread(_ body: @escaping @Sendable () -> Void) { inThreads(1) { _ 
 /// The text that a process has written.
 func string(from bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
 
+extension AtomStore {
+  /// Plants faults, which a release build cannot have.
+  func plant(_ faults: GraphFaults) {
+    #if DEBUG
+      core.state.withLock { $0.logic.faults = faults }
+    #else
+      precondition(faults.isEmpty)
+    #endif
+  }
+}
+
 extension AtomGraph {
   /// The atom with a label.
   func node(_ label: String) -> Node? { atoms.first { $0.label == label } }

@@ -10,7 +10,7 @@ import Testing
   }
 
   private static let common = [
-    Rule(pattern: #"import Foundation\w*"#, why: "the libraries do not import Foundation"),
+    Rule(pattern: #"import\s+(\w+\s+)?Foundation"#, why: "the libraries do not import Foundation"),
     Rule(pattern: #"\bMutex\b"#, why: "there is one lock type", allowed: ["Runtime/Locked.swift"]),
   ]
 

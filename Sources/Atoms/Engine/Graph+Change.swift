@@ -74,7 +74,6 @@ extension Graph {
     let unseen = state.logic.replaceValue(
       of: node, old: state.logic.mustKeep(node) ? cell.makeBox() : nil,
       new: state.logic[node].isWatched ? cell.makeBox(of: new) : nil)
-    if state.logic.has(.markLate) { show(state.logic.revision) }
     _ = cell.exchange(state.logic.validity(node), with: new)
     publishRevision(&state)
     return unseen

@@ -73,9 +73,7 @@ import Testing
   private static func explore(_ answer: Answer, _ state: State, _ end: End, _ faults: GraphFaults = []) throws {
     try Simulation.explore(.mixed(seed: 8), schedules: 10) {
       let subject = Subject(answer, state)
-      #if DEBUG
-        subject.store.core.state.withLock { $0.logic.faults = faults }
-      #endif
+      subject.store.plant(faults)
       let (store, atom) = (subject.store, subject.atom)
       let observation = store.observe(atom) { subject.seen.add($0) }
       let first = try await store.result(of: atom)

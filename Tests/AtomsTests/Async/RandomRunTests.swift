@@ -30,9 +30,7 @@ import Testing
       try Simulation.explore(.mixed(seed: seed), schedules: 10) {
         var random = SplitMix64(seed)
         let subject = RandomRuns(&random)
-        #if DEBUG
-          subject.store.core.state.withLock { $0.logic.faults = faults }
-        #endif
+        subject.store.plant(faults)
         try await change(subject, &random)
       }
     }

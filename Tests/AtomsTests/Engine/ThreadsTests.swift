@@ -77,3 +77,18 @@ import Testing
     #expect(store.diagnostics.atoms == 2 && store.diagnostics.kept == 0)
   }
 }
+
+#if DEBUG
+  /// Faults that random graphs on one thread cannot find.
+  @Suite struct KnownBadThreadsTests {
+    @Test(arguments: [[], GraphFaults.commitUnchecked]) func aCommitWithoutACheckLosesAnUpdate(_ fault: GraphFaults) {
+      let (store, a, runs) = (AtomStore(), Atom(1), Tally())
+      store.plant(fault)
+      store.update(a) { value in
+        if runs.next() == 1 { onAnotherThread { store.update(a) { $0 += 10 } } }
+        value += 1
+      }
+      #expect(store.get(a) == (fault.isEmpty ? 12 : 2))
+    }
+  }
+#endif

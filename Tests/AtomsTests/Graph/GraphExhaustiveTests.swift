@@ -149,6 +149,12 @@ import Testing
       Self.diamond([[.use(2), .unuse(2), .inject(2, .sum([1])), .read(3)], [.use(3), .read(3), .unuse(3)]]))
   }
 
+  @Test func usesByThree() {
+    expectSound(Self.diamond([[.use(3), .unuse(3)], [.read(3)], [.set(0, 2), .peek(2)]]))
+    expectSound(Self.diamond([[.use(2), .read(3), .unuse(2)], [.use(3), .unuse(3)], [.set(1, 20)]]))
+    expectSound(Self.choice([[.use(4), .unuse(4)], [.set(0, 1), .read(4)], [.use(3), .read(4)]]))
+  }
+
   @Test func releases() {
     expectSound(Self.diamond([[.read(3), .release(3), .read(2)], [.set(0, 2), .read(2), .set(1, 20), .read(2)]]))
     expectSound(Self.diamond([[.release(3)], [.set(0, 2), .set(1, 20)], [.read(2), .read(2)]]))

@@ -72,9 +72,7 @@ import Testing
     let double: DerivedAtom<Int>
 
     init(_ faults: GraphFaults = []) {
-      #if DEBUG
-        store.core.state.withLock { $0.logic.faults = faults }
-      #endif
+      store.plant(faults)
       let (settings, volumes) = (settings, volumes)
       let object = ObservableObjectAtom(settings, keepAlive: true)
       self.object = object
@@ -301,6 +299,26 @@ import Testing
       }
       try await Self.settle()
       try Simulation.expect(object == nil && graph == nil, "something holds the object or the store")
+    }
+  }
+
+  @Test func a38_aRunFollowsAnObjectOnlyThroughAPublishedAtom() throws {
+    try Self.explore { subject in
+      let (store, object, runs) = (subject.store, subject.object, Tally())
+      let volume = PublishedAtom(object, \.volume)
+      let direct = AsyncAtom { () -> Int in
+        runs.add()
+        return object.value.volume
+      }
+      let following = AsyncAtom { volume.value * 10 }
+      let observations = [store.observe(direct) { _ in }, store.observe(following) { _ in }]
+      _ = try await store.result(of: direct)
+      await subject.wait(for: following) { $0 == .success(10) }
+      subject.settings.volume = 2
+      await subject.wait(for: following) { $0 == .success(20) }
+      try await Self.settle()
+      try Simulation.expect(store.get(direct) == .success(1) && runs.value == 1, "\(runs.value) runs")
+      withExtendedLifetime(observations) {}
     }
   }
 
