@@ -72,7 +72,7 @@ extension AtomStore {
     #if DEBUG
       core.state.withLock { $0.logic.faults = faults }
     #else
-      precondition(faults.isEmpty)
+      precondition(faults.isEmpty, "A release build cannot plant faults. Put the test inside `#if DEBUG`.")
     #endif
   }
 }

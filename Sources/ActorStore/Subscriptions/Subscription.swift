@@ -74,7 +74,7 @@ package final class Subscription<Value: Sendable>: Sendable {
   /// Whether no more values will be published.
   var isEnding: Bool { broadcast.isFinished }
 
-  /// Ends the stream, without its remaining values.
+  /// Ends the stream and drops its remaining values.
   package func leave() {
     broadcast.leave(id)
     onLeave()

@@ -15,7 +15,7 @@ extension AnyRun {
     let endWait = try await beginWait(for: atom.definition)
     defer { endWait() }
     while let result = try await newestResult(of: atom.definition) {
-      let state = try await finishedState(of: atom.definition) ?? result.state(as: Success.self)
+      let state = try await newestState(of: atom.definition) ?? result.state(as: Success.self)
       if let value = try state.result { return value }
     }
     return try await nextResult(of: atom)
@@ -41,20 +41,20 @@ extension AnyRun {
 
   /// Waits for a result in a stream of states, which uses the atom during the wait.
   private nonisolated(nonsending) func nextResult<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
-    if let result = try await finishedState(of: atom.definition)?.result { return result }
+    if let result = try await newestState(of: atom.definition)?.result { return result }
     let (states, endWait) = try withGraph { AtomStore(.of($0)).statesUntilTheEnd(of: atom.definition) }
     defer { endWait() }
     for await newest in states where !newest.loading {
-      let state = try await finishedState(of: atom.definition) ?? newest
+      let state = try await newestState(of: atom.definition) ?? newest
       if let result = try state.result { return result }
     }
     throw CancellationError()
   }
 
-  /// The newest state, or `nil` if the reads of this run no longer count.
+  /// Reads the newest state, or returns `nil` if the reads of this run no longer count.
   ///
-  /// Only a finished state becomes a dependency. Otherwise, the end of the awaited run would restart this one.
-  private nonisolated(nonsending) func finishedState<Success>(
+  /// A loading state does not become a dependency. If it did, the end of the awaited run would restart this run.
+  private nonisolated(nonsending) func newestState<Success>(
     of definition: AtomDefinition<AsyncState<Success>>
   ) async throws -> AsyncState<Success>? {
     while true {
@@ -68,7 +68,7 @@ extension AnyRun {
       switch seen {
       case .done(let state): return state
       case .replaced: return nil
-      // A child task is reading at an older revision, on another thread.
+      // Another thread is reading for this run or bringing it up to date.
       case .busy: await Run.letOthersRun()
       }
     }
@@ -95,15 +95,15 @@ extension AnyRun {
     for definition: AnyAtomDefinition
   ) async throws -> @Sendable () -> Void {
     while true {
-      let beginning = try withGraph { graph in
+      let start = try withGraph { graph in
         // The atom that users know may not have read the state of the runs yet.
         let awaited = graph.cell(of: graph.operating(for: definition)?.runs ?? definition).node
         return graph.state.withLockBackingOff { beginWait(for: awaited, &$0) }
       }
-      switch beginning {
+      switch start {
       case .begun(let awaited): return { [self] in endWait(for: awaited) }
       case .cycle(let labels): throw AtomCycle(path: labels)
-      // A run whose dependency has changed no longer matters after this.
+      // These reads replace each run whose dependency has changed, which can break the cycle.
       case .stale(let cells): try withGraph { graph in for cell in cells { graph.read(cell) } }
       // Another thread is bringing an atom up to date.
       case .busy: await Run.letOthersRun()
@@ -111,17 +111,17 @@ extension AnyRun {
     }
   }
 
-  private enum Beginning: Sendable {
+  private enum WaitStart: Sendable {
     case begun(NodeID)
-    /// The runs wait for each other.
+    /// The waits form a cycle.
     case cycle([String])
-    /// The runs may wait for each other, unless the values of these cells have changed.
+    /// The waits form a cycle unless the values of these cells have changed.
     case stale([Cell])
-    /// The runs may wait for each other, unless a computation on another thread finds a change.
+    /// The waits form a cycle unless a computation on another thread finds a change.
     case busy
   }
 
-  private func beginWait(for awaited: NodeID, _ state: inout GraphState) -> Beginning {
+  private func beginWait(for awaited: NodeID, _ state: inout GraphState) -> WaitStart {
     if isNewest(), let path = path(from: awaited, state) {
       let stale = path.filter { !state.logic[$0].isRemoved && !state.logic.canSet($0) }
       if stale.isEmpty { return .cycle(labels(ofCycle: path, state)) }

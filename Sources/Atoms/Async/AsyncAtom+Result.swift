@@ -60,9 +60,9 @@ extension AtomStore {
     throw CancellationError()
   }
 
-  /// Returns a stream of the newest state, and a closure for the caller to call at the end of the wait.
+  /// Returns a stream of the newest state, and a closure that the caller calls when its wait ends.
   ///
-  /// The stream also ends with the test of this store.
+  /// The stream also ends when the test of this store ends.
   func statesUntilTheEnd<State>(
     of definition: AtomDefinition<State>
   ) -> (states: AsyncStream<State>, endWait: @Sendable () -> Void) {

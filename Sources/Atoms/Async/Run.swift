@@ -95,6 +95,6 @@ final class Run: AnyRun, @unchecked Sendable {
     }
   }
 
-  /// Lets other tasks run while another thread uses a run, which does not take long.
+  /// Lets other tasks run before the caller checks again whether another thread has finished.
   nonisolated(nonsending) static func letOthersRun() async { await Task.yield() }
 }

@@ -27,7 +27,7 @@ class AnyRun: TaskSelection, @unchecked Sendable {
     self.cell = cell
   }
 
-  /// A run does not keep its graph, which may therefore be gone.
+  /// The owner of the graph, or of a replacement, because a run does not keep its graph alive.
   override final var handle: GraphHandle { graph.handleOrReplacement }
   override final var run: AnyRun? { self }
 
@@ -125,9 +125,9 @@ extension AnyRun {
   /// The outcome of a read at the newest revision.
   enum NewestRead<Result: Sendable>: Sendable {
     case done(Result)
-    /// The reads of the run do not count, because there is a newer one or because the run has ended its reads.
+    /// The reads of the run do not count, because a newer run exists or because this run makes no more reads.
     case replaced
-    /// The caller must wait for another thread, which reads for the run or brings it up to date.
+    /// The caller must wait, because another thread is reading for the run or bringing it up to date.
     case busy
   }
 
@@ -148,7 +148,7 @@ extension AnyRun {
     }
   }
 
-  /// Returns `nil` if the run could not move on to the newest revision.
+  /// Runs a closure with an evaluation, or returns `nil` if the run cannot move on to the newest revision.
   private func evaluate<Result, Failure: Error>(
     _ logic: EvaluationStateMachine<AnyPublished>, _ start: Start, in graph: Graph, isTracking: Bool,
     _ pace: TimedPace?, _ body: (Evaluation) throws(Failure) -> Result

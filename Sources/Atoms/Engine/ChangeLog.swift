@@ -35,7 +35,7 @@ struct ChangeLog: Sendable {
     entries.insert(entry, at: index)
   }
 
-  /// Notes that callbacks, or the sink itself, have caused an entry.
+  /// Records that a callback or the sink has set an atom.
   mutating func noteSetInDelivery() { isCausedByDelivery = true }
 
   mutating func append(check definition: AnyAtomDefinition) { checks.append(definition) }
@@ -96,7 +96,7 @@ extension GraphState {
 
   mutating func note(_ cell: Cell, _ new: AnyPublished, at revision: Revision) {
     guard let log, log.includes(cell.definition) else { return }
-    // A computation during a delivery is not a further change.
+    // Only a set counts. A value computed during a delivery can reflect a set by another thread.
     if logic[cell.node].isSource, CurrentThread.isDelivering { self.log?.noteSetInDelivery() }
     if cell.definition.isHidden {
       if let owner = cell.definition.owner { self.log?.append(check: owner) }

@@ -215,7 +215,7 @@ final class Graph: Sendable {
 struct GraphState: Sendable {
   /// Streams that get an element after each revision.
   var signals: [Int: AsyncStream<Void>.Continuation] = [:]
-  /// What to call when the test of this store ends.
+  /// Closures to call when the test of this store ends.
   var endings: [Int: @Sendable () -> Void] = [:]
   var logic = GraphStateMachine<AnyPublished>()
   /// The cells, which the graph holds.

@@ -28,9 +28,9 @@ final class GraphReference: @unchecked Sendable {
     weak var handle: GraphHandle?
   }
 
-  /// The graph, or another one with default values if the graph is gone.
+  /// The graph's owner, or the owner of an empty replacement if the graph is gone.
   ///
-  /// The caller holds the other one during a call, such as a transaction. After that, nothing remains of it.
+  /// Only the caller keeps the replacement alive, for one call such as a transaction.
   var handleOrReplacement: GraphHandle {
     if let handle { return handle }
     return replacement.withLock { replacement in

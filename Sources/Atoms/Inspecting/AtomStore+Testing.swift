@@ -69,9 +69,9 @@ extension AtomStore {
 }
 
 extension Graph {
-  /// Calls a closure when the test of this store ends, or at once if it has ended.
+  /// Calls a closure when the test of this store ends, or immediately if the test has already ended.
   ///
-  /// - Returns: A closure that undoes this.
+  /// - Returns: A closure that cancels this registration.
   func onEnd(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let number = state.withLockBackingOff { state -> Int? in
       if state.hasEnded { return nil }

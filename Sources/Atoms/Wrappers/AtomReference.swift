@@ -15,7 +15,7 @@ struct AtomReference<Value: Sendable>: Sendable {
     case run(GraphReference)
   }
 
-  /// The store, or another store without values if the store of the run is gone.
+  /// The store, or an empty replacement if the store of the run is gone.
   var store: AtomStore {
     switch owner {
     case .store(let store): store

@@ -32,8 +32,8 @@ import Testing
     #expect(AsyncState<Opaque>.loading.failure == nil && AsyncState.success(Opaque()).failure == nil)
   }
 
-  /// Errors are equal if they have the same type and are equal, or have the same description if they cannot be compared.
-  @Test func eachStateEqualsItself() {
+  /// Errors that are not `Equatable` are equal if they have the same type and text.
+  @Test func aStateEqualsOnlyItself() {
     let errors: [any Error] = [
       Numbered(number: 1), Numbered(number: 2), Described(description: "a"), Described(description: "b"),
     ]

@@ -16,7 +16,7 @@ import Testing
       jobs.withLock { $0.append(job) }
     }
 
-    /// Runs jobs on the current thread until there are none, at most a given number.
+    /// Runs waiting jobs on the current thread, up to a limit.
     func run(atMost limit: Int = .max) {
       var count = 0
       while count < limit, let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
@@ -49,7 +49,7 @@ import Testing
       async let result = inner.result
       async let last = store.snapshot { () -> Int in
         let before = number.value
-        // The other child task waits.
+        // Lets the other child task begin to wait.
         onAnotherThread { jobs.run(atMost: 10) }
         onAnotherThread {
           if replacement == .value { store.inject(inner, value: .success(7)) } else { gate.open() }
@@ -68,7 +68,7 @@ import Testing
     #expect(store.get(outer).loading)
   }
 
-  /// The runs would wait for each other if the awaited one still read what it has read so far.
+  /// The waits form a cycle if the awaited run still depends on the atoms that it has read.
   @Test func a11_aRunThatMayBeInACycleWaitsForAnotherThread() async throws {
     let (jobs, gate, isOver) = (Jobs(), Gate(), Atom(false, keepAlive: true))
     let known = Recorder<AsyncAtom<Int>>()

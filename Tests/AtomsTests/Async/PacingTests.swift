@@ -183,18 +183,18 @@ import Testing
     }
   }
 
-  @Test(arguments: Delay.allCases) func a26_aWrapperFollowsAfterTheTime(_ delay: Delay) throws {
+  @Test(arguments: Delay.allCases) func a26_aWrapperFollowsAfterItsDelay(_ delay: Delay) throws {
     try Self.explore { subject in
       let (store, text) = (subject.store, subject.text)
       let wrapper = store.callAsCurrent { delay.wrapper(of: text) }
       try Simulation.expect(wrapper.wrappedValue == "a", "\(wrapper.wrappedValue) at first")
       wrapper.wrappedValue = "b"
       try Simulation.expect(store.get(text) == "b" && wrapper.wrappedValue == "a", "a set is not at once")
-      // If nothing has read the value in between, the time begins with this read.
+      // If nothing has read the value since the set, the delay begins with the next read.
       try await subject.sleep(299)
       _ = wrapper.wrappedValue
       try await subject.sleep(301)
-      try Simulation.expect(wrapper.wrappedValue == "b", "\(wrapper.wrappedValue) after the time")
+      try Simulation.expect(wrapper.wrappedValue == "b", "\(wrapper.wrappedValue) after the delay")
     }
   }
 

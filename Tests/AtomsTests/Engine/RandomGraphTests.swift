@@ -27,8 +27,8 @@ import Testing
   #if DEBUG
     /// The same graphs find these faults.
     ///
-    /// `KnownBadThreadsTests` finds `commitUnchecked`, which needs another thread. Only the interleavings of the graph's
-    /// steps find `markLate`, because the shell makes a revision visible in one place, after the marks.
+    /// `KnownBadThreadsTests` finds `commitUnchecked`, which needs another thread. Only
+    /// `GraphExhaustiveTests` finds `markLate`, because `Graph` publishes each revision in one place, after the marks.
     @Test(arguments: [GraphFaults.readNewest, .settleUnchecked, .deliverOnce, .loseMark])
     func plantedFaultsAreFound(_ fault: GraphFaults) {
       let found = (1...UInt64(Self.count)).contains { seed in

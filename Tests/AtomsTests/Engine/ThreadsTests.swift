@@ -81,7 +81,8 @@ import Testing
 #if DEBUG
   /// Faults that random graphs on one thread cannot find.
   @Suite struct KnownBadThreadsTests {
-    @Test(arguments: [[], GraphFaults.commitUnchecked]) func aCommitWithoutACheckLosesAnUpdate(_ fault: GraphFaults) {
+    @Test(arguments: [[], GraphFaults.commitUnchecked])
+    func onlyACommitWithoutACheckLosesAnUpdate(_ fault: GraphFaults) {
       let (store, a, runs) = (AtomStore(), Atom(1), Tally())
       store.plant(fault)
       store.update(a) { value in

@@ -135,7 +135,7 @@ import Testing
     #expect(problems.all == [.endlessDelivery(["a"])] && store.get(a) == 1_200)
   }
 
-  /// The sink computes values that other threads have changed.
+  /// The sink reads a derived atom after another thread has set its source.
   @Test func a19_changesByOtherThreadsAreNotReported() {
     let (a, problems, entries) = (Atom(0), Recorder<AtomProblem>(), Tally())
     store.onProblem = { problems.add($0) }

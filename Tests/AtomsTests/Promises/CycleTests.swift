@@ -165,7 +165,7 @@ import Testing
   }
 
   #if !DEBUG
-    /// 128 KB of the stack are reserved, so 384 KB remain for 128 derivations inside each other.
+    /// 128 KB of the stack are reserved, so 384 KB remain for 128 nested derivations.
     @Test func a12_aLevelTakesAtMostThreeKilobytes() {
       var last = DerivedAtom { 1 }
       for _ in 1..<128 {
