@@ -28,27 +28,41 @@ extension AnyRun {
       return (cell, cell.resultIfValid(in: graph))
     }
     if let result { return result }
+    var isAgain = false
     while let user = try withGraph({ $0.injection(of: definition) == nil ? $0.cell(of: definition) : nil }) {
       switch await cell.result(for: user.node, isOfRun: true) {
       case .finished(let result): return result
-      // A read starts a run if necessary.
-      case .changed: try withGraph { $0.read(user) }
+      case .changed: try await Self.lookAgain(&isAgain) { try withGraph { $0.read(user) } }
       case .canceled: throw CancellationError()
       }
     }
     return nil
   }
 
+  /// Brings an atom up to date, which starts a run if necessary.
+  ///
+  /// If that happens again, another thread may be computing the atom, so this lets other tasks run.
+  nonisolated(nonsending) static func lookAgain(_ isAgain: inout Bool, _ read: () throws -> Void) async throws {
+    try read()
+    if isAgain {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+    isAgain = true
+  }
+
   /// Waits for a result in a stream of states, which uses the atom during the wait.
   private nonisolated(nonsending) func nextResult<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
-    if let result = try await newestState(of: atom.definition)?.result { return result }
-    let (states, endWait) = try withGraph { AtomStore(.of($0)).statesUntilTheEnd(of: atom.definition) }
-    defer { endWait() }
-    for await newest in states where !newest.loading {
+    while true {
+      if let result = try await newestState(of: atom.definition)?.result { return result }
+      let (states, endWait) = try withGraph { AtomStore(.of($0)).statesUntilTheEnd(of: atom.definition) }
+      // A canceled run no longer needs the result. The end of the stream would release it in any case.
+      defer { withExtendedLifetime(states) { endWait(!Task.isCancelled) } }
+      guard let newest = await states.first(where: { !$0.loading }) else { throw CancellationError() }
       let state = try await newestState(of: atom.definition) ?? newest
       if let result = try state.result { return result }
+      // Another run has begun. If it ends with the same result, this stream does not have that result again.
     }
-    throw CancellationError()
   }
 
   /// Reads the newest state, or returns `nil` if the reads of this run no longer count.
@@ -68,8 +82,7 @@ extension AnyRun {
       switch seen {
       case .done(let state): return state
       case .replaced: return nil
-      // Another thread is reading for this run or bringing it up to date.
-      case .busy: await Run.letOthersRun()
+      case .busy: await waitForReads()
       }
     }
   }
@@ -78,6 +91,15 @@ extension AnyRun {
   private func withGraph<Result>(_ body: (Graph) throws -> Result) throws -> Result {
     guard let result = try graph.withGraph(body) else { throw CancellationError() }
     return result
+  }
+
+  /// Waits until no child task is reading, or for a moment if another thread is about to replace the run.
+  private nonisolated(nonsending) func waitForReads() async {
+    let hasWaited = await park { task in
+      let isWaiting = graph.withGraph { $0.state.withLockBackingOff { _ in waitForReads(task) } } ?? false
+      if !isWaiting { task.resume(returning: false) }
+    }
+    if !hasWaited { await Task.yield() }
   }
 
   func isNewest(in graph: Graph) -> Bool { graph.state.withLockBackingOff { _ in isNewest() } }
@@ -106,7 +128,7 @@ extension AnyRun {
       // These reads replace each run whose dependency has changed, which can break the cycle.
       case .stale(let cells): try withGraph { graph in for cell in cells { graph.read(cell) } }
       // Another thread is bringing an atom up to date.
-      case .busy: await Run.letOthersRun()
+      case .busy: await Task.yield()
       }
     }
   }

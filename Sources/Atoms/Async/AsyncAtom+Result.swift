@@ -38,11 +38,11 @@ extension AtomStore {
     let cell = RunDefinition.of(definition).cell(in: core)
     if let result = cell.resultIfValid(in: core) { return result }
     let user = core.cell(of: definition)
+    var isAgain = false
     while core.injection(of: definition) == nil {
       switch await cell.result(for: user.node, isOfRun: false) {
       case .finished(let result): return result
-      // A read starts a run if necessary.
-      case .changed: core.read(user)
+      case .changed: try await AnyRun.lookAgain(&isAgain) { core.read(user) }
       case .canceled: throw CancellationError()
       }
     }
@@ -53,7 +53,8 @@ extension AtomStore {
   private nonisolated(nonsending) func nextResult<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
     if let result = try value(of: atom.definition).result { return result }
     let (states, endWait) = statesUntilTheEnd(of: atom.definition)
-    defer { endWait() }
+    // The end of the stream would release the result.
+    defer { withExtendedLifetime(states) { endWait(true) } }
     for await state in states {
       if let result = try state.result { return result }
     }
@@ -62,12 +63,20 @@ extension AtomStore {
 
   /// Returns a stream of the newest state, and a closure that the caller calls when its wait ends.
   ///
-  /// The stream also ends when the test of this store ends.
+  /// The stream also ends when the test of this store ends. The closure gets whether the atoms that come out of use keep
+  /// their values.
   func statesUntilTheEnd<State>(
     of definition: AtomDefinition<State>
-  ) -> (states: AsyncStream<State>, endWait: @Sendable () -> Void) {
-    let subscription = subscription(to: definition, .bufferingNewest(1))
-    return (subscription.stream, core.onEnd { [weak subscription] in subscription?.leave() })
+  ) -> (states: AsyncStream<State>, endWait: @Sendable (_ keepsValues: Bool) -> Void) {
+    let (subscription, watcher) = subscription(to: definition, .bufferingNewest(1))
+    let removeEnding = core.onEnd { [weak subscription] in subscription?.leave() }
+    return (
+      subscription.stream,
+      { [reference = core.reference] keepsValues in
+        removeEnding()
+        reference.withGraph { $0.unwatch(definition, watcher, keepsValues: keepsValues) }
+      }
+    )
   }
 }
 

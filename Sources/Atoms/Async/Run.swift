@@ -94,7 +94,4 @@ final class Run: AnyRun, @unchecked Sendable {
       }
     }
   }
-
-  /// Lets other tasks run before the caller checks again whether another thread has finished.
-  nonisolated(nonsending) static func letOthersRun() async { await Task.yield() }
 }

@@ -131,6 +131,7 @@ extension RunCell {
       of: node, old: state.logic.mustKeep(node, until: end) ? makeBox() : nil, until: end,
       new: state.logic[node].isWatched ? Published(new) : nil)
     leftovers.former = exchange(state.logic.validity(node), with: new)
+    state.log?.noteCause()
     graph.publishRevision(&state)
   }
 

@@ -4,7 +4,7 @@ import ActorStore
 ///
 /// It reads atoms at one revision, which moves on to the newest one as long as no dependency has changed.
 class AnyRun: TaskSelection, @unchecked Sendable {
-  // Invariant: `pin`, `readers`, and `hasEndedReading` are accessed under the graph's lock.
+  // Invariant: `pin`, `readers`, `waiting`, and `hasEndedReading` are accessed under the graph's lock.
 
   let graph: GraphReference
   /// The cell with the value that the run sets.
@@ -19,6 +19,8 @@ class AnyRun: TaskSelection, @unchecked Sendable {
   ///
   /// While they read, the run does not move on, because their reads do not count as dependencies yet.
   private final var readers = 0
+  /// The child tasks that wait until no other one reads.
+  private final var waiting: [Parked<Bool>] = []
   /// Whether later reads do not belong to the run.
   fileprivate final var hasEndedReading = false
 
@@ -229,8 +231,10 @@ extension AnyRun {
   private func noteReads(_ evaluation: Evaluation, isTracking: Bool, _ pace: TimedPace?) {
     let graph = evaluation.graph
     var cycle: [String]?
+    var tasks: [Parked<Bool>] = []
     let mustDeliver = graph.state.withLockBackingOff { state -> Bool in
       readers -= 1
+      if readers == 0, !waiting.isEmpty { swap(&tasks, &waiting) }
       var hasChanged = false
       if isNewest(), !hasEndedReading {
         // A test store also records reads that do not count.
@@ -253,6 +257,16 @@ extension AnyRun {
     }
     if let cycle { Evaluation.trapBecauseOfCycle(cycle) }
     if mustDeliver { graph.deliver() }
+    // An executor can run a task inside this call.
+    if !tasks.isEmpty { Evaluation.setAside { for task in tasks { task.resume(returning: true) } } }
+  }
+
+  /// Makes a child task wait until no other one reads, under the graph's lock.
+  ///
+  /// Returns `false`, and does nothing, if none reads.
+  func waitForReads(_ task: Parked<Bool>) -> Bool {
+    if readers > 0 { waiting.append(task) }
+    return readers > 0
   }
 
   /// The labels of the atoms on a path from one of the run's reads to the run's own node.

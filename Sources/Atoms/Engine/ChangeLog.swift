@@ -7,8 +7,9 @@ struct ChangeLog: Sendable {
   private var entries: [AtomChange] = []
   /// The atoms whose hidden parts have changed, so that a computation shows whether they have changed too.
   private var checks: [AnyAtomDefinition] = []
-  /// Whether callbacks, or the sink itself, have caused some of the waiting entries.
-  private var isCausedByDelivery = false
+  /// Whether callbacks, or the sink itself, have made some of the changes since the last delivery, or `nil` if there
+  /// were no changes.
+  private var isCausedByDelivery: Bool?
 
   init(_ scope: AtomLogScope, _ sink: @escaping @Sendable (AtomChange) -> Void) {
     self.scope = scope
@@ -35,8 +36,10 @@ struct ChangeLog: Sendable {
     entries.insert(entry, at: index)
   }
 
-  /// Records that a callback or the sink has set an atom.
-  mutating func noteSetInDelivery() { isCausedByDelivery = true }
+  /// Records who makes a change.
+  ///
+  /// A value that is computed during a delivery is no change, because it can follow from a set by another thread.
+  mutating func noteCause() { isCausedByDelivery = CurrentThread.isDelivering || isCausedByDelivery == true }
 
   mutating func append(check definition: AnyAtomDefinition) { checks.append(definition) }
 
@@ -46,7 +49,7 @@ struct ChangeLog: Sendable {
     defer {
       entries.removeFirst(count)
       checks = []
-      isCausedByDelivery = false
+      isCausedByDelivery = nil
     }
     return Taken(
       entries: Array(entries.prefix(count)), checks: checks, isCausedByDelivery: isCausedByDelivery, sink: sink)
@@ -56,7 +59,7 @@ struct ChangeLog: Sendable {
   struct Taken: Sendable {
     let entries: [AtomChange]
     let checks: [AnyAtomDefinition]
-    let isCausedByDelivery: Bool
+    let isCausedByDelivery: Bool?
     let sink: @Sendable (AtomChange) -> Void
 
     var labels: [String] { entries.map(\.label) }
@@ -96,8 +99,6 @@ extension GraphState {
 
   mutating func note(_ cell: Cell, _ new: AnyPublished, at revision: Revision) {
     guard let log, log.includes(cell.definition) else { return }
-    // Only a set counts. A value computed during a delivery can reflect a set by another thread.
-    if logic[cell.node].isSource, CurrentThread.isDelivering { self.log?.noteSetInDelivery() }
     if cell.definition.isHidden {
       if let owner = cell.definition.owner { self.log?.append(check: owner) }
       return

@@ -70,7 +70,10 @@ extension Graph {
   private func write(_ cell: Cell, _ new: ValueSlot, _ state: inout GraphState) -> [AnyPublished] {
     let node = cell.node
     state.logic.advance()
-    if state.log != nil { state.note(cell, new, at: state.logic.revision) }
+    if state.log != nil {
+      state.log?.noteCause()
+      state.note(cell, new, at: state.logic.revision)
+    }
     let unseen = state.logic.replaceValue(
       of: node, old: state.logic.mustKeep(node) ? cell.makeBox() : nil,
       new: state.logic[node].isWatched ? cell.makeBox(of: new) : nil)
@@ -177,6 +180,7 @@ extension Graph {
       state.logic[node].flags.remove(.assigned)
     }
     if writes.isEmpty { return .done([]) }
+    state.log?.noteCause()
     publishRevision(&state)
     if isDeliveringHere { state.logic.closeRound() }
     return .done(unseen)

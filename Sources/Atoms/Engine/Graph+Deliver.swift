@@ -51,7 +51,13 @@ extension Graph {
     _ = addWatcher(cell, skip: handler.skip, isHandler: true, { _ in .callback(handler.body) }, &state)
   }
 
-  func unwatch(_ definition: AnyAtomDefinition, _ number: Int) {
+  /// Removes a watcher, if there still is one with this number.
+  ///
+  /// - Parameters:
+  ///   - definition: The watched atom.
+  ///   - number: The number of the watcher.
+  ///   - keepsValues: Whether the atoms that come out of use keep their values.
+  func unwatch(_ definition: AnyAtomDefinition, _ number: Int, keepsValues: Bool = false) {
     var removed = state.withLockBackingOff { state -> (Watch, Watch.Body?, [AnyPublished], Unused, Bool)? in
       guard let cell = find(definition)?.retained, let watch = state.watches[cell.node] else {
         return nil
@@ -59,7 +65,7 @@ extension Graph {
       let (removed, isEmpty) = watch.remove(number)
       if !isEmpty { return (watch, removed, [], Unused(), false) }
       state.watches[cell.node] = nil
-      let values = state.logic.unwatch(cell.node)
+      let values = state.logic.unwatch(cell.node, keepsValues: keepsValues)
       return (watch, removed, values, releaseUnused(&state), beginDelivery(&state))
     }
     let mustDeliver = removed?.4 ?? false
@@ -112,8 +118,9 @@ extension Graph {
       guard let next else {
         if signals.isEmpty, log?.isEmpty ?? true { return nil }
         // The sink may set atoms, so look again after it has run.
-        state.logic.deliveries.resume(isCausedHere: log?.isCausedByDelivery ?? false)
-        let isEndless = state.logic.deliveries.rounds == 1_000
+        let isCausedHere = log?.isCausedByDelivery
+        state.logic.deliveries.resume(isCausedHere: isCausedHere)
+        let isEndless = isCausedHere == true && state.logic.deliveries.rounds == 1_000
         return (Round(), nil, log, signals, isEndless ? .endlessDelivery(log?.labels ?? []) : nil)
       }
       let isEndless = state.logic.deliveries.rounds == 1_000

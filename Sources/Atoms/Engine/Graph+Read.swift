@@ -30,10 +30,10 @@ extension Graph {
     if mustDeliver { deliver() }
   }
 
-  /// Brings the value of a cell up to date.
+  /// Brings the value of a cell up to date, unless its atom is gone.
   func read(_ cell: Cell) {
-    let logic = state.withLockBackingOff { begin(&$0) }
-    evaluate(logic) { _ = $0.box(cell) }
+    let logic = state.withLockBackingOff { state in state.has(cell) ? begin(&state) : nil }
+    if let logic { evaluate(logic) { _ = $0.box(cell) } }
   }
 
   /// Runs a closure whose reads all see one revision.

@@ -100,6 +100,7 @@ extension Graph {
         unused += replace(cell, value, &state)
         state.logic[cell.node].flags.remove(.assigned)
       }
+      state.log?.noteCause()
       publishRevision(&state)
       return (taken, unused, startDelivering(&state), false)
     }

@@ -19,8 +19,11 @@ extension Graph {
   /// transaction that uses an atom for a moment would repeat without end.
   func endUse(of definition: AnyAtomDefinition) {
     #if DEBUG
-      let current = (SelectedGraph.selected ?? SelectedGraph.shared).graph
-      if current !== self, state.withLock({ $0.logic.has(.endElsewhere) }) { return current.endUse(of: definition) }
+      let current = SelectedGraph.selected ?? SelectedGraph.shared
+      defer { withExtendedLifetime(current) {} }
+      if current.graph !== self, state.withLock({ $0.logic.has(.endElsewhere) }) {
+        return current.graph.endUse(of: definition)
+      }
     #endif
     if let evaluation = Evaluation.around(self) {
       evaluation.endedUses.append(definition)

@@ -286,6 +286,11 @@ struct GraphState: Sendable {
     return cell
   }
 
+  /// Whether the atom of a cell exists.
+  func has(_ cell: Cell) -> Bool {
+    !logic[cell.node].isRemoved && cells[Int(cell.node.index)]?.retained === cell
+  }
+
   mutating func add(_ cell: Cell) {
     let index = Int(cell.node.index)
     if index == cells.count { cells.append(nil) }

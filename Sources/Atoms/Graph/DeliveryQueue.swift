@@ -71,10 +71,11 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
 
   /// Continues a delivery that has just ended, with changes that are not in the queue.
   ///
-  /// - Parameter isCausedHere: Whether the delivering thread has caused some of these changes.
-  mutating func resume(isCausedHere: Bool) {
+  /// - Parameter isCausedHere: Whether the delivering thread has caused some of these changes, or `nil` if they follow
+  ///   from earlier ones.
+  mutating func resume(isCausedHere: Bool?) {
     isDelivering = true
-    rounds = isCausedHere ? rounds + 1 : 0
+    if let isCausedHere { rounds = isCausedHere ? rounds + 1 : 0 }
   }
 
   /// Takes the next round, or ends the delivery if there is none.

@@ -19,12 +19,15 @@ extension GraphStateMachine {
 
   /// Stops queueing changes of a watched node that has no watchers anymore.
   ///
-  /// Returns values to release without the lock.
-  mutating func unwatch(_ node: NodeID) -> [Value] {
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - keepsValues: Whether the nodes that come out of use keep their values.
+  /// - Returns: Values to release without the lock.
+  mutating func unwatch(_ node: NodeID, keepsValues: Bool = false) -> [Value] {
     self[node].flags.subtract([.watched, .queued])
     let values = deliveries.remove(node)
     checkedNext.removeAll { $0 == node }
-    endUse(of: node)
+    if keepsValues { endUseAndKeep(node) } else { endUse(of: node) }
     return values
   }
 

@@ -124,6 +124,7 @@ extension AtomStore {
     }
     if let selected = SelectedGraph.selected {
       if SelectedGraph.run != nil { return nil }
+      defer { withExtendedLifetime(selected) {} }
       return selected.graph.readIfClean(definition, to: slot) ? slot : nil
     }
     // Retaining the graph would make all readers write to one place.
@@ -136,7 +137,9 @@ extension AtomStore {
     if let evaluation = Evaluation.current {
       return evaluation.read(definition, to: destination)
     }
-    let core = (SelectedGraph.selected ?? SelectedGraph.shared).graph
+    let handle = SelectedGraph.selected ?? SelectedGraph.shared
+    defer { withExtendedLifetime(handle) {} }
+    let core = handle.graph
     if let run = AnyRun.current(in: core) { return run.read(definition, in: core, to: destination) }
     if !core.readIfClean(definition, to: destination) { core.read(definition, to: destination) }
   }
@@ -159,6 +162,7 @@ extension AtomStore {
     if let evaluation = Evaluation.current {
       evaluation.graph.write(definition, value)
     } else if let selected = SelectedGraph.selected {
+      defer { withExtendedLifetime(selected) {} }
       selected.graph.write(definition, value)
     } else {
       SelectedGraph.sharedGraph.with { $0.write(definition, value) }

@@ -24,16 +24,18 @@ extension AtomStore {
     of definition: AtomDefinition<Value>,
     _ bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Value> {
-    subscription(to: definition, bufferingPolicy).stream
+    subscription(to: definition, bufferingPolicy).subscription.stream
   }
 
   /// Subscribes to an atom's current value here and all later ones.
   ///
   /// In an evaluation or a callback, the current value follows later.
+  ///
+  /// - Returns: The subscription, and the number of its watcher.
   func subscription<Value>(
     to definition: AtomDefinition<Value>,
     _ bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy
-  ) -> Subscription<Value> {
+  ) -> (subscription: Subscription<Value>, watcher: Int) {
     let reference = core.reference
     // The number of the watcher, which is known only after the stream was created.
     let number = Locked(0)
@@ -47,7 +49,7 @@ extension AtomStore {
     }
     number.withLock { $0 = added }
     guard let subscription else { preconditionFailure("Atoms: a stream was not created. This is a bug in Atoms.") }
-    return subscription
+    return (subscription, added)
   }
 
   /// Calls a closure with an atom's current value here and all later ones, until the result is released.

@@ -442,6 +442,27 @@ final class Gate: Sendable {
     #expect(store.get(text) == "false")
   }
 
+  @Test func a27_aTaskThatIsResumedInASnapshotOfItsRunWaitsForTheSnapshot() async throws {
+    let gate = Gate()
+    let inner = AsyncAtom(keepAlive: true) { () async -> Int in
+      await gate.pass()
+      return 7
+    }
+    let outer = AsyncAtom(keepAlive: true) { [store, number] () async throws -> Int in
+      async let result = inner.result
+      let before = store.snapshot { () -> Int in
+        let before = number.value
+        gate.open()
+        return before
+      }
+      return try await before + result
+    }
+    await withTaskExecutorPreference(InlineExecutor()) {
+      _ = store.get(outer)
+    }
+    #expect(try await store.result(of: outer) == 8)
+  }
+
   // MARK: Inspection
 
   @Test func a36_theGraphShowsWhatARunHasRead() async throws {
@@ -544,20 +565,24 @@ final class Gate: Sendable {
   }
 
   /// Neither atom is in use, so no edge counts as a use.
-  @Test func a24_aRunThatWaitsDoesNotStartAgain() async throws {
+  @Test(arguments: [false, true]) func a24_aRunThatWaitsDoesNotStartAgain(isInjected: Bool) async throws {
     let innerRuns = Tally()
-    let inner = AsyncAtom { () async -> Int in
+    let operation: @Sendable () async -> Int = {
       innerRuns.add()
       await Task.yield()
       return 1
     }
+    let inner = AsyncAtom { await operation() }
+    if isInjected { store.inject(inner) { await operation() } }
     let outer = AsyncAtom { [runs] () async throws -> Int in
       runs.add()
       return try await inner.result + 1
     }
     #expect(store.get(outer) == .loading)
-    while store.get(outer).loading { await Task.yield() }
+    while store.get(outer).loading, runs.value < 10 { await Task.yield() }
     #expect(store.get(outer) == .success(2) && runs.value == 1 && innerRuns.value == 1)
+    #expect(try await store.result(of: inner) == 1)
+    #expect(store.get(inner) == .success(1) && innerRuns.value == 1)
   }
 
   @Test func a29_aReleaseCancelsTheRunThatIsWaitedFor() async throws {

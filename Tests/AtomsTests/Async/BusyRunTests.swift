@@ -68,6 +68,37 @@ import Testing
     #expect(store.get(outer).loading)
   }
 
+  /// While another thread is in a callback, the awaited run starts again and ends with the same result.
+  @Test func a24_aRunThatWaitsForAnInjectedOperationMissesNoResult() {
+    let (jobs, gate, number) = (Jobs(), Gate(), Atom(1, keepAlive: true))
+    let isFirst = Locked(true)
+    let inner = AsyncAtom(keepAlive: true) { 0 }
+    store.inject(inner) { () async -> Int in
+      let parity = number.value % 2
+      await gate.pass()
+      return 7 + 0 * parity
+    }
+    let outer = AsyncAtom(keepAlive: true) { try await inner.result }
+    Task(executorPreference: jobs) { [store] in _ = store.get(outer) }
+    onAnotherThread { jobs.run() }
+    let observation = store.observe(inner) { [store] state in
+      let mustAct = isFirst.withLock { isFirst in
+        defer { if state == .success(7) { isFirst = false } }
+        return isFirst && state == .success(7)
+      }
+      if !mustAct { return }
+      onAnotherThread {
+        store.set(number, 2)
+        jobs.run()
+      }
+    }
+    #expect(store.get(outer) == .loading)
+    gate.open()
+    onAnotherThread { jobs.run() }
+    #expect(store.get(outer) == .success(7) && !isFirst.withLock { $0 })
+    withExtendedLifetime(observation) {}
+  }
+
   /// The waits form a cycle if the awaited run still depends on the atoms that it has read.
   @Test func a11_aRunThatMayBeInACycleWaitsForAnotherThread() async throws {
     let (jobs, gate, isOver) = (Jobs(), Gate(), Atom(false, keepAlive: true))

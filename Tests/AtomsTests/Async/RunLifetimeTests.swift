@@ -146,37 +146,72 @@ import Testing
     }
   }
 
+  /// Runs a closure in a run that has lost its store, and returns the result.
+  private static func valueWithoutStore<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
+    let (started, gate, ended) = (Gate(), Gate(), Gate())
+    let seen = Recorder<Value>()
+    let atom = AsyncAtom { () async -> Int in
+      started.open()
+      await gate.pass()
+      seen.add(body())
+      ended.open()
+      return 1
+    }
+    weak var core: Graph?
+    do {
+      let store = AtomStore()
+      core = store.core
+      _ = store.get(atom)
+      await started.pass()
+    }
+    await end { core }
+    gate.open()
+    await ended.pass()
+    return seen.all.first
+  }
+
   @Test func a29_setsOfARunThatHasLostItsStoreHaveNoEffect() throws {
     try Self.explore {
-      let (started, gate, ended) = (Gate(), Gate(), Gate())
-      let (number, seen) = (Atom(1), Recorder<Int>())
-      let atom = AsyncAtom { () async -> Int in
+      let number = Atom(1)
+      let seen = await Self.valueWithoutStore { () -> [Int] in
         @UseAtom(number) var wrapped
-        started.open()
-        await gate.pass()
         wrapped = 5
         number.value = 6
-        seen.add(wrapped + number.value)
+        let before = wrapped + number.value
         let inside = AtomStore.current.transaction { () -> Int in
           number.value = 7
           return wrapped + number.value
         }
-        seen.add(inside)
-        seen.add(wrapped + number.value)
-        ended.open()
+        return [before, inside, wrapped + number.value]
+      }
+      try Simulation.expect(seen == [2, 14, 2], "\(seen ?? [])")
+    }
+  }
+
+  @Test func a29_aRunThatHasLostItsStoreCanComputeNewAtoms() throws {
+    try Self.explore {
+      let derived = DerivedAtom { (1...20).map { Atom($0).value } }
+      let seen = await Self.valueWithoutStore { derived.value }
+      try Simulation.expect(seen == Array(1...20), "\(seen ?? [])")
+    }
+  }
+
+  /// A late read by a thread that has found the cell before.
+  @Test func a29_aReadOfACellWhoseAtomIsGoneDoesNothing() {
+    let (store, runs) = (AtomStore(), Tally())
+    var atoms: [AsyncAtom<Int>] = [
+      AsyncAtom { () -> Int in
+        runs.add()
         return 1
       }
-      weak var core: Graph?
-      do {
-        let store = AtomStore()
-        core = store.core
-        _ = store.get(atom)
-        await started.pass()
-      }
-      await Self.end { core }
-      gate.open()
-      await ended.pass()
-      try Simulation.expect(seen.all == [2, 14, 2], "\(seen.all)")
-    }
+    ]
+    let cell = RunDefinition.of(atoms[0].definition).cell(in: store.core)
+    atoms = []
+    store.core.read(cell)
+    // Another atom takes its place.
+    let other = Atom(1)
+    #expect(store.get(other) == 1)
+    store.core.read(cell)
+    #expect(runs.value == 0 && store.diagnostics.atoms == 1)
   }
 }

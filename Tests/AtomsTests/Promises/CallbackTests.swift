@@ -135,6 +135,20 @@ import Testing
     #expect(problems.all == [.endlessDelivery(["a"])] && store.get(a) == 1_200)
   }
 
+  @Test(arguments: [false, true]) func a19_aThousandRoundsOfADerivedAtomInTheLogAreReported(isOnly: Bool) {
+    let (a, problems) = (Atom(0).debugLabel("a"), Recorder<AtomProblem>())
+    let double = DerivedAtom { a.value * 2 }.debugLabel("double")
+    store.onProblem = { problems.add($0) }
+    let react: @Sendable (AtomChange) -> Void = { [store] in
+      if $0.label == "double", store.get(a) < 1_200 { store.update(a) { $0 += 1 } }
+    }
+    store.enableAtomLogging(debugScope: isOnly ? .include([double]) : nil, to: react)
+    let observation = store.observe(double) { _ in }
+    #expect(problems.all == [.endlessDelivery(["double"])])
+    #expect(store.get(a) == 1_200)
+    withExtendedLifetime(observation) {}
+  }
+
   /// The sink reads a derived atom after another thread has set its source.
   @Test func a19_changesByOtherThreadsAreNotReported() {
     let (a, problems, entries) = (Atom(0), Recorder<AtomProblem>(), Tally())
