@@ -49,7 +49,7 @@ public struct AsyncAtom<Success: Sendable>: ReadableAtom {
   ///
   /// It is `nil` before the first success. It changes together with the state. If this atom has a label, the label of
   /// the last success is the same label, followed by ", latest".
-  public var latest: DerivedAtom<Success?> { AsyncDefinition.of(definition).latest }
+  public var latest: DerivedAtom<Success?> { AsyncDefinition.of(definition).latestForUsers }
 
   /// Starts another run in the current store.
   ///

@@ -66,7 +66,7 @@ public struct AsyncSequenceAtom<Element: Sendable>: ReadableAtom {
   /// The last element, even while another sequence begins or after an error.
   ///
   /// It is `nil` before the first element. It changes together with the state.
-  public var latest: DerivedAtom<Element?> { AsyncDefinition.of(definition).latest }
+  public var latest: DerivedAtom<Element?> { AsyncDefinition.of(definition).latestForUsers }
 
   /// Makes another sequence in the current store.
   ///

@@ -59,7 +59,7 @@ final class RunDefinition: AtomDefinition<RunValue>, @unchecked Sendable {
 final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Success>>, @unchecked Sendable {
   let run: RunDefinition
   let throwsOnCancellation: Bool
-  /// The atom with the last success.
+  /// The atom with the last success, which does not hold this one.
   let latest: DerivedAtom<Success?>
 
   init(
@@ -91,7 +91,16 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
     return definition
   }
 
+  /// The atom with the last success, for users.
+  ///
+  /// If a family makes this atom, the current store holds it, because the caller may release it before the read.
+  var latestForUsers: DerivedAtom<Success?> {
+    if isMember { AtomStore.current.withCore { $0.hold(member: self) } }
+    return latest
+  }
+
   override var runs: AnyAtomDefinition? { run }
+  override var companion: AnyAtomDefinition? { latest.definition }
 
   override var label: String {
     get { super.label }

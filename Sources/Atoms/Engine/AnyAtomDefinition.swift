@@ -115,6 +115,9 @@ public class AnyAtomDefinition: @unchecked Sendable {
   /// The hidden atom whose runs produce the value, if there is one.
   var runs: AnyAtomDefinition? { nil }
 
+  /// The atom with the last success, if this atom is asynchronous.
+  var companion: AnyAtomDefinition? { nil }
+
   /// Whether users know only the atom that this one belongs to.
   final var isHidden: Bool { visibleID != ObjectIdentifier(self) }
 

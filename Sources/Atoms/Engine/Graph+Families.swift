@@ -39,6 +39,12 @@ extension Graph {
     state.withLockBackingOff { $0.members.add(holder) }
   }
 
+  /// Holds a member of a family whose companion the caller may use.
+  func hold(member definition: AnyAtomDefinition) {
+    let cell = cell(of: definition)
+    state.withLockBackingOff { hold(cell, &$0) }
+  }
+
   /// Holds a member of a family again, because the graph is about to need it.
   ///
   /// Called under the lock under which the graph begins to need it, or in an evaluation.
@@ -88,8 +94,12 @@ extension Graph {
 
   /// Whether an atom has state that must not go with its last copy.
   private func needs(_ cell: Cell, _ state: GraphState) -> Bool {
-    let record = state.logic[cell.node]
-    if record.uses > 0 || !record.dependents.isEmpty || state.appliers[cell.node] != nil { return true }
+    if state.logic[cell.node].uses > 0 { return true }
+    let companion = cell.definition.companion.flatMap { find($0)?.retained.node }
+    if let companion, state.logic[companion].uses > 0 || !state.logic[companion].dependents.isEmpty { return true }
+    let dependents = state.logic[cell.node].dependents
+    if dependents.indices.contains(where: { dependents[$0].node != companion }) { return true }
+    if state.appliers[cell.node] != nil { return true }
     if state.injections[cell.node]?.isActive == true { return true }
     return ([cell] + hiddenCells(of: cell, state)).contains { state.logic.isAssigned($0.node) }
   }

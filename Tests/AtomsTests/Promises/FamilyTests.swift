@@ -93,6 +93,45 @@ import Testing
     withExtendedLifetime((observation, held)) {}
   }
 
+  /// The last success is another atom, which does not hold the member.
+  @Test func a32_aMemberWhoseLastSuccessIsInUseStays() async throws {
+    let (runs, other, numbers) = (Tally(), Atom(0), makeNumbers())
+    let squares = AtomFamily { [made] (number: Int) in
+      made.add()
+      return AsyncAtom { () async -> Int in
+        await Task.yield()
+        return number * number
+      }
+    }
+    let sum = DerivedAtom { () -> Int in
+      runs.add()
+      return (1...3).reduce(0) { $0 + (squares($1).latest.value ?? 0) }
+    }
+    let observation = store.observe(sum) { _ in }
+    crowd(numbers)
+    let former = made.value
+    store.set(other, 1)
+    #expect(store.get(sum) == 0 && runs.value == 1)
+    for number in 1...3 { #expect(try await store.result(of: squares(number)) == number * number) }
+    crowd(numbers)
+    #expect(store.get(sum) == 14)
+    store.set(other, 2)
+    #expect(store.get(sum) == 14 && runs.value <= 4 && made.value == former + 300)
+    let wrapper = store.callAsCurrent { UseAtomValue(squares(4).latest) }
+    crowd(numbers)
+    #expect(try await store.result(of: squares(4)) == 16)
+    #expect(wrapper.wrappedValue == 16 && made.value == former + 601)
+    withExtendedLifetime((observation, wrapper)) {}
+  }
+
+  @Test func a32_unneededMembersWithLastSuccessesLeaveNothingBehind() {
+    let squares = AtomFamily { (number: Int) in AsyncAtom { () -> Int in number } }
+    for number in 0..<2_000 { #expect(store.get(squares(number).latest) == nil) }
+    for number in 0..<2_000 { _ = store.callAsCurrent { squares(number).latest } }
+    crowd(makeNumbers())
+    #expect(store.diagnostics.atoms < 500)
+  }
+
   @Test func a21_aMemberThatASetterHasReadStays() {
     let (numbers, target) = (makeNumbers(), Atom(0))
     let scaled = GetSetAtom {
