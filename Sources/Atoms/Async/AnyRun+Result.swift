@@ -56,8 +56,7 @@ extension AnyRun {
     while true {
       if let result = try await newestState(of: atom.definition)?.result { return result }
       let (states, endWait) = try withGraph { AtomStore(.of($0)).statesUntilTheEnd(of: atom.definition) }
-      // A canceled run no longer needs the result. The end of the stream would release it in any case.
-      defer { withExtendedLifetime(states) { endWait(!Task.isCancelled) } }
+      defer { endWait() }
       guard let newest = await states.first(where: { !$0.loading }) else { throw CancellationError() }
       let state = try await newestState(of: atom.definition) ?? newest
       if let result = try state.result { return result }
@@ -112,29 +111,30 @@ extension AnyRun {
     return state.logic.path(from: node, to: cell.node, waits: waits)
   }
 
-  /// Records that this run waits for the result of an atom, until the caller calls the returned closure.
+  /// Records that this run waits for the result of an atom, which is in use until the caller calls the returned closure.
   private nonisolated(nonsending) func beginWait(
     for definition: AnyAtomDefinition
   ) async throws -> @Sendable () -> Void {
     while true {
       let start = try withGraph { graph in
+        let used = graph.cell(of: definition).node
         // The atom that users know may not have read the state of the runs yet.
         let awaited = graph.cell(of: graph.operating(for: definition)?.runs ?? definition).node
-        return graph.state.withLockBackingOff { beginWait(for: awaited, &$0) }
+        return graph.state.withLockBackingOff { beginWait(for: awaited, using: used, &$0) }
       }
       switch start {
-      case .begun(let awaited): return { [self] in endWait(for: awaited) }
+      case .begun(let awaited, let used):
+        return { [self] in withExtendedLifetime(definition) { endWait(for: awaited, using: used) } }
       case .cycle(let labels): throw AtomCycle(path: labels)
       // These reads replace each run whose dependency has changed, which can break the cycle.
       case .stale(let cells): try withGraph { graph in for cell in cells { graph.read(cell) } }
-      // Another thread is bringing an atom up to date.
       case .busy: await Task.yield()
       }
     }
   }
 
   private enum WaitStart: Sendable {
-    case begun(NodeID)
+    case begun(NodeID, using: NodeID)
     /// The waits form a cycle.
     case cycle([String])
     /// The waits form a cycle unless the values of these cells have changed.
@@ -143,7 +143,7 @@ extension AnyRun {
     case busy
   }
 
-  private func beginWait(for awaited: NodeID, _ state: inout GraphState) -> WaitStart {
+  private func beginWait(for awaited: NodeID, using used: NodeID, _ state: inout GraphState) -> WaitStart {
     if isNewest(), let path = path(from: awaited, state) {
       let stale = path.filter { !state.logic[$0].isRemoved && !state.logic.canSet($0) }
       if stale.isEmpty { return .cycle(labels(ofCycle: path, state)) }
@@ -151,15 +151,22 @@ extension AnyRun {
       return unclaimed.isEmpty ? .busy : .stale(unclaimed.map { state.cell($0) })
     }
     state.waits.append(RunWait(run: self, awaited: awaited))
-    return .begun(awaited)
+    state.logic.beginUse(of: used)
+    return .begun(awaited, using: used)
   }
 
-  private func endWait(for awaited: NodeID) {
+  /// Ends a wait.
+  ///
+  /// A canceled run no longer needs the result, so the store releases it if nothing else uses the atom.
+  private func endWait(for awaited: NodeID, using used: NodeID) {
+    let isCanceled = Task.isCancelled
     graph.withGraph { graph in
-      let former = graph.state.withLockBackingOff { state in
-        state.waits.firstIndex { $0.run === self && $0.awaited == awaited }.map { state.waits.remove(at: $0) }
+      var left = graph.state.withLockBackingOff { state -> (wait: RunWait?, unused: Graph.Unused) in
+        let index = state.waits.firstIndex { $0.run === self && $0.awaited == awaited }
+        if isCanceled { state.logic.endUse(of: used) } else { state.logic.endUseAndKeep(used) }
+        return (index.map { state.waits.remove(at: $0) }, graph.releaseUnused(&state))
       }
-      withExtendedLifetime(former) {}
+      left.unused.release()
     }
   }
 }

@@ -53,8 +53,7 @@ extension AtomStore {
   private nonisolated(nonsending) func nextResult<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
     if let result = try value(of: atom.definition).result { return result }
     let (states, endWait) = statesUntilTheEnd(of: atom.definition)
-    // The end of the stream would release the result.
-    defer { withExtendedLifetime(states) { endWait(true) } }
+    defer { endWait() }
     for await state in states {
       if let result = try state.result { return result }
     }
@@ -63,20 +62,12 @@ extension AtomStore {
 
   /// Returns a stream of the newest state, and a closure that the caller calls when its wait ends.
   ///
-  /// The stream also ends when the test of this store ends. The closure gets whether the atoms that come out of use keep
-  /// their values.
+  /// The stream also ends when the test of this store ends. The end of the stream releases nothing.
   func statesUntilTheEnd<State>(
     of definition: AtomDefinition<State>
-  ) -> (states: AsyncStream<State>, endWait: @Sendable (_ keepsValues: Bool) -> Void) {
-    let (subscription, watcher) = subscription(to: definition, .bufferingNewest(1))
-    let removeEnding = core.onEnd { [weak subscription] in subscription?.leave() }
-    return (
-      subscription.stream,
-      { [reference = core.reference] keepsValues in
-        removeEnding()
-        reference.withGraph { $0.unwatch(definition, watcher, keepsValues: keepsValues) }
-      }
-    )
+  ) -> (states: AsyncStream<State>, endWait: @Sendable () -> Void) {
+    let subscription = subscription(to: definition, .bufferingNewest(1), keepsValues: true)
+    return (subscription.stream, core.onEnd { [weak subscription] in subscription?.leave() })
   }
 }
 

@@ -7,8 +7,8 @@ struct ChangeLog: Sendable {
   private var entries: [AtomChange] = []
   /// The atoms whose hidden parts have changed, so that a computation shows whether they have changed too.
   private var checks: [AnyAtomDefinition] = []
-  /// Whether callbacks, or the sink itself, have made some of the changes since the last delivery, or `nil` if there
-  /// were no changes.
+  /// Whether only callbacks, or the sink itself, have made changes since the last delivery, or `nil` if there were no
+  /// changes.
   private var isCausedByDelivery: Bool?
 
   init(_ scope: AtomLogScope, _ sink: @escaping @Sendable (AtomChange) -> Void) {
@@ -39,7 +39,7 @@ struct ChangeLog: Sendable {
   /// Records who makes a change.
   ///
   /// A value that is computed during a delivery is no change, because it can follow from a set by another thread.
-  mutating func noteCause() { isCausedByDelivery = CurrentThread.isDelivering || isCausedByDelivery == true }
+  mutating func noteCause() { isCausedByDelivery = CurrentThread.isDelivering && isCausedByDelivery != false }
 
   mutating func append(check definition: AnyAtomDefinition) { checks.append(definition) }
 
@@ -49,7 +49,7 @@ struct ChangeLog: Sendable {
     defer {
       entries.removeFirst(count)
       checks = []
-      isCausedByDelivery = nil
+      if entries.isEmpty { isCausedByDelivery = nil }
     }
     return Taken(
       entries: Array(entries.prefix(count)), checks: checks, isCausedByDelivery: isCausedByDelivery, sink: sink)
@@ -62,7 +62,10 @@ struct ChangeLog: Sendable {
     let isCausedByDelivery: Bool?
     let sink: @Sendable (AtomChange) -> Void
 
-    var labels: [String] { entries.map(\.label) }
+    var labels: [String] {
+      let labels = entries.map(\.label)
+      return labels + checks.map(\.label).filter { !labels.contains($0) }
+    }
     var isEmpty: Bool { entries.isEmpty && checks.isEmpty }
   }
 }

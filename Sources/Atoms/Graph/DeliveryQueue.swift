@@ -71,8 +71,8 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
 
   /// Continues a delivery that has just ended, with changes that are not in the queue.
   ///
-  /// - Parameter isCausedHere: Whether the delivering thread has caused some of these changes, or `nil` if they follow
-  ///   from earlier ones.
+  /// - Parameter isCausedHere: Whether only the delivering thread has made these changes, or `nil` if they follow from
+  ///   earlier ones.
   mutating func resume(isCausedHere: Bool?) {
     isDelivering = true
     if let isCausedHere { rounds = isCausedHere ? rounds + 1 : 0 }

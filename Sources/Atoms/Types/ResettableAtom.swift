@@ -30,8 +30,8 @@ extension AtomStore {
   /// notified as for any set.
   ///
   /// - Parameter atom: The atom to reset.
-  public func reset(_ atom: some ResettableAtom) { core.reset(atom.definition) }
+  public func reset(_ atom: some ResettableAtom) { withCore { $0.reset(atom.definition) } }
 
   /// Resets all atoms that have a value here, in one transaction.
-  public func resetAll() { core.resetAll() }
+  public func resetAll() { withCore { $0.resetAll() } }
 }

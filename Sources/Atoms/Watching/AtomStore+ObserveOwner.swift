@@ -50,7 +50,7 @@ extension AtomStore {
     let site = CallSite(fileID: fileID, line: line, column: column)
     return core.observations.observe(
       owner, id: ObservationID(id, of: ObjectIdentifier(atom.definition), site),
-      on: isolation, calledOn: isolation, { subscription(to: atom.definition, bufferingPolicy).subscription }
+      on: isolation, calledOn: isolation, { subscription(to: atom.definition, bufferingPolicy) }
     ) { owner, value in
       reference.withGraph { SelectedGraph.callBack($0) { body(owner, value) } }
     }
@@ -75,7 +75,7 @@ extension AtomStore {
     let site = CallSite(fileID: fileID, line: line, column: column)
     return core.observations.observe(
       owner, id: ObservationID(id, of: ObjectIdentifier(atom.definition), site),
-      on: owner, calledOn: nil, { subscription(to: atom.definition, bufferingPolicy).subscription }
+      on: owner, calledOn: nil, { subscription(to: atom.definition, bufferingPolicy) }
     ) { owner, value in
       // The observer calls its closure on its actor, which is the owner.
       reference.withGraph { SelectedGraph.callBack($0) { owner.assumeIsolated { body($0, value) } } }

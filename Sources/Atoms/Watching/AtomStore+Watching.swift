@@ -24,32 +24,39 @@ extension AtomStore {
     of definition: AtomDefinition<Value>,
     _ bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Value> {
-    subscription(to: definition, bufferingPolicy).subscription.stream
+    subscription(to: definition, bufferingPolicy).stream
   }
 
   /// Subscribes to an atom's current value here and all later ones.
   ///
   /// In an evaluation or a callback, the current value follows later.
   ///
-  /// - Returns: The subscription, and the number of its watcher.
+  /// - Parameters:
+  ///   - definition: The atom to watch.
+  ///   - bufferingPolicy: The values to keep while the consumer is behind.
+  ///   - keepsValues: Whether atoms that come out of use at the end of the subscription keep their values.
+  /// - Returns: A new subscription.
   func subscription<Value>(
     to definition: AtomDefinition<Value>,
-    _ bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy
-  ) -> (subscription: Subscription<Value>, watcher: Int) {
+    _ bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy,
+    keepsValues: Bool = false
+  ) -> Subscription<Value> {
     let reference = core.reference
     // The number of the watcher, which is known only after the stream was created.
     let number = Locked(0)
     var subscription: Subscription<Value>?
-    let added = core.watch(definition, skip: 0) { broadcast in
-      let new = Subscription<Value>(broadcast, of: nil, Buffering(bufferingPolicy), filter: nil) {
-        reference.withGraph { $0.unwatch(definition, number.withLock { $0 }) }
+    let added = withCore { core in
+      core.watch(definition, skip: 0) { broadcast in
+        let new = Subscription<Value>(broadcast, of: nil, Buffering(bufferingPolicy), filter: nil) {
+          reference.withGraph { $0.unwatch(definition, number.withLock { $0 }, keepsValues: keepsValues) }
+        }
+        subscription = new
+        return .stream { [weak new] in new?.start(with: $0.value(as: Value.self)) }
       }
-      subscription = new
-      return .stream { [weak new] in new?.start(with: $0.value(as: Value.self)) }
     }
     number.withLock { $0 = added }
     guard let subscription else { preconditionFailure("Atoms: a stream was not created. This is a bug in Atoms.") }
-    return (subscription, added)
+    return subscription
   }
 
   /// Calls a closure with an atom's current value here and all later ones, until the result is released.
@@ -71,7 +78,9 @@ extension AtomStore {
     skip: Int = 0,
     _ body: @escaping @Sendable (Value) -> Void
   ) -> AtomObservation {
-    let number = core.watch(atom.definition, skip: skip) { _ in .callback { body($0.value(as: Value.self)) } }
+    let number = withCore { core in
+      core.watch(atom.definition, skip: skip) { _ in .callback { body($0.value(as: Value.self)) } }
+    }
     return AtomObservation(core, atom.definition, number)
   }
 }

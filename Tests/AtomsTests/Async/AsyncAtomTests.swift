@@ -545,14 +545,17 @@ final class Gate: Sendable {
 
   // MARK: Waiting
 
-  @Test(arguments: [false, true]) func a24_theEndOfAWaitReleasesNothing(isCanceled: Bool) async throws {
+  @Test(arguments: [false, true], [false, true])
+  func a24_theEndOfAWaitReleasesNothing(isCanceled: Bool, isInjected: Bool) async throws {
     let (started, gate) = (Gate(), Gate())
-    let inner = AsyncAtom { [runs] () async -> Int in
+    let operation: @Sendable () async -> Int = { [runs] in
       runs.add()
       started.open()
       await gate.pass()
       return 1
     }
+    let inner = AsyncAtom { await operation() }
+    if isInjected { store.inject(inner) { await operation() } }
     let waiting = Task.inheritingExecutor { [store] in try await store.result(of: inner) }
     await started.pass()
     if isCanceled {

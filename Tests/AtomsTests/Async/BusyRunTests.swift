@@ -68,6 +68,34 @@ import Testing
     #expect(store.get(outer).loading)
   }
 
+  /// While a run waits for the snapshot of its child task, the last other use of the awaited atom ends.
+  @Test func a30_aRunThatWaitsForReadsUsesTheAwaitedAtom() {
+    let (jobs, gate, number, runs) = (Jobs(), Gate(), Atom(1, keepAlive: true), Tally())
+    let inner = AsyncAtom { () async -> Int in
+      runs.add()
+      await gate.pass()
+      return 7
+    }
+    let observations = Recorder<AtomObservation>()
+    let outer = AsyncAtom(keepAlive: true) { [store] () async throws -> Int in
+      async let result = inner.result
+      let before = store.snapshot { () -> Int in
+        let before = number.value
+        gate.open()
+        onAnotherThread { jobs.run() }
+        for observation in observations.all { observation.cancel() }
+        return before
+      }
+      return try await before + result
+    }
+    Task(executorPreference: jobs) { [store] in
+      observations.add(store.observe(inner) { _ in })
+      _ = store.get(outer)
+    }
+    onAnotherThread { jobs.run() }
+    #expect(store.get(outer) == .success(8) && runs.value == 1)
+  }
+
   /// While another thread is in a callback, the awaited run starts again and ends with the same result.
   @Test func a24_aRunThatWaitsForAnInjectedOperationMissesNoResult() {
     let (jobs, gate, number) = (Jobs(), Gate(), Atom(1, keepAlive: true))

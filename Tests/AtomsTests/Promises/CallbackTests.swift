@@ -149,6 +149,28 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
+  @Test func a19_aThousandRoundsOfAWillSetAtomInTheLogAreReported() {
+    let (limited, problems) = (WillSetAtom(0) { min($0, 5_000) }.debugLabel("limited"), Recorder<AtomProblem>())
+    store.onProblem = { problems.add($0) }
+    store.enableAtomLogging { [store] _ in if store.get(limited) < 1_200 { store.update(limited) { $0 += 1 } } }
+    store.set(limited, 1)
+    #expect(problems.all == [.endlessDelivery(["limited"])] && store.get(limited) == 1_200)
+  }
+
+  /// The sink sets another atom, which is not the reason for the further entries.
+  @Test(arguments: [false, true]) func a19_aSinkThatSetsAnotherAtomIsNotReported(isObserved: Bool) {
+    let (a, count, problems, entries) = (Atom(0), Atom(0), Recorder<AtomProblem>(), Tally())
+    store.onProblem = { problems.add($0) }
+    store.enableAtomLogging(debugScope: .include([a])) { [store] _ in
+      store.set(count, entries.next())
+      if store.get(a) < 1_200 { onAnotherThread { store.update(a) { $0 += 1 } } }
+    }
+    let observation = isObserved ? store.observe(count) { _ in } : nil
+    store.set(a, 1)
+    #expect(problems.all.isEmpty && store.get(a) == 1_200 && store.get(count) == 1_200)
+    withExtendedLifetime(observation) {}
+  }
+
   /// The sink reads a derived atom after another thread has set its source.
   @Test func a19_changesByOtherThreadsAreNotReported() {
     let (a, problems, entries) = (Atom(0), Recorder<AtomProblem>(), Tally())
