@@ -55,10 +55,17 @@ extension AnyRun {
   private nonisolated(nonsending) func nextResult<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
     while true {
       if let result = try await newestState(of: atom.definition)?.result { return result }
-      let (states, endWait) = try withGraph { AtomStore(.of($0)).statesUntilTheEnd(of: atom.definition) }
+      // The end of a canceled subscription would release values that it has not kept.
+      try Task.checkCancellation()
+      let (states, endWait) = try withGraph {
+        AtomStore(.of($0)).statesUntilTheEnd(of: atom.definition, keepsValues: false)
+      }
       defer { endWait() }
-      guard let newest = await states.first(where: { !$0.loading }) else { throw CancellationError() }
-      let state = try await newestState(of: atom.definition) ?? newest
+      guard let newest = await states.stream.first(where: { !$0.loading }) else { throw CancellationError() }
+      let state = try await whileUsing(atom.definition) {
+        states.leave()
+        return try await newestState(of: atom.definition) ?? newest
+      }
       if let result = try state.result { return result }
       // Another run has begun. If it ends with the same result, this stream does not have that result again.
     }
@@ -81,9 +88,18 @@ extension AnyRun {
       switch seen {
       case .done(let state): return state
       case .replaced: return nil
-      case .busy: await waitForReads()
+      case .busy: try await whileUsing(definition) { await waitForReads() }
       }
     }
+  }
+
+  /// Runs a closure while an atom is in use, whose values stay afterward.
+  private nonisolated(nonsending) func whileUsing<Result>(
+    _ definition: AnyAtomDefinition, _ body: nonisolated(nonsending) () async throws -> Result
+  ) async throws -> Result {
+    try withGraph { $0.beginUse(of: definition) }
+    defer { graph.withGraph { $0.endUseAndKeep(definition) } }
+    return try await body()
   }
 
   /// Calls a closure with the graph, or throws if the graph is gone, because that cancels the run.
@@ -111,20 +127,18 @@ extension AnyRun {
     return state.logic.path(from: node, to: cell.node, waits: waits)
   }
 
-  /// Records that this run waits for the result of an atom, which is in use until the caller calls the returned closure.
+  /// Records that this run waits for the result of an atom, until the caller calls the returned closure.
   private nonisolated(nonsending) func beginWait(
     for definition: AnyAtomDefinition
   ) async throws -> @Sendable () -> Void {
     while true {
       let start = try withGraph { graph in
-        let used = graph.cell(of: definition).node
         // The atom that users know may not have read the state of the runs yet.
         let awaited = graph.cell(of: graph.operating(for: definition)?.runs ?? definition).node
-        return graph.state.withLockBackingOff { beginWait(for: awaited, using: used, &$0) }
+        return graph.state.withLockBackingOff { beginWait(for: awaited, &$0) }
       }
       switch start {
-      case .begun(let awaited, let used):
-        return { [self] in withExtendedLifetime(definition) { endWait(for: awaited, using: used) } }
+      case .begun(let awaited): return { [self] in endWait(for: awaited) }
       case .cycle(let labels): throw AtomCycle(path: labels)
       // These reads replace each run whose dependency has changed, which can break the cycle.
       case .stale(let cells): try withGraph { graph in for cell in cells { graph.read(cell) } }
@@ -134,7 +148,7 @@ extension AnyRun {
   }
 
   private enum WaitStart: Sendable {
-    case begun(NodeID, using: NodeID)
+    case begun(NodeID)
     /// The waits form a cycle.
     case cycle([String])
     /// The waits form a cycle unless the values of these cells have changed.
@@ -143,7 +157,7 @@ extension AnyRun {
     case busy
   }
 
-  private func beginWait(for awaited: NodeID, using used: NodeID, _ state: inout GraphState) -> WaitStart {
+  private func beginWait(for awaited: NodeID, _ state: inout GraphState) -> WaitStart {
     if isNewest(), let path = path(from: awaited, state) {
       let stale = path.filter { !state.logic[$0].isRemoved && !state.logic.canSet($0) }
       if stale.isEmpty { return .cycle(labels(ofCycle: path, state)) }
@@ -151,22 +165,15 @@ extension AnyRun {
       return unclaimed.isEmpty ? .busy : .stale(unclaimed.map { state.cell($0) })
     }
     state.waits.append(RunWait(run: self, awaited: awaited))
-    state.logic.beginUse(of: used)
-    return .begun(awaited, using: used)
+    return .begun(awaited)
   }
 
-  /// Ends a wait.
-  ///
-  /// A canceled run no longer needs the result, so the store releases it if nothing else uses the atom.
-  private func endWait(for awaited: NodeID, using used: NodeID) {
-    let isCanceled = Task.isCancelled
+  private func endWait(for awaited: NodeID) {
     graph.withGraph { graph in
-      var left = graph.state.withLockBackingOff { state -> (wait: RunWait?, unused: Graph.Unused) in
-        let index = state.waits.firstIndex { $0.run === self && $0.awaited == awaited }
-        if isCanceled { state.logic.endUse(of: used) } else { state.logic.endUseAndKeep(used) }
-        return (index.map { state.waits.remove(at: $0) }, graph.releaseUnused(&state))
+      let former = graph.state.withLockBackingOff { state in
+        state.waits.firstIndex { $0.run === self && $0.awaited == awaited }.map { state.waits.remove(at: $0) }
       }
-      left.unused.release()
+      withExtendedLifetime(former) {}
     }
   }
 }

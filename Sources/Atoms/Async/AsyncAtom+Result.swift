@@ -52,22 +52,25 @@ extension AtomStore {
   /// Waits for a result in a stream of states, which uses the atom during the wait.
   private nonisolated(nonsending) func nextResult<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
     if let result = try value(of: atom.definition).result { return result }
-    let (states, endWait) = statesUntilTheEnd(of: atom.definition)
+    let (states, endWait) = statesUntilTheEnd(of: atom.definition, keepsValues: true)
     defer { endWait() }
-    for await state in states {
+    for await state in states.stream {
       if let result = try state.result { return result }
     }
     throw CancellationError()
   }
 
-  /// Returns a stream of the newest state, and a closure that the caller calls when its wait ends.
+  /// Subscribes to the newest state until the test of this store ends.
   ///
-  /// The stream also ends when the test of this store ends. The end of the stream releases nothing.
+  /// - Parameters:
+  ///   - definition: The atom.
+  ///   - keepsValues: Whether atoms that come out of use at the end of the subscription keep their values.
+  /// - Returns: The subscription, and a closure that the caller calls when its wait ends.
   func statesUntilTheEnd<State>(
-    of definition: AtomDefinition<State>
-  ) -> (states: AsyncStream<State>, endWait: @Sendable () -> Void) {
-    let subscription = subscription(to: definition, .bufferingNewest(1), keepsValues: true)
-    return (subscription.stream, core.onEnd { [weak subscription] in subscription?.leave() })
+    of definition: AtomDefinition<State>, keepsValues: Bool
+  ) -> (states: Subscription<State>, endWait: @Sendable () -> Void) {
+    let subscription = subscription(to: definition, .bufferingNewest(1), keepsValues: keepsValues)
+    return (subscription, core.onEnd { [weak subscription] in subscription?.leave() })
   }
 }
 

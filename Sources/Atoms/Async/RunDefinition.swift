@@ -1,3 +1,5 @@
+import ActorStore
+
 /// The definition of a hidden atom whose runs set its value.
 ///
 /// The visible atom is derived from it, so that an injection can replace the visible one.
@@ -59,8 +61,8 @@ final class RunDefinition: AtomDefinition<RunValue>, @unchecked Sendable {
 final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Success>>, @unchecked Sendable {
   let run: RunDefinition
   let throwsOnCancellation: Bool
-  /// The atom with the last success, which does not hold this one.
-  let latest: DerivedAtom<Success?>
+  /// The identity of the atom with the last success, which does not hold this one.
+  private let latestDefinition: Locked<AtomDefinition<Success?>>
 
   init(
     _ file: StaticString, _ line: UInt, keepsAlive: Bool, throwsOnCancellation: Bool,
@@ -69,7 +71,7 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
     let run = RunDefinition(operation)
     self.run = run
     self.throwsOnCancellation = throwsOnCancellation
-    latest = DerivedAtom(keepAlive: keepsAlive, fileID: file, line: line) {
+    let latest: DerivedAtom<Success?> = DerivedAtom(keepAlive: keepsAlive, fileID: file, line: line) {
       if let visible = run.owner as? AtomDefinition<AsyncState<Success>> {
         if let value = AtomStore.currentValue(of: visible).value { return value }
         // The atom's own operation must not run.
@@ -79,6 +81,7 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
       }
       return AtomStore.currentValue(of: run).latest(as: Success.self)
     }
+    latestDefinition = Locked(latest.definition)
     super.init(file, line, keepsAlive: keepsAlive) { AtomStore.currentValue(of: run).state(as: Success.self) }
     run.join(self)
   }
@@ -91,6 +94,9 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
     return definition
   }
 
+  /// The atom with the last success.
+  var latest: DerivedAtom<Success?> { DerivedAtom(definition: latestDefinition.withLock { $0 }) }
+
   /// The atom with the last success, for users.
   ///
   /// If a family makes this atom, the current store holds it, because the caller may release it before the read.
@@ -100,7 +106,8 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
   }
 
   override var runs: AnyAtomDefinition? { run }
-  override var companion: AnyAtomDefinition? { latest.definition }
+  override var companion: AnyAtomDefinition? { latestDefinition.withLock { $0 } }
+  override var isCompanionHeld: Bool { latestDefinition.withLock { !isKnownUniquelyReferenced(&$0) } }
 
   override var label: String {
     get { super.label }

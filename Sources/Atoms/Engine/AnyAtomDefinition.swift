@@ -118,6 +118,9 @@ public class AnyAtomDefinition: @unchecked Sendable {
   /// The atom with the last success, if this atom is asynchronous.
   var companion: AnyAtomDefinition? { nil }
 
+  /// Whether anyone but this atom holds the companion.
+  var isCompanionHeld: Bool { false }
+
   /// Whether users know only the atom that this one belongs to.
   final var isHidden: Bool { visibleID != ObjectIdentifier(self) }
 

@@ -7,8 +7,8 @@ struct ChangeLog: Sendable {
   private var entries: [AtomChange] = []
   /// The atoms whose hidden parts have changed, so that a computation shows whether they have changed too.
   private var checks: [AnyAtomDefinition] = []
-  /// Whether only callbacks, or the sink itself, have made changes since the last delivery, or `nil` if there were no
-  /// changes.
+  /// Whether callbacks or the sink itself, and no other threads, have made changes since the last delivery, or `nil` if
+  /// there were no changes.
   private var isCausedByDelivery: Bool?
 
   init(_ scope: AtomLogScope, _ sink: @escaping @Sendable (AtomChange) -> Void) {
@@ -36,10 +36,17 @@ struct ChangeLog: Sendable {
     entries.insert(entry, at: index)
   }
 
-  /// Records who makes a change.
+  /// Records who changes an atom.
   ///
-  /// A value that is computed during a delivery is no change, because it can follow from a set by another thread.
-  mutating func noteCause() { isCausedByDelivery = CurrentThread.isDelivering && isCausedByDelivery != false }
+  /// A value that is computed during a delivery is no change, because it can follow from a set by another thread. A set
+  /// by the delivering thread counts even if the log does not contain the atom, because others can depend on it.
+  mutating func noteCause(of definition: AnyAtomDefinition) {
+    if CurrentThread.isDelivering {
+      isCausedByDelivery = isCausedByDelivery ?? true
+    } else if includes(definition) {
+      isCausedByDelivery = false
+    }
+  }
 
   mutating func append(check definition: AnyAtomDefinition) { checks.append(definition) }
 

@@ -123,6 +123,7 @@ extension Graph {
         let isEndless = isCausedHere == true && state.logic.deliveries.rounds == 1_000
         return (Round(), nil, log, signals, isEndless ? .endlessDelivery(log?.labels ?? []) : nil)
       }
+      if log?.isCausedByDelivery == false { state.logic.deliveries.interruptSeries() }
       let isEndless = state.logic.deliveries.rounds == 1_000
       let endless = isEndless ? state.endlessDelivery(next.round) : nil
       return (next.round, Evaluation(self, next.evaluation), log, signals, endless)

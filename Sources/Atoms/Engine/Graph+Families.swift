@@ -94,11 +94,11 @@ extension Graph {
 
   /// Whether an atom has state that must not go with its last copy.
   private func needs(_ cell: Cell, _ state: GraphState) -> Bool {
-    if state.logic[cell.node].uses > 0 { return true }
-    let companion = cell.definition.companion.flatMap { find($0)?.retained.node }
-    if let companion, state.logic[companion].uses > 0 || !state.logic[companion].dependents.isEmpty { return true }
+    if state.logic[cell.node].uses > 0 || cell.definition.isCompanionHeld { return true }
+    let companion = cell.definition.companion.flatMap { find($0)?.retained }
+    if let companion, needs(companion, state) { return true }
     let dependents = state.logic[cell.node].dependents
-    if dependents.indices.contains(where: { dependents[$0].node != companion }) { return true }
+    if dependents.indices.contains(where: { dependents[$0].node != companion?.node }) { return true }
     if state.appliers[cell.node] != nil { return true }
     if state.injections[cell.node]?.isActive == true { return true }
     return ([cell] + hiddenCells(of: cell, state)).contains { state.logic.isAssigned($0.node) }

@@ -99,8 +99,8 @@ extension Graph {
       for (cell, value) in changed {
         unused += replace(cell, value, &state)
         state.logic[cell.node].flags.remove(.assigned)
+        state.log?.noteCause(of: cell.definition)
       }
-      state.log?.noteCause()
       publishRevision(&state)
       return (taken, unused, startDelivering(&state), false)
     }

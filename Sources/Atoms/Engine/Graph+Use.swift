@@ -37,6 +37,13 @@ extension Graph {
     if mustDeliver { deliver() }
   }
 
+  /// Ends a use of an atom, and keeps the values of all atoms that come out of use.
+  func endUseAndKeep(_ definition: AnyAtomDefinition) {
+    state.withLockBackingOff { state in
+      if let cell = find(definition)?.retained { state.logic.endUseAndKeep(cell.node) }
+    }
+  }
+
   /// Ends a use of an atom, which the caller holds.
   func endUse(of definition: AnyAtomDefinition, _ state: inout GraphState) {
     if let cell = find(definition)?.retained { state.logic.endUse(of: cell.node) }

@@ -78,6 +78,9 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     if let isCausedHere { rounds = isCausedHere ? rounds + 1 : 0 }
   }
 
+  /// Notes that another thread has made a change that this delivery contains.
+  mutating func interruptSeries() { rounds = 0 }
+
   /// Takes the next round, or ends the delivery if there is none.
   mutating func take() -> Round? {
     if !closed.isEmpty {

@@ -567,6 +567,36 @@ final class Gate: Sendable {
     #expect(store.get(inner) == .success(1) && runs.value == 1)
   }
 
+  /// A canceled run reads a result that only code has read, and a source that nothing uses.
+  @Test(arguments: [false, true]) func a30_aCanceledRunThatNeedNotWaitReleasesNothing(isInjected: Bool) async throws {
+    let (text, gate, started) = (Atom(""), Gate(), Gate())
+    let config = AsyncAtom { [runs] () async -> Int in
+      runs.add()
+      return text.value.count
+    }
+    if isInjected {
+      store.inject(config) { [runs] () async -> Int in
+        runs.add()
+        return text.value.count
+      }
+    }
+    store.set(text, "abc")
+    #expect(try await store.result(of: config) == 3)
+    let search = AsyncAtom(keepAlive: true) { [number] () async throws -> Int in
+      let first = number.value
+      started.open()
+      await gate.pass()
+      return try await config.result + first
+    }
+    _ = store.get(search)
+    await started.pass()
+    store.set(number, 2)
+    _ = store.get(search)
+    gate.open()
+    #expect(try await store.result(of: search) == 5)
+    #expect(store.get(text) == "abc" && store.get(config) == .success(3) && runs.value == 1)
+  }
+
   /// Neither atom is in use, so no edge counts as a use.
   @Test(arguments: [false, true]) func a24_aRunThatWaitsDoesNotStartAgain(isInjected: Bool) async throws {
     let innerRuns = Tally()

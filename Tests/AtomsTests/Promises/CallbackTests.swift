@@ -149,6 +149,17 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
+  @Test func a19_aThousandRoundsOfTheLogAreReportedDespiteOtherChanges() {
+    let (a, other, problems) = (Atom(0).debugLabel("a"), Atom(0), Recorder<AtomProblem>())
+    store.onProblem = { problems.add($0) }
+    store.enableAtomLogging(debugScope: .include([a])) { [store] _ in
+      onAnotherThread { store.update(other) { $0 += 1 } }
+      if store.get(a) < 1_200 { store.update(a) { $0 += 1 } }
+    }
+    store.set(a, 1)
+    #expect(problems.all == [.endlessDelivery(["a"])] && store.get(a) == 1_200)
+  }
+
   @Test func a19_aThousandRoundsOfAWillSetAtomInTheLogAreReported() {
     let (limited, problems) = (WillSetAtom(0) { min($0, 5_000) }.debugLabel("limited"), Recorder<AtomProblem>())
     store.onProblem = { problems.add($0) }
@@ -158,12 +169,14 @@ import Testing
   }
 
   /// The sink sets another atom, which is not the reason for the further entries.
-  @Test(arguments: [false, true]) func a19_aSinkThatSetsAnotherAtomIsNotReported(isObserved: Bool) {
+  @Test(arguments: [false, true], [false, true])
+  func a19_aSinkThatSetsAnotherAtomIsNotReported(isObserved: Bool, isLast: Bool) {
     let (a, count, problems, entries) = (Atom(0), Atom(0), Recorder<AtomProblem>(), Tally())
     store.onProblem = { problems.add($0) }
     store.enableAtomLogging(debugScope: .include([a])) { [store] _ in
-      store.set(count, entries.next())
+      if !isLast { store.set(count, entries.next()) }
       if store.get(a) < 1_200 { onAnotherThread { store.update(a) { $0 += 1 } } }
+      if isLast { store.set(count, entries.next()) }
     }
     let observation = isObserved ? store.observe(count) { _ in } : nil
     store.set(a, 1)

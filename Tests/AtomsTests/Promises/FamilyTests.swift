@@ -122,6 +122,12 @@ import Testing
     #expect(try await store.result(of: squares(4)) == 16)
     #expect(wrapper.wrappedValue == 16 && made.value == former + 601)
     withExtendedLifetime((observation, wrapper)) {}
+    let held = squares(5).latest
+    #expect(store.get(held) == nil)
+    store.inject(squares(6).latest, value: 7)
+    crowd(numbers)
+    #expect(try await store.result(of: squares(5)) == 25)
+    #expect(store.get(held) == 25 && store.get(squares(6).latest) == 7)
   }
 
   @Test func a32_unneededMembersWithLastSuccessesLeaveNothingBehind() {
