@@ -14,7 +14,8 @@ extension AnyRun {
   nonisolated(nonsending) func result<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
     let endWait = try await beginWait(for: atom.definition)
     defer { endWait() }
-    while let result = try await newestResult(of: atom.definition) {
+    while let (result, isInUse) = try await newestResult(of: atom.definition) {
+      defer { if isInUse { endUse(of: atom.definition) } }
       let state = try await newestState(of: atom.definition) ?? result.state(as: Success.self)
       if let value = try state.result { return value }
     }
@@ -22,17 +23,23 @@ extension AnyRun {
   }
 
   /// Waits for the result of the newest run, or returns `nil` if an injection replaces the operation.
-  private nonisolated(nonsending) func newestResult(of definition: AnyAtomDefinition) async throws -> RunResult? {
+  ///
+  /// Also returns whether the atom is in use for the caller, which ends that use.
+  private nonisolated(nonsending) func newestResult(
+    of definition: AnyAtomDefinition
+  ) async throws -> (result: RunResult, isInUse: Bool)? {
     let (cell, result) = try withGraph { graph in
       let cell = RunDefinition.of(definition).cell(in: graph)
       return (cell, cell.resultIfValid(in: graph))
     }
-    if let result { return result }
+    if let result { return (result, false) }
     var isAgain = false
     while let user = try withGraph({ $0.injection(of: definition) == nil ? $0.cell(of: definition) : nil }) {
       switch await cell.result(for: user.node, isOfRun: true) {
-      case .finished(let result): return result
-      case .changed: try await Self.lookAgain(&isAgain) { try withGraph { $0.read(user) } }
+      case .finished(let result): return (result, true)
+      case .changed:
+        defer { endUse(of: definition) }
+        try await Self.lookAgain(&isAgain) { try withGraph { $0.read(user) } }
       case .canceled: throw CancellationError()
       }
     }
@@ -98,9 +105,12 @@ extension AnyRun {
     _ definition: AnyAtomDefinition, _ body: nonisolated(nonsending) () async throws -> Result
   ) async throws -> Result {
     try withGraph { $0.beginUse(of: definition) }
-    defer { graph.withGraph { $0.endUseAndKeep(definition) } }
+    defer { endUse(of: definition) }
     return try await body()
   }
+
+  /// Ends a use of an atom, whose values stay.
+  private func endUse(of definition: AnyAtomDefinition) { graph.withGraph { $0.endUseAndKeep(definition) } }
 
   /// Calls a closure with the graph, or throws if the graph is gone, because that cancels the run.
   private func withGraph<Result>(_ body: (Graph) throws -> Result) throws -> Result {
@@ -116,8 +126,6 @@ extension AnyRun {
     }
     if !hasWaited { await Task.yield() }
   }
-
-  func isNewest(in graph: Graph) -> Bool { graph.state.withLockBackingOff { _ in isNewest() } }
 
   /// The nodes on a path from a node to this run, which can lead through the waits of other runs.
   private func path(from node: NodeID, _ state: GraphState) -> [NodeID]? {

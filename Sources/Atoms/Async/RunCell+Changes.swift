@@ -131,7 +131,7 @@ extension RunCell {
       of: node, old: state.logic.mustKeep(node, until: end) ? makeBox() : nil, until: end,
       new: state.logic[node].isWatched ? Published(new) : nil)
     leftovers.former = exchange(state.logic.validity(node), with: new)
-    state.log?.noteCause(of: definition)
+    state.noteCause(self)
     graph.publishRevision(&state)
   }
 

@@ -69,6 +69,8 @@ extension RunCell {
 
   /// Waits for the result of the newest run, until the task is canceled or the graph is gone.
   ///
+  /// If the task belongs to another run and is not canceled, the atom stays in use, and the caller ends that use.
+  ///
   /// - Parameters:
   ///   - user: The node of the atom that users know, which is in use during the wait.
   ///   - isOfRun: Whether the task belongs to another run.
@@ -93,7 +95,10 @@ extension RunCell {
   private func wait(_ one: Waiting) {
     let awaited = graph?.withGraph { graph in
       graph.state.withLockBackingOff { state -> Awaited? in
-        if let awaited = self.awaited(for: one.user, state) { return awaited }
+        if let awaited = self.awaited(for: one.user, state) {
+          if one.isOfRun { state.logic.beginUse(of: one.user) }
+          return awaited
+        }
         if Task.isCancelled || state.hasEnded { return .canceled }
         state.logic.beginUse(of: one.user)
         waiting.append(one)
@@ -106,10 +111,11 @@ extension RunCell {
   /// Removes and returns the waiting tasks, which the caller resumes without the lock, or returns `nil` if there are
   /// none.
   ///
-  /// The end of a wait must not release the result. Otherwise, the next read would start another run.
+  /// The end of a wait must not release the result. Otherwise, the next read would start another run. A task of another
+  /// run ends its use after that read.
   func takeWaiting(_ state: inout GraphState) -> WaitingTasks? {
     if waiting.isEmpty { return nil }
-    waiting.forEach { state.logic.endUseAndKeep($0.user) }
+    waiting.forEach { if !$0.isOfRun { state.logic.endUseAndKeep($0.user) } }
     defer { waiting = WaitingTasks() }
     return waiting
   }

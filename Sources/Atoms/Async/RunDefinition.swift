@@ -107,7 +107,7 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
 
   override var runs: AnyAtomDefinition? { run }
   override var companion: AnyAtomDefinition? { latestDefinition.withLock { $0 } }
-  override var isCompanionHeld: Bool { latestDefinition.withLock { !isKnownUniquelyReferenced(&$0) } }
+  override var isCompanionHeld: Bool { latestDefinition.withLock { !isKnownUniquelyReferenced(&$0) && !$0.isMember } }
 
   override var label: String {
     get { super.label }

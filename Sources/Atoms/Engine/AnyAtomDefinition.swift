@@ -118,7 +118,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
   /// The atom with the last success, if this atom is asynchronous.
   var companion: AnyAtomDefinition? { nil }
 
-  /// Whether anyone but this atom holds the companion.
+  /// Whether anyone but this atom holds the companion, which is not a member of a family itself.
   var isCompanionHeld: Bool { false }
 
   /// Whether users know only the atom that this one belongs to.

@@ -7,9 +7,10 @@ struct ChangeLog: Sendable {
   private var entries: [AtomChange] = []
   /// The atoms whose hidden parts have changed, so that a computation shows whether they have changed too.
   private var checks: [AnyAtomDefinition] = []
-  /// Whether callbacks or the sink itself, and no other threads, have made changes since the last delivery, or `nil` if
-  /// there were no changes.
-  private var isCausedByDelivery: Bool?
+  /// The last change by a callback or the sink itself that has not been taken.
+  private var lastOwnChange: Revision?
+  /// The last change by another thread that has not been taken.
+  private var lastOtherChange: Revision?
 
   init(_ scope: AtomLogScope, _ sink: @escaping @Sendable (AtomChange) -> Void) {
     self.scope = scope
@@ -36,16 +37,9 @@ struct ChangeLog: Sendable {
     entries.insert(entry, at: index)
   }
 
-  /// Records who changes an atom.
-  ///
-  /// A value that is computed during a delivery is no change, because it can follow from a set by another thread. A set
-  /// by the delivering thread counts even if the log does not contain the atom, because others can depend on it.
-  mutating func noteCause(of definition: AnyAtomDefinition) {
-    if CurrentThread.isDelivering {
-      isCausedByDelivery = isCausedByDelivery ?? true
-    } else if includes(definition) {
-      isCausedByDelivery = false
-    }
+  /// Records who makes a change at a revision.
+  mutating func noteCause(at revision: Revision) {
+    if CurrentThread.isDelivering { lastOwnChange = revision } else { lastOtherChange = revision }
   }
 
   mutating func append(check definition: AnyAtomDefinition) { checks.append(definition) }
@@ -53,20 +47,26 @@ struct ChangeLog: Sendable {
   /// Takes the entries to send before a delivery at a revision.
   mutating func take(upTo revision: Revision) -> Taken {
     let count = entries.firstIndex { $0.revision > revision } ?? entries.count
+    let isOther = lastOtherChange.map { $0 <= revision } ?? false
+    let isOwn = lastOwnChange.map { $0 <= revision } ?? false
+    if isOther { lastOtherChange = nil }
+    if isOwn { lastOwnChange = nil }
     defer {
       entries.removeFirst(count)
       checks = []
-      if entries.isEmpty { isCausedByDelivery = nil }
     }
     return Taken(
-      entries: Array(entries.prefix(count)), checks: checks, isCausedByDelivery: isCausedByDelivery, sink: sink)
+      entries: Array(entries.prefix(count)), checks: checks, isCausedHere: isOther ? false : isOwn ? true : nil,
+      sink: sink)
   }
 
   /// The entries and checks that a thread delivers to the sink.
   struct Taken: Sendable {
     let entries: [AtomChange]
     let checks: [AnyAtomDefinition]
-    let isCausedByDelivery: Bool?
+    /// Whether callbacks or the sink itself, and no other threads, have made the changes, or `nil` if they follow from
+    /// earlier ones.
+    let isCausedHere: Bool?
     let sink: @Sendable (AtomChange) -> Void
 
     var labels: [String] {
@@ -102,6 +102,17 @@ public struct AtomChange: Sendable, CustomStringConvertible {
 }
 
 extension GraphState {
+  /// Notes for the log who changes an atom at the newest revision.
+  ///
+  /// A value that is computed during a delivery is no change, because it can follow from a set by another thread. A
+  /// change by another thread counts only if it can cause an entry.
+  mutating func noteCause(_ cell: Cell) {
+    guard let log else { return }
+    if CurrentThread.isDelivering || log.includes(cell.definition) || !logic[cell.node].dependents.isEmpty {
+      self.log?.noteCause(at: logic.revision)
+    }
+  }
+
   /// Notes that an atom changes to a value in memory.
   mutating func note(_ cell: Cell, _ new: ValueSlot, at revision: Revision) {
     note(cell, cell.makeBox(of: new), at: revision)

@@ -71,7 +71,7 @@ extension Graph {
     let node = cell.node
     state.logic.advance()
     if state.log != nil {
-      state.log?.noteCause(of: cell.definition)
+      state.noteCause(cell)
       state.note(cell, new, at: state.logic.revision)
     }
     let unseen = state.logic.replaceValue(
@@ -180,7 +180,7 @@ extension Graph {
       state.logic[node].flags.remove(.assigned)
     }
     if writes.isEmpty { return .done([]) }
-    if state.log != nil { for (cell, _) in writes { state.log?.noteCause(of: cell.definition) } }
+    if state.log != nil { for (cell, _) in writes { state.noteCause(cell) } }
     publishRevision(&state)
     if isDeliveringHere { state.logic.closeRound() }
     return .done(unseen)

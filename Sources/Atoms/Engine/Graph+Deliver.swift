@@ -118,12 +118,12 @@ extension Graph {
       guard let next else {
         if signals.isEmpty, log?.isEmpty ?? true { return nil }
         // The sink may set atoms, so look again after it has run.
-        let isCausedHere = log?.isCausedByDelivery
+        let isCausedHere = log?.isCausedHere
         state.logic.deliveries.resume(isCausedHere: isCausedHere)
         let isEndless = isCausedHere == true && state.logic.deliveries.rounds == 1_000
         return (Round(), nil, log, signals, isEndless ? .endlessDelivery(log?.labels ?? []) : nil)
       }
-      if log?.isCausedByDelivery == false { state.logic.deliveries.interruptSeries() }
+      if log?.isCausedHere == false { state.logic.deliveries.interruptSeries() }
       let isEndless = state.logic.deliveries.rounds == 1_000
       let endless = isEndless ? state.endlessDelivery(next.round) : nil
       return (next.round, Evaluation(self, next.evaluation), log, signals, endless)

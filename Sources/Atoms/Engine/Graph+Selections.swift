@@ -99,7 +99,7 @@ extension Graph {
       for (cell, value) in changed {
         unused += replace(cell, value, &state)
         state.logic[cell.node].flags.remove(.assigned)
-        state.log?.noteCause(of: cell.definition)
+        state.noteCause(cell)
       }
       publishRevision(&state)
       return (taken, unused, startDelivering(&state), false)

@@ -110,7 +110,7 @@ extension Graph {
       if !state.logic.has(.keepWaiting) {
         unused.wake = definition.runs.flatMap { find($0)?.retained }?.interruptWaiting(&state)
       }
-      state.log?.noteCause(of: definition)
+      state.noteCause(cell)
       publishRevision(&state)
       unused.used = releaseUnused(&state)
       return (unused, setter, startDelivering(&state))

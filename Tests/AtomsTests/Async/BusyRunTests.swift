@@ -96,6 +96,32 @@ import Testing
     #expect(store.get(outer) == .success(8) && runs.value == 1)
   }
 
+  /// The last other use ends in the delivery of the result.
+  @Test(arguments: [false, true]) func a30_aRunThatWaitsUsesTheResultUntilItHasReadIt(isInjected: Bool) {
+    let (jobs, gate, runs, observations) = (Jobs(), Gate(), Tally(), Recorder<AtomObservation>())
+    let operation: @Sendable () async -> Int = {
+      runs.add()
+      await gate.pass()
+      return 1
+    }
+    let inner = AsyncAtom { await operation() }
+    if isInjected { store.inject(inner) { await operation() } }
+    let outer = AsyncAtom(keepAlive: true) { try await inner.result }
+    Task(executorPreference: jobs) { [store] in
+      observations.add(
+        store.observe(inner) { state in
+          if !state.loading { for observation in observations.all { observation.cancel() } }
+        })
+      _ = store.get(outer)
+    }
+    onAnotherThread { jobs.run() }
+    #expect(store.get(outer) == .loading)
+    gate.open()
+    onAnotherThread { jobs.run() }
+    #expect(store.get(outer) == .success(1) && runs.value == 1)
+    observations.reset()
+  }
+
   /// While another thread is in a callback, the awaited run starts again and ends with the same result.
   @Test func a24_aRunThatWaitsForAnInjectedOperationMissesNoResult() {
     let (jobs, gate, number) = (Jobs(), Gate(), Atom(1, keepAlive: true))

@@ -160,6 +160,43 @@ import Testing
     #expect(problems.all == [.endlessDelivery(["a"])] && store.get(a) == 1_200)
   }
 
+  @Test func a19_oneChangeByAnotherThreadHidesNoEndlessCallback() {
+    let (a, b, c) = (Atom(0).debugLabel("a"), Atom(0), Atom(0))
+    let problems = Recorder<AtomProblem>()
+    store.onProblem = { problems.add($0) }
+    store.enableAtomLogging { _ in }
+    let observation = store.observe(a) { [store] value in
+      if value == 1 { onAnotherThread { store.set(b, 1) } }
+      if value > 0, value < 1_500 {
+        store.set(a, value + 1)
+        store.set(c, value + 1)
+      }
+    }
+    store.set(a, 1)
+    #expect(problems.all == [.endlessDelivery(["a"])] && store.get(a) == 1_500)
+    withExtendedLifetime(observation) {}
+  }
+
+  /// Another thread sets the source of a derived atom in the log, and the sink sets an unrelated atom.
+  @Test func a19_aSinkThatSetsAnotherAtomIsNotReportedForADerivedAtom() {
+    let (a, count, problems) = (Atom(0), Atom(0), Recorder<AtomProblem>())
+    let double = DerivedAtom { a.value * 2 }
+    store.onProblem = { problems.add($0) }
+    store.enableAtomLogging(debugScope: .include([double])) { [store] _ in
+      if store.get(a) < 1_200 {
+        onAnotherThread {
+          store.update(a) { $0 += 1 }
+          _ = store.get(double)
+        }
+      }
+      store.update(count) { $0 += 1 }
+    }
+    _ = store.get(double)
+    store.set(a, 1)
+    _ = store.get(double)
+    #expect(problems.all.isEmpty && store.get(a) == 1_200 && store.get(count) > 1_100)
+  }
+
   @Test func a19_aThousandRoundsOfAWillSetAtomInTheLogAreReported() {
     let (limited, problems) = (WillSetAtom(0) { min($0, 5_000) }.debugLabel("limited"), Recorder<AtomProblem>())
     store.onProblem = { problems.add($0) }
