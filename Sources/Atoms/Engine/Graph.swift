@@ -35,7 +35,7 @@ final class Graph: Sendable {
     var cells: ContiguousArray<Unretained<Cell>?> = []
     var members = Members()
     let watches = state.withLock { state in
-      swap(&cells, &state.cells)
+      cells = state.takeCells()
       swap(&members, &state.members)
       return state.watches
     }
@@ -208,97 +208,5 @@ final class Graph: Sendable {
       for injection in state.trimInjections() { unpinned.objects.append(Published(injection)) }
     }
     return unpinned
-  }
-}
-
-/// What the lock of a graph protects.
-struct GraphState: Sendable {
-  /// Streams that get an element after each revision.
-  var signals: [Int: AsyncStream<Void>.Continuation] = [:]
-  /// Closures to call when the test of this store ends.
-  var endings: [Int: @Sendable () -> Void] = [:]
-  var logic = GraphStateMachine<AnyPublished>()
-  /// The cells, which the graph holds.
-  ///
-  /// In many places, counting another reference would take too long.
-  fileprivate var cells: ContiguousArray<Unretained<Cell>?> = []
-  var watches: [NodeID: Watch] = [:]
-  /// The number of the last derivation that ran.
-  var lastRun: UInt64 = 0
-  var lastWatcher = 0
-  var log: ChangeLog?
-  var appliers = Appliers()
-  var members = Members()
-  /// The results that runs wait for.
-  var waits: [RunWait] = []
-  /// The number of runs that pin a revision.
-  var pinnedRuns = 0
-  /// The steps that the graph has seen of its sources.
-  var sources = SourceSteps()
-  var injections: [NodeID: Injections] = [:]
-  /// The derivations that follow observable objects.
-  var looks = ObjectLooks()
-  /// The nodes with former injections.
-  var formerInjections: Set<NodeID> = []
-  /// The number of times that a transaction ran again.
-  var repeats = 0
-  /// What the graph has recorded, for tests.
-  var readVersions: [NodeID: Version] = [:]
-  /// Whether runs no longer start, because the test of this store has ended.
-  var hasEnded = false
-  /// Whether a revision has begun since the last signal.
-  var mustSignal = false
-
-  /// All cells whose atoms exist.
-  var allCells: [Cell] {
-    cells.compactMap { held in
-      guard let cell = held?.retained else { return nil }
-      return logic[cell.node].isRemoved ? nil : cell
-    }
-  }
-
-  /// The cells of the atoms that users know.
-  var visibleCells: [Cell] { allCells.filter { !$0.definition.isHidden } }
-
-  func label(of node: NodeID) -> String {
-    // Safe: under the lock, definitions exist whose nodes are in the graph.
-    logic[node].isRemoved ? "a released atom" : cell(node).definition.label
-  }
-
-  /// Numbers a derivation that is about to run.
-  mutating func newRun() -> UInt64 {
-    lastRun += 1
-    return lastRun
-  }
-
-  /// The closure that computes an atom at a revision in place of its own.
-  func injectedFormula(_ node: NodeID, at revision: Revision) -> Formula? {
-    if injections.isEmpty || logic.forgetsInjection(of: node) { return nil }
-    return injections[node]?.injection(at: revision)?.formula
-  }
-
-  func cell(_ node: NodeID) -> Cell { unretainedCell(node).retained }
-
-  /// The cell of a node, which the graph holds until the last pin that sees the node.
-  @inline(__always)  // HP13
-  func unretainedCell(_ node: NodeID) -> Unretained<Cell> {
-    guard let cell = cells[Int(node.index)] else { preconditionFailure("Atoms: a released atom was used.") }
-    return cell
-  }
-
-  /// Whether the atom of a cell exists.
-  func has(_ cell: Cell) -> Bool {
-    !logic[cell.node].isRemoved && cells[Int(cell.node.index)]?.retained === cell
-  }
-
-  mutating func add(_ cell: Cell) {
-    let index = Int(cell.node.index)
-    if index == cells.count { cells.append(nil) }
-    cells[index] = Unretained(holding: cell)
-  }
-
-  mutating func remove(_ node: NodeID) -> Cell? {
-    looks.forget(node)
-    return cells[Int(node.index)].take()?.release()
   }
 }
