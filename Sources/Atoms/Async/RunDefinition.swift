@@ -106,7 +106,7 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
   }
 
   override var runs: AnyAtomDefinition? { run }
-  override var companion: AnyAtomDefinition? { latestDefinition.withLock { $0 } }
+  override var companion: AnyAtomDefinition? { latest.definition }
   override var isCompanionHeld: Bool { latestDefinition.withLock { !isKnownUniquelyReferenced(&$0) && !$0.isMember } }
 
   override var label: String {

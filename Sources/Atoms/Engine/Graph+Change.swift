@@ -180,7 +180,6 @@ extension Graph {
       state.logic[node].flags.remove(.assigned)
     }
     if writes.isEmpty { return .done([]) }
-    if state.log != nil { for (cell, _) in writes { state.noteCause(cell) } }
     publishRevision(&state)
     if isDeliveringHere { state.logic.closeRound() }
     return .done(unseen)
@@ -189,7 +188,10 @@ extension Graph {
   /// Gives a source a value that a transaction has written, in the newest revision.
   func replace(_ cell: Cell, _ new: AnyPublished, _ state: inout GraphState) -> [AnyPublished] {
     let node = cell.node
-    if state.log != nil { state.note(cell, new, at: state.logic.revision) }
+    if state.log != nil {
+      state.noteCause(cell)
+      state.note(cell, new, at: state.logic.revision)
+    }
     var unseen = state.logic.replaceValue(
       of: node, old: state.logic.mustKeep(node) ? cell.makeBox() : nil,
       new: state.logic[node].isWatched ? new : nil)

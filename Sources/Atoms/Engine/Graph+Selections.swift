@@ -99,7 +99,6 @@ extension Graph {
       for (cell, value) in changed {
         unused += replace(cell, value, &state)
         state.logic[cell.node].flags.remove(.assigned)
-        state.noteCause(cell)
       }
       publishRevision(&state)
       return (taken, unused, startDelivering(&state), false)
