@@ -26,7 +26,7 @@ import Testing
     #expect(store.get(sum) == 62 && runs.value == 2)
   }
 
-  /// Each read of the wrapper gives a stream of its own.
+  /// Each read of the wrapper returns a new stream.
   @Test func a8_aCapturedPublisherIsNoDependency() async {
     let (atom, runs, streams) = (Atom(1), Tally(), Recorder<AsyncStream<Int>>())
     let derived = DerivedAtom { () -> Int in
