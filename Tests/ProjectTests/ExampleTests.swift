@@ -63,7 +63,7 @@ import Testing
 
   @Test func waitingInTheSameOrAnotherStore() async throws {
     #expect(try await WaitingInsideAnAction().sameStore() == ["Emma", "Emma"])
-    #expect(try await WaitingInsideAnAction().otherStores() == 4)
+    #expect(try await WaitingInsideAnAction().otherStores() == 6)
   }
 
   /// A simulation finds each deadlock that a store cannot see, but reports the detached task as an escape.

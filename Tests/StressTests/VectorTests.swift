@@ -283,7 +283,7 @@ private final class Positions<Vector: Equatable & Sendable>: Sendable {
 
   @inline(never)
   private func group() async {
-    expect(try? await store().dispatch(Group(vector: other, isRefused: false)), other)
+    expect(try? await store().dispatch(Group(vector: other, isRefused: false)).get(), other)
   }
 
   @inline(never)

@@ -37,7 +37,8 @@
   /// - Each guard hears of it before it starts, and again when it commits (with the state that its commit replaces) or
   ///   fails.
   /// - If the wait for its commit would close a cycle of stores, the outcome is ``Outcome/deferred``. The commit
-  ///   follows later, without the caller. See P8 in <doc:Promises>.
+  ///   follows after the action that made the call has committed, and never if that action fails. In that case, no
+  ///   guard is told. See P8 in <doc:Promises>.
   /// - A ``Mutation`` never suspends, so it overlaps with nothing and takes one turn.
   @inlinable public static var overlapping: DispatchPolicy { DispatchPolicy(kind: .overlapping) }
 }

@@ -13,6 +13,8 @@
     var next = TurnID.none
     /// Whether there are more turns, in another task-local.
     var hasFar = false
+    /// The number of the member that runs, if the innermost action is a transaction, or 0.
+    var member: UInt64 = 0
   }
 
   // Declared without the `@TaskLocal` macro, so that access takes one call.
@@ -50,6 +52,16 @@
     [near.innermost, near.next].filter { $0 != .none } + far
   }
 
+  /// The actions that may own a deferred call, from the innermost to the outermost, and the members that make the call.
+  ///
+  /// Groups own nothing, because they commit nothing.
+  var actions: [(turn: TurnID, member: UInt64)] {
+    turns.filter { !$0.store.isOfGroups }.enumerated().map { ($0.element, $0.offset == 0 ? near.member : 0) }
+  }
+
+  /// The innermost action.
+  var innermostAction: (turn: TurnID, member: UInt64)? { actions.first }
+
   func contains(_ turn: TurnID) -> Bool {
     near.innermost == turn || near.next == turn || far.contains(turn)
   }
@@ -62,7 +74,8 @@
   func nested(in turn: TurnID) -> CallChain {
     if let near = near.nested(in: turn) { return CallChain(near: near, far: far) }
     let far = [near.next] + far.filter { $0.store != turn.store }
-    return CallChain(near: Near(innermost: turn, next: near.innermost, hasFar: true), far: far)
+    let near = Near(innermost: turn, next: near.innermost, hasFar: true, member: near.memberInside(turn))
+    return CallChain(near: near, far: far)
   }
 
   // MARK: In the current task
@@ -74,7 +87,12 @@
   /// outlive `pop`. So the code between them is one statement, and the memory for its result exists before `push`.
   @usableFromInline
   static func push(_ ticket: TicketNumber, of queue: TurnQueue) -> Pushed {
-    let turn = TurnID(store: queue.id, ticket: ticket)
+    queue.enterIndex()
+    return push(TurnID(store: queue.id, ticket: ticket))
+  }
+
+  @usableFromInline
+  static func push(_ turn: TurnID) -> Pushed {
     if let near = nearOfTask.nested(in: turn) {
       pushTaskLocal(nearHere, near)
       return Pushed(hasFar: false)
@@ -106,9 +124,18 @@
     of queue: TurnQueue,
     _ body: () async -> Void
   ) async {
+    queue.enterIndex()
     await nest(in: TurnID(store: queue.id, ticket: ticket), body)
   }
 
+  /// Runs `body` nested in a member of the innermost action, which is a transaction.
+  nonisolated(nonsending) static func nest(inMember member: UInt64, _ body: () async -> Void) async {
+    var near = nearOfTask
+    near.member = member
+    await nearHere.withValue(near) { await body() }
+  }
+
+  @usableFromInline
   nonisolated(nonsending) static func nest(in turn: TurnID, _ body: () async -> Void) async {
     if nearOfTask.innermost == turn { return await body() }
     if let near = nearOfTask.nested(in: turn) { return await nearHere.withValue(near) { await body() } }
@@ -142,10 +169,16 @@
 extension CallChain.Near {
   /// The same turns nested in one more, or `nil` if there is no room for it.
   fileprivate func nested(in turn: TurnID) -> Self? {
+    let member = memberInside(turn)
     if innermost == .none { return Self(innermost: turn) }
-    if innermost.store == turn.store { return Self(innermost: turn, next: next, hasFar: hasFar) }
-    if next == .none { return Self(innermost: turn, next: innermost) }
-    if next.store == turn.store { return Self(innermost: turn, next: innermost, hasFar: hasFar) }
+    if innermost.store == turn.store { return Self(innermost: turn, next: next, hasFar: hasFar, member: member) }
+    if next == .none { return Self(innermost: turn, next: innermost, member: member) }
+    if next.store == turn.store { return Self(innermost: turn, next: innermost, hasFar: hasFar, member: member) }
     return nil
+  }
+
+  /// The member of the innermost action inside one more turn.
+  fileprivate func memberInside(_ turn: TurnID) -> UInt64 {
+    turn.store.isOfGroups ? member : 0
   }
 }

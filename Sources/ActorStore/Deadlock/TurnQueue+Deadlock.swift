@@ -7,9 +7,10 @@ extension TurnQueue {
   func take(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
     var entry = stateMachine.withLock { stateMachine in
       // Reading the library's own task-locals under the lock runs no user code.
-      stateMachine.take(label, canSuspend: canSuspend, startingIn: phase) {
-        CallChain.current.contains(TurnID(store: id, ticket: $0))
-      }
+      stateMachine.take(
+        label, canSuspend: canSuspend, startingIn: phase, isOfGroup: Self.isOfGroup,
+        owner: { CallChain.current.innermostAction?.turn },
+        isNested: { CallChain.current.contains(TurnID(store: id, ticket: $0)) })
     }
     if case .wait(let ticket, .forActions) = entry { entry = entryAcrossStores(ticket) }
     record(.called(.dispatch, action: label.description, entry.answer), of: entry.ticket)
@@ -33,7 +34,7 @@ extension TurnQueue {
     switch WaitGraph.addWait(forTurn: ticket, of: self) {
     case .notAcross: .wait(ticket, .forActions)
     case .across: .wait(ticket, .acrossStores)
-    case .cycle: .deferred(ticket)
+    case .cycle: .deferred(.queued(ticket))
     }
   }
 
@@ -77,8 +78,9 @@ extension TurnQueue {
     return holder != .none && CallChain.current.contains(holder)
   }
 
-  /// Whether the current code is nested in the holder's action or an overlapping one, and so holds up a drain.
-  var isNestedInRunningAction: Bool {
+  /// Whether the current code is nested in an action, a group, or the owner of an expected call, and so holds up a
+  /// drain.
+  var holdsUpDrain: Bool {
     let chain = CallChain.current
     return !chain.isEmpty && runningTurns.contains(where: chain.contains)
   }

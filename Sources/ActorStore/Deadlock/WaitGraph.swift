@@ -84,7 +84,7 @@ enum WaitGraph {
     _ noted: NotedWait,
     revoke: @escaping @Sendable () -> Void
   ) -> Entry {
-    if isForDrain ? queue.isNestedInRunningAction : queue.isNestedInHolder { return .cycle }
+    if isForDrain ? queue.holdsUpDrain : queue.isNestedInHolder { return .cycle }
     let turns = turnsBesides(queue)
     if turns.isEmpty { return .notAcross }
     let wait = Wait(ticket: nil, revocation: .other(revoke))

@@ -32,11 +32,14 @@ extension Store {
     _ label: ActionLabel
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
     do throws(A.Failure) {
-      if CallChain.isEmptyHere { return Ticket(work: .ended(try applyUnlessVetoed(action, ticket))) }
-      let outcome = try CallChain.cleared { () throws(A.Failure) in try applyUnlessVetoed(action, ticket) }
-      return Ticket(work: .ended(outcome))
+      let outcome =
+        CallChain.isEmptyHere
+        ? try applyUnlessVetoed(action, ticket)
+        : try CallChain.cleared { () throws(A.Failure) in try applyUnlessVetoed(action, ticket) }
+      if case .committed = outcome { return Ticket(work: .ended(outcome)) }
+      return endedTicket(.success(outcome), ticket, makeCustody(label, hasTicket: true))
     } catch {
-      return failedTicket(error, ticket, label)
+      return endedTicket(.failure(error), ticket, makeCustody(label, hasTicket: true))
     }
   }
 
@@ -50,17 +53,19 @@ extension Store {
     return .committed(try apply(action, ticket) { output, _ in output })
   }
 
-  /// Returns a ticket that keeps the error of a sent mutation.
+  /// Returns a ticket that keeps the reason that an action was not committed.
   @usableFromInline
-  nonisolated func failedTicket<Output, Failure: Error>(
-    _ error: Failure,
+  nonisolated func endedTicket<Output, Failure: Error>(
+    _ result: Result<Outcome<Output>, Failure>,
     _ ticket: TicketNumber,
-    _ label: ActionLabel
+    _ custody: FailureCustody
   ) -> Ticket<Output, Failure> {
-    let custody = custody(Failure.self, label, hasTicket: true)
-    custody?.failed(error)
+    switch result {
+    case .success(let outcome): custody.ended(with: outcome)
+    case .failure(let error): custody.failed(error)
+    }
     return Ticket(
-      work: .pending(PendingTicket(.failed(error), number: ticket, queue: queue, overlapping: .none, custody: custody)))
+      work: .pending(PendingTicket(.ended(result), number: ticket, queue: queue, overlapping: .none, custody: custody)))
   }
 
   // MARK: In a task
@@ -76,28 +81,16 @@ extension Store {
     let waiting: Waiting?
     let ticket: TicketNumber
     switch entry {
-    case .closed: return Ticket(work: .ended(.closed))
+    case .closed: return endedTicket(.success(.closed), entry.ticket, makeCustody(label, hasTicket: true))
     case .run(let granted): (ticket, waiting) = (granted, nil)
-    case .wait(let queued, _), .deferred(let queued): (ticket, waiting) = (queued, .sent)
+    case .wait(let queued, _): (ticket, waiting) = (queued, .sent)
+    case .deferred: preconditionFailure("ActorStore: a sent action was deferred. This is a bug in ActorStore.")
     }
     let custody = custody(A.Failure.self, label, hasTicket: true)
-    let turn = A.overlaps(under: policy) ? TurnID.withoutStore() : .none
+    let turn = A.overlaps(under: policy) ? TurnID.withoutStore(ticket) : .none
     let task = start(action, label, as: turn, ticket, waiting: waiting, custody)
     return Ticket(
       work: .pending(PendingTicket(.task(task), number: ticket, queue: queue, overlapping: turn, custody: custody)))
-  }
-
-  /// Starts the task of a deferred action, which runs like a sent one but has no `Ticket`.
-  @usableFromInline
-  nonisolated func startDeferred<A: Action>(
-    _ action: A,
-    _ label: ActionLabel,
-    _ policy: DispatchPolicy,
-    _ ticket: TicketNumber
-  ) where A.State == State {
-    let custody = custody(A.Failure.self, label, hasTicket: false)
-    let turn = A.overlaps(under: policy) ? TurnID.withoutStore() : .none
-    _ = start(action, label, as: turn, ticket, waiting: .sent, custody)
   }
 
   /// Runs an action in a task of its own, nested in nothing.
@@ -146,27 +139,42 @@ extension Store {
     _ custody: FailureCustody?
   ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
     let operation: @Sendable @concurrent () async -> Result<Outcome<A.Output>, A.Failure> = {
-      do throws(A.Failure) {
-        return .success(try await self.runInTurn(action, label, ticket, waiting: waiting) { output, _ in output })
-      } catch {
-        custody?.failed(error)
-        return .failure(error)
-      }
+      await self.runUnawaited(action, label, ticket, waiting: waiting, custody)
     }
     if waiting != nil { return queue.startTask(waitingFor: ticket, operation) }
     return inheritingTask(operation)
   }
 
-  // MARK: Errors
+  /// Runs a serial action for a caller that may not await it, so its failure goes to its custody, too.
+  @inlinable
+  nonisolated(nonsending) func runUnawaited<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    _ ticket: TicketNumber,
+    waiting: Waiting?,
+    _ custody: FailureCustody?
+  ) async -> Result<Outcome<A.Output>, A.Failure> where A.State == State {
+    do throws(A.Failure) {
+      let outcome = try await runInTurn(action, label, ticket, waiting: waiting) { output, _ in output }
+      custody?.ended(with: outcome)
+      return .success(outcome)
+    } catch {
+      custody?.failed(error)
+      return .failure(error)
+    }
+  }
 
-  /// Returns the custody of an action's error, or `nil` if the action cannot fail.
+  // MARK: Failures
+
+  /// Returns the custody of an action's failure, or `nil` if the action is always committed unless its ticket is
+  /// canceled.
   @inlinable
   nonisolated func custody<Failure: Error>(
     _: Failure.Type,
     _ label: ActionLabel,
     hasTicket: Bool
   ) -> FailureCustody? {
-    if Failure.self == Never.self { return nil }
+    if Failure.self == Never.self && guards == nil { return nil }
     return makeCustody(label, hasTicket: hasTicket)
   }
 

@@ -4,6 +4,8 @@ extension Store {
   private struct Work<A: Action<State>>: Sendable {
     let action: A
     let label: ActionLabel
+    /// The ID with which it runs in call chains.
+    let turn: TurnID
     /// The ticket with which it started.
     let start: TicketNumber
     let result: Result<A.Output, A.Failure>
@@ -24,8 +26,8 @@ extension Store {
         result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: nil, reply: reply)
       case .wait(let ticket, let waiting):
         result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: waiting, reply: reply)
-      case .deferred(let ticket):
-        startDeferred(action, label, .overlapping, ticket)
+      case .deferred(let place):
+        startDeferred(action, label, .overlapping, place)
         result = .success(.deferred)
       case .closed:
         result = .success(.closed)
@@ -49,13 +51,26 @@ extension Store {
     waiting: Waiting?,
     _ custody: FailureCustody?
   ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
-    inheritingTask {
-      let result = await CallChain.nest(onlyIn: turn) {
-        await self.runOverlapping(action, label, as: turn, ticket, waiting: waiting) { output, _ in output }
-      }
-      if case .failure(let error) = result { custody?.failed(error) }
-      return result
+    inheritingTask { await self.runUnawaitedOverlapping(action, label, as: turn, ticket, waiting: waiting, custody) }
+  }
+
+  /// Runs an overlapping action, nested in nothing, for a caller that may not await it.
+  nonisolated func runUnawaitedOverlapping<A: Action<State>>(
+    _ action: A,
+    _ label: ActionLabel,
+    as turn: TurnID,
+    _ ticket: TicketNumber,
+    waiting: Waiting?,
+    _ custody: FailureCustody?
+  ) async -> Result<Outcome<A.Output>, A.Failure> {
+    let result = await CallChain.nest(onlyIn: turn) {
+      await self.runOverlapping(action, label, as: turn, ticket, waiting: waiting) { output, _ in output }
     }
+    switch result {
+    case .success(let outcome): custody?.ended(with: outcome)
+    case .failure(let error): custody?.failed(error)
+    }
+    return result
   }
 
   /// Waits for a turn and starts, runs the action without a turn, and waits for another turn to commit.
@@ -77,13 +92,15 @@ extension Store {
       case .hasTurn: break
       case .withdrawn: return .success(.cancelled)
       case .deferred:
-        startDeferred(action, label, .overlapping, start)
+        startDeferred(action, label, .overlapping, .queued(start))
         return .success(.deferred)
       }
     }
     if !beginUnlessCancelled(start, A._execution) { return .success(.cancelled) }
     if guards != nil, let veto = endIfVetoed(action, start) { return .success(.vetoed(veto)) }
     var draft = cell.copy()
+    queue.enterIndex(as: turn)
+    defer { queue.leaveIndex(as: turn) }
     queue.startOverlapping(start, Overlapping(label: label, turn: turn))
     var output: A.Output?
     var failure: A.Failure?
@@ -100,7 +117,7 @@ extension Store {
       return .failure(failure)
     }
     let work = Work(
-      action: action, label: label, start: start, result: failure.map { .failure($0) } ?? .success(output!))
+      action: action, label: label, turn: turn, start: start, result: failure.map { .failure($0) } ?? .success(output!))
     return await commitInTurn(work, &draft, reply: reply)
   }
 
@@ -116,9 +133,9 @@ extension Store {
       if await queue.wait(for: ticket, waiting, evenIfCancelled: true) == .hasTurn {
         return finish(work, &draft, ticket, reply: reply)
       }
-      return finishLater(work, draft, ticket)
-    case .deferred(let ticket):
-      return finishLater(work, draft, ticket)
+      return finishLater(work, draft, .queued(ticket))
+    case .deferred(let place):
+      return finishLater(work, draft, place)
     case .closed:
       preconditionFailure(
         "ActorStore: the commit of an action that had already begun was refused. This is a bug in ActorStore.")
@@ -126,13 +143,17 @@ extension Store {
   }
 
   /// Commits in a new task, because waiting here for the turn would close a cycle of stores.
+  ///
+  /// Like a deferred call, the commit belongs to the action that made the call. If that action fails, it never happens.
   private nonisolated func finishLater<A: Action<State>, Reply: Sendable>(
     _ work: Work<A>,
     _ draft: State,
-    _ ticket: TicketNumber
+    _ place: DeferredPlace
   ) -> Result<Outcome<Reply>, A.Failure> {
+    let ownership = queue.own(work.label, canSuspend: false, place, besides: work.turn)
     _ = inheritingTask {
       await CallChain.cleared {
+        guard let ticket = await ownership.ticket else { return self.queue.endOverlapping(work.start) }
         // Another wait may make this one give way again, although no task awaits this commit.
         while await self.queue.wait(for: ticket, .sent, evenIfCancelled: true) != .hasTurn {}
         var draft = draft
@@ -153,7 +174,7 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) -> Result<Outcome<Reply>, A.Failure> {
     queue.begin(ticket, in: .running)
-    queue.endOverlapping(work.start)
+    queue.endOverlapping(work.start, committingWith: ticket)
     switch work.result {
     case .success(let output):
       let value = reply(output, draft)

@@ -1,4 +1,4 @@
-/// Ensures that the error of a sent or deferred action is not lost, as the shell around `FailureCustodyStateMachine`.
+/// Ensures that the failure of a sent or deferred action is not lost, as the shell around `FailureCustodyStateMachine`.
 @usableFromInline final class FailureCustody: Sendable {
   private let stateMachine: Locked<FailureCustodyStateMachine>
   private let report: @Sendable (any Error) -> Void
@@ -11,6 +11,16 @@
   @usableFromInline
   func failed(_ error: any Error) {
     if let error = stateMachine.withLock({ $0.failed(error) }) { report(error) }
+  }
+
+  /// Records the outcome of an action that did not throw.
+  @usableFromInline
+  func ended<Output>(with outcome: Outcome<Output>) {
+    if let reason = outcome.reason { failed(reason) }
+  }
+
+  func canceled() {
+    stateMachine.withLock { $0.canceled() }
   }
 
   func awaited() {

@@ -1,11 +1,13 @@
 /// The responsibility for the error of an action whose caller did not wait, as pure logic.
 ///
-/// A task that awaits the action gets the error. Otherwise, the ticket keeps the error while the ticket exists, because
+/// The error is the one that the action threw, or the reason that the action was not committed. A task that awaits the
+/// action gets it. Otherwise, the ticket keeps the error while the ticket exists, because
 /// a task may still await it. Without a task or a ticket, `failed` or `dropped` returns the error, and the caller
 /// reports it.
 struct FailureCustodyStateMachine: Sendable {
   private enum Custodian {
     case ticket
+    /// A task awaits the action, or its ticket was canceled.
     case awaiter
     case none
   }
@@ -34,6 +36,13 @@ struct FailureCustodyStateMachine: Sendable {
     custodian = .awaiter
     defer { kept = nil }
     return kept
+  }
+
+  /// Records that the ticket's owner canceled the action, whose end then concerns no one.
+  ///
+  /// Does nothing if the action has already failed.
+  mutating func canceled() {
+    if kept == nil, custodian == .ticket { custodian = .awaiter }
   }
 
   /// Records that the last copy of the ticket is gone.

@@ -12,7 +12,8 @@
   case cancelled
   /// Waiting for the action would have caused a deadlock.
   ///
-  /// The action still runs later, like a sent action, or only its commit follows later. See ``Outcome/deferred``.
+  /// The action, or only its commit, follows after the action that made the call has committed, and never if that action
+  /// fails. See ``Outcome/deferred``.
   case deferred
   /// The store was closed before the call, so the action did not run.
   case closed
@@ -27,16 +28,12 @@ extension Outcome {
   /// let balance = try await store.dispatch(Withdraw(amount: 30)).get()
   /// ```
   ///
-  /// A deferred action still runs later, or only its commit follows later. If you dispatch it again after
-  /// ``NotCommitted/deferred``, it runs twice.
+  /// A deferred action still runs after the action that made the call has committed. If you dispatch it again after
+  /// ``NotCommitted/deferred``, it runs twice. If the action that made the call throws the error, it gives up the
+  /// deferred action, so nothing happens, which makes `get()` the right call inside an action that must be all or nothing.
   @discardableResult
   public func get() throws(NotCommitted) -> Output {
-    switch self {
-    case .committed(let output): return output
-    case .vetoed(let veto): throw .vetoed(veto)
-    case .cancelled: throw .cancelled
-    case .deferred: throw .deferred
-    case .closed: throw .closed
-    }
+    if case .committed(let output) = self { return output }
+    throw reason!
   }
 }

@@ -16,11 +16,15 @@
   /// The call would have waited for itself, so it did not wait.
   ///
   /// The call was nested in a running action. That action has the turn that the call needs, or the turn's holder waits
-  /// for that action, through any number of stores. The deferred action keeps its queue position and runs later, like a
-  /// sent action.
+  /// for that action, through any number of stores. The deferred action belongs to its owner, the innermost running
+  /// action that the call is nested in. It runs in a task of its own after the owner has committed, even if the store
+  /// was closed in the meantime. If the owner fails or is undone, the deferred action never runs. If the call is nested
+  /// only in groups, it has no owner, and runs when its turn arrives.
+  ///
+  /// If the owner has a deferred call to a store, its later calls to that store are deferred, too.
   ///
   /// A call of an overlapping action also returns this if the turn's holder waits for the overlapping action when it is
-  /// ready to commit. In that case, only the commit follows later, and the output is lost.
+  /// ready to commit. In that case, only the commit follows later, by the same rule, and the output is lost.
   case deferred
   /// The store was closed before the call, so the action did not run.
   ///
@@ -35,6 +39,18 @@
   /// Whether the action was committed.
   public var isCommitted: Bool {
     if case .committed = self { true } else { false }
+  }
+
+  /// The reason that the action was not committed, or `nil` if it was.
+  @usableFromInline
+  var reason: NotCommitted? {
+    switch self {
+    case .committed: nil
+    case .vetoed(let veto): .vetoed(veto)
+    case .cancelled: .cancelled
+    case .deferred: .deferred
+    case .closed: .closed
+    }
   }
 
   func map<NewOutput>(_ transform: (Output) -> NewOutput) -> Outcome<NewOutput> {

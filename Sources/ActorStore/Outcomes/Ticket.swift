@@ -6,8 +6,8 @@
 /// let outcome = try await ticket.outcome   // any number of times, from any number of tasks
 /// ```
 ///
-/// Releasing a ticket cancels nothing. If its action fails, and no task awaits the outcome before the last copy of the
-/// ticket is gone, the store's `onUnhandledFailure` gets the error.
+/// Releasing a ticket cancels nothing. If its action fails or is not committed, and no task awaits the outcome before
+/// the last copy of the ticket is gone, the store's `onUnhandledFailure` gets the reason, unless you canceled the ticket.
 @frozen public struct Ticket<Output: Sendable, Failure: Error>: Sendable {
   @frozen @usableFromInline enum Work: Sendable {
     case ended(Outcome<Output>)
@@ -71,10 +71,10 @@ extension Ticket where Failure == Never {
   }
 }
 
-/// A ticket whose action had not ended, or had failed, when `send` returned.
+/// A ticket whose action had not ended, or had ended without a commit, when `send` returned.
 @usableFromInline final class PendingTicket<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline enum Work: Sendable {
-    case failed(Failure)
+    case ended(Result<Outcome<Output>, Failure>)
     case task(Task<Result<Outcome<Output>, Failure>, Never>)
   }
 
@@ -83,7 +83,7 @@ extension Ticket where Failure == Never {
   @usableFromInline let queue: TurnQueue
   /// The ID of the action if it overlaps.
   @usableFromInline let overlapping: TurnID
-  /// The custody of the action's error, or `nil` if the action cannot fail.
+  /// The custody of the action's failure, or `nil` if the action is always committed unless its ticket is canceled.
   @usableFromInline let custody: FailureCustody?
 
   @usableFromInline
@@ -101,9 +101,9 @@ extension Ticket where Failure == Never {
 
   func result() async -> Result<Outcome<Output>, Failure> {
     switch work {
-    case .failed(let error):
+    case .ended(let result):
       custody?.awaited()
-      return .failure(error)
+      return result
     case .task(let task):
       if queue.isHeldUp(number) { return .success(.deferred) }
       let result = CallChain.isEmptyHere ? await task.value : await valueNested(of: task)
@@ -117,20 +117,24 @@ extension Ticket where Failure == Never {
   private func valueNested(
     of task: Task<Result<Outcome<Output>, Failure>, Never>
   ) async -> Result<Outcome<Output>, Failure>? {
-    let (wait, value) = (NotedWait(), RevocableValue<Result<Outcome<Output>, Failure>>())
+    let (wait, value) = (NotedWait(), FirstValue<Result<Outcome<Output>, Failure>?>())
     defer { wait.end() }
     let entry = WaitGraph.addWait(forOutcomeOf: number, of: queue, overlapping: overlapping, wait) {
-      if wait.revoke() { value.revoke() }
+      if wait.revoke() { value.set(nil) }
     }
     switch entry {
     case .cycle: return nil
     case .notAcross: return await task.value
-    case .across: return await value.of(task)
+    case .across:
+      // A wait for the task's value itself could not end before the task does.
+      _ = inheritingTask { value.set(await task.value) }
+      return await value.get()
     }
   }
 
   func cancel() {
     guard case .task(let task) = work else { return }
+    custody?.canceled()
     task.cancel()
     queue.withdraw(number)
   }

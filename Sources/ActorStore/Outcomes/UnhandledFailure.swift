@@ -1,10 +1,10 @@
-/// An error of a sent or deferred action that no task awaited.
+/// The failure of a sent or deferred action, or of a sent group, that no task awaited.
 public struct UnhandledFailure: Sendable {
   /// The name of the store.
   public let store: String
-  /// The type of the action, or the label of the closure.
+  /// The type of the action or the group, or the label of the closure.
   public let action: String
-  /// The error that the action threw.
+  /// The error that the action threw, or a ``NotCommitted`` if it did not run to its end.
   public let error: any Error
 
   /// Writes a one-line description to standard error.
@@ -18,6 +18,7 @@ public struct UnhandledFailure: Sendable {
 extension UnhandledFailure: CustomStringConvertible {
   /// One line that names the store, the action, and the error.
   public var description: String {
-    "ActorStore: \(action) of \(store) failed, and no task awaited it: \(error)"
+    let end = error is NotCommitted ? "was not committed" : "failed"
+    return "ActorStore: \(action) of \(store) \(end), and no task awaited it: \(error)"
   }
 }

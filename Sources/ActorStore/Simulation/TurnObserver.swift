@@ -18,6 +18,8 @@ package final class TurnObserver: Sendable {
     case withdrawn
     /// The call no longer waits. Another task runs its action with its ticket.
     case gaveWay
+    /// A deferred call gave up its ticket, because its owner failed, or until its owner commits.
+    case gaveUp
     case closed
     /// The state was read.
     case read
@@ -27,6 +29,8 @@ package final class TurnObserver: Sendable {
     case dispatch, send
     /// A call for the commit of an action that runs without a turn.
     case comeBack
+    /// A call of a deferred action whose owner has committed.
+    case owned
   }
 
   /// The answer to a call.

@@ -35,8 +35,10 @@ public actor Store<State: Sendable> {
   ///   - state: The initial state.
   ///   - guards: The guards that watch its actions and may refuse them, in this order.
   ///   - name: The name of the store in diagnostics and reports. The default is the name of its type.
-  ///   - onUnhandledFailure: A closure that gets the error of a sent or deferred action that no task awaits. It may be
-  ///     called in any context, but never under a lock. The default writes one line to standard error.
+  ///   - onUnhandledFailure: A closure that gets the failure of each sent or deferred action, and of each sent group, that
+  ///     did not commit and that no task awaits: the error that it threw, or a ``NotCommitted``. It is not called for a
+  ///     ticket that was canceled, or for a deferred action whose owner failed. It may be called in any context, but
+  ///     never under a lock. The default writes one line to standard error.
   public init(
     _ state: State,
     guards: [any Guard<State>] = [],
@@ -46,7 +48,7 @@ public actor Store<State: Sendable> {
     cell = StateCell(state)
     let hub = SubscriptionHub()
     self.hub = hub
-    queue = TurnQueue(onDrained: hub.finish)
+    queue = TurnQueue { hub.finish(groupsOnly: !$0) }
     let guards = chain(guards)
     self.guards = guards
     guardsWantOldState = guards?.wantOldState == true
@@ -98,8 +100,8 @@ public actor Store<State: Sendable> {
 
   /// Closes the store to new actions, and returns immediately.
   ///
-  /// Actions that were dispatched or sent before the call still run. The outcome of later calls is ``Outcome/closed``.
-  /// You can call it inside an action. A second call has no effect. To wait until the last action has ended, use
+  /// Actions that were dispatched, sent, or deferred before the call still run. Running groups continue, and the store
+  /// still accepts their actions. The outcome of other calls is ``Outcome/closed``. You can call it inside an action. A second call has no effect. To wait until the last action has ended, use
   /// ``closeAndDrain()``.
   public nonisolated func close() {
     queue.close()
@@ -125,6 +127,8 @@ public actor Store<State: Sendable> {
       holder: snapshot.holder.map { .init(label: $0.label.description, phase: .init($0.phase)) },
       queued: snapshot.queued.map(\.description),
       overlapping: snapshot.overlapping.map(\.description),
+      groups: snapshot.groups.map(\.description),
+      deferred: snapshot.deferredCount,
       subscribers: hub.counts.map { .init($0) }
     )
   }

@@ -47,21 +47,35 @@ public struct StoreDiagnostics: Sendable, Equatable {
   ///
   /// See ``DispatchPolicy/overlapping``.
   public let overlapping: [String]
+  /// The types of the running groups, in the order in which they began.
+  public let groups: [String]
+  /// The number of deferred actions that the store has accepted from actions of other stores that have yet to commit.
+  public let deferred: Int
   /// The streams that have not ended: first those of states, then those of selected values, in the order of
   /// subscription.
   public let subscribers: [Subscriber]
 }
 
+extension StoreDiagnostics {
+  /// Whether no action or group runs, waits to run, or is deferred until an action of another store commits.
+  public var isIdle: Bool {
+    holder == nil && queued.isEmpty && overlapping.isEmpty && groups.isEmpty && deferred == 0
+  }
+}
+
 extension StoreDiagnostics: CustomStringConvertible {
-  /// One line that describes the holder, the waiting and overlapping actions (the first few by name), and the number of
-  /// subscribers.
+  /// One line that describes the holder, the waiting and overlapping actions and the groups (the first few by name), and
+  /// the number of subscribers.
   public var description: String {
     let turn = holder.map { "\($0.label) has the turn (\($0.phase))" } ?? "idle"
     let waiting = queued.isEmpty ? "none waiting" : "\(queued.count) waiting: \(Self.some(queued))"
     let running = overlapping.isEmpty ? "" : ", \(overlapping.count) overlapping: \(Self.some(overlapping))"
+    let grouped = groups.isEmpty ? "" : ", \(groups.count) running groups: \(Self.some(groups))"
     let behind = subscribers.count { $0.pending > 0 }
     let watching = subscribers.isEmpty ? "" : ", \(subscribers.count) streams, \(behind) of them behind"
-    return "\(name)\(isClosed ? ", closed" : ""), revision \(revision): \(turn), \(waiting)\(running)\(watching)"
+    let later = deferred == 0 ? "" : ", \(deferred) deferred"
+    let activity = "\(turn), \(waiting)\(running)\(later)\(grouped)\(watching)"
+    return "\(name)\(isClosed ? ", closed" : ""), revision \(revision): \(activity)"
   }
 
   private static func some(_ names: [String]) -> String {

@@ -39,8 +39,10 @@
   // MARK: Joining and leaving
 
   /// Adds a subscriber, which receives nothing until it is started.
-  func reserve(_ buffering: Buffering, filter: Filter?) -> SubscriptionID {
-    stateMachine.withLock { $0.reserve(buffering, filter: filter) }
+  ///
+  /// - Parameter isInGroup: Whether a running group reads the stream.
+  func reserve(_ buffering: Buffering, filter: Filter?, isInGroup: Bool) -> SubscriptionID {
+    stateMachine.withLock { $0.reserve(buffering, filter: filter, isInGroup: isInGroup) }
   }
 
   /// Offers a subscriber this value and all later ones.
@@ -58,8 +60,10 @@
   }
 
   /// Ends each stream after it delivers its remaining values.
-  package func finish() {
-    stateMachine.withLock { $0.finish() }.resumeAll()
+  ///
+  /// - Parameter groupsOnly: Whether to end only the streams that running groups read.
+  package func finish(groupsOnly: Bool = false) {
+    stateMachine.withLock { $0.finish(groupsOnly: groupsOnly) }.resumeAll()
   }
 
   // MARK: Publishing

@@ -43,6 +43,8 @@ struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendabl
   private var listed = SparseSet()
   /// The slots of the subscribers that keep the oldest items and have room for the next one.
   private var filling = SparseSet()
+  /// The slots of the subscribers that running groups read and that have yet to end.
+  private var grouped = SparseSet()
   private var newestDemand = NewestDemand()
   private var startedCount = 0
   /// Items that no subscriber needs.
@@ -74,14 +76,12 @@ struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendabl
   // MARK: Joining and leaving
 
   /// Adds a subscriber, which receives nothing until it is started.
-  mutating func reserve(_ buffering: Buffering, filter: Filter?) -> SubscriptionID {
+  mutating func reserve(_ buffering: Buffering, filter: Filter?, isInGroup: Bool = false) -> SubscriptionID {
     lastNumber += 1
     let subscriber = Subscriber<Item, Consumer, Filter>(number: lastNumber, buffering: buffering, filter: filter)
-    guard let slot = freeSlots.popLast() else {
-      slots.append(subscriber)
-      return SubscriptionID(slot: slots.count - 1, number: lastNumber)
-    }
-    slots[slot] = subscriber
+    let slot = freeSlots.popLast() ?? slots.count
+    if slot == slots.count { slots.append(subscriber) } else { slots[slot] = subscriber }
+    if isInGroup { grouped.insert(slot) }
     return SubscriptionID(slot: slot, number: lastNumber)
   }
 
@@ -116,7 +116,8 @@ struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendabl
     // The next commit would also remove the slot, but there may be no other commit.
     listed.remove(id.slot)
     filling.remove(id.slot)
-    if count == 0 { (slots, freeSlots, listed, filling) = ([], [], SparseSet(), SparseSet()) }
+    grouped.remove(id.slot)
+    if count == 0 { (slots, freeSlots, listed, filling, grouped) = ([], [], SparseSet(), SparseSet(), SparseSet()) }
     guard subscriber.isStarted else { return subscriber }
     startedCount -= 1
     switch subscriber.buffering {
@@ -132,11 +133,21 @@ struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendabl
 
   /// Ends the series after its existing items.
   ///
-  /// Returns all waiting consumers, so that they try again.
-  mutating func finish() -> [Consumer] {
-    isFinished = true
+  /// Returns the waiting consumers, so that they try again.
+  ///
+  /// - Parameter groupsOnly: Whether to end the series only for subscribers in running groups.
+  mutating func finish(groupsOnly: Bool = false) -> [Consumer] {
     var woken: [Consumer] = []
-    for slot in slots.indices { slots[slot].wake(into: &woken) }
+    if groupsOnly {
+      for slot in grouped.members {
+        slots[slot].isEnding = true
+        slots[slot].wake(into: &woken)
+      }
+      grouped = SparseSet()
+    } else {
+      isFinished = true
+      for slot in slots.indices { slots[slot].wake(into: &woken) }
+    }
     return woken
   }
 
@@ -185,7 +196,7 @@ struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendabl
     guard let item = judged(id, isAccepted: isAccepted) else { return [] }
     if isAccepted {
       slots[id.slot].ready = item
-    } else if !isFinished {
+    } else if !isFinished && !slots[id.slot].isEnding {
       list(id)
       return []
     }
@@ -198,7 +209,7 @@ struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendabl
   private func canTake(_ id: SubscriptionID) -> Bool {
     if slots[id.slot].ready != nil { return true }
     if slots[id.slot].judged != nil || !slots[id.slot].isStarted { return false }
-    return isFinished || slots[id.slot].hasItem(before: backlog.next)
+    return isFinished || slots[id.slot].isEnding || slots[id.slot].hasItem(before: backlog.next)
   }
 
   /// Takes the next item for a call to `next`.

@@ -17,6 +17,8 @@ struct Subscriber<Item: Sendable, Consumer: Sendable, Filter: Sendable>: Sendabl
   let number: UInt64
   let buffering: Buffering
   let filter: Filter?
+  /// Whether the stream ends after its remaining items.
+  var isEnding = false
   /// The number of the item after the one it started with, or `nil` until it starts.
   private(set) var startedAt: UInt64?
   /// The number of the next item to consider.

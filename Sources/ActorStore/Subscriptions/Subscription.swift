@@ -12,12 +12,14 @@ package final class Subscription<Value: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - queue: The queue of the store whose commits it waits for, or `nil` if it does not wait for a store.
+  ///   - isInGroup: Whether a running group of the store reads the stream.
   ///   - onLeave: Called without a lock after the subscription has ended, possibly more than once.
   package init(
     _ broadcast: Broadcast,
     of queue: TurnQueue?,
     _ buffering: Buffering,
     filter: SubscriptionFilter<Value>?,
+    isInGroup: Bool = false,
     onLeave: @escaping @Sendable () -> Void
   ) {
     self.broadcast = broadcast
@@ -26,7 +28,7 @@ package final class Subscription<Value: Sendable>: Sendable {
     let filter = filter.map { filter -> Broadcast.Filter in
       { previous, new in filter(previous?.value(as: Value.self), new.value(as: Value.self)) }
     }
-    id = broadcast.reserve(buffering, filter: filter)
+    id = broadcast.reserve(buffering, filter: filter, isInGroup: isInGroup)
   }
 
   deinit {

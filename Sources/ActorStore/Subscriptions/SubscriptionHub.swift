@@ -20,9 +20,13 @@
   var isEmpty: Bool { states.isEmpty && stateMachine.withLock { $0.all.isEmpty } }
 
   /// Ends each stream after it delivers its remaining elements, because there will be no more states.
-  func finish() {
-    states.finish()
-    for shared in stateMachine.withLock({ $0.finish() }) { shared.selection.broadcast.finish() }
+  ///
+  /// - Parameter groupsOnly: Whether to end only the streams in running groups, because only these groups can cause
+  ///   more states.
+  func finish(groupsOnly: Bool = false) {
+    states.finish(groupsOnly: groupsOnly)
+    let selections = stateMachine.withLock { groupsOnly ? $0.all.values : $0.finish() }
+    for shared in selections { shared.selection.broadcast.finish(groupsOnly: groupsOnly) }
   }
 
   // MARK: Publishing

@@ -11,6 +11,13 @@ import Synchronization
   static func next() -> StoreID {
     StoreID(number: last.wrappingAdd(1, ordering: .relaxed).newValue)
   }
+
+  /// The ID that the groups of the store have in call chains.
+  ///
+  /// They have no turn of the store, so they need an ID of their own.
+  var ofGroups: StoreID { StoreID(number: number | 1 << 63) }
+
+  var isOfGroups: Bool { number >> 63 == 1 }
 }
 
 /// A position in one store's queue.
@@ -44,6 +51,8 @@ import Synchronization
   @usableFromInline static var none: TurnID { TurnID(store: StoreID(number: 0), ticket: TicketNumber()) }
 
   /// A new ID for a sent action that runs without a turn.
+  ///
+  /// - Parameter start: The ticket with which it starts.
   @usableFromInline
-  static func withoutStore() -> TurnID { TurnID(store: .next(), ticket: TicketNumber()) }
+  static func withoutStore(_ start: TicketNumber) -> TurnID { TurnID(store: .next(), ticket: start) }
 }

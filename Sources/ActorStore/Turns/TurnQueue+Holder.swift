@@ -24,13 +24,15 @@ extension TurnQueue {
   @usableFromInline
   func endWithoutCommit(_ ticket: TicketNumber) {
     record(.released, of: ticket)
+    for call in stateMachine.withLock({ $0.deferred.take(of: ticket) }) { call.giveUp() }
     handOff(ticket)
   }
 
-  /// Hands off the turn.
+  /// Lets the deferred calls of a committed action run, and hands off the turn.
   @usableFromInline
   func handOff(_ ticket: TicketNumber) {
     if stateMachine.withLock({ $0.freeIfNoneWaits(ticket) }) { return noWaiterRemains() }
+    for call in stateMachine.withLock({ $0.deferred.take(of: ticket) }) { call.start() }
     wake(stateMachine.withLock { wakeUps(&$0, for: $0.handOff(ticket)) })
   }
 
@@ -50,13 +52,19 @@ extension TurnQueue {
     wake(stateMachine.withLock { wakeUps(&$0, for: $0.startOverlapping(ticket, action)) })
   }
 
-  /// Ends an overlapping action, at the latest when it is about to commit.
-  ///
-  /// After the commit, it would be too late, because the next holder would find the action still waiting for a turn.
+  /// Ends an overlapping action that failed or will not commit.
   func endOverlapping(_ ticket: TicketNumber) {
-    stateMachine.withLock { $0.endOverlapping(ticket) }
+    for call in stateMachine.withLock({ $0.endOverlapping(ticket) }) { call.giveUp() }
     record(.ended, of: ticket)
     noWaiterRemains()
+  }
+
+  /// Ends an overlapping action that is about to commit, or to fail, with a second ticket.
+  ///
+  /// After the commit, it would be too late, because the next holder would find the action still waiting for a turn.
+  func endOverlapping(_ ticket: TicketNumber, committingWith second: TicketNumber) {
+    stateMachine.withLock { $0.endOverlapping(ticket, committingWith: second) }
+    record(.ended, of: ticket)
   }
 
   // MARK: Committing
@@ -71,17 +79,15 @@ extension TurnQueue {
       if !keepingTurn { noWaiterRemains() }
       return true
     }
-    var isWatched = false
-    let next = stateMachine.withLock { stateMachine -> WakeUps in
-      isWatched = stateMachine.isWatched
-      if isWatched { return WakeUps() }
+    let isWatched = stateMachine.withLock { stateMachine in
+      if stateMachine.isWatched { return true }
       install()
       stateMachine.advanceRevision(ticket)
-      return keepingTurn ? WakeUps() : wakeUps(&stateMachine, for: stateMachine.handOff(ticket))
+      return false
     }
     if isWatched { return false }
     record(.committed, of: ticket)
-    if !keepingTurn { wake(next) }
+    if !keepingTurn { handOff(ticket) }
     return true
   }
 

@@ -58,7 +58,8 @@ extension TurnQueue {
       if let ticket = holder?.ticket, ticket.number == begun.load(ordering: .relaxed) { holder?.phase = .running }
       return Snapshot(
         revision: stateMachine.revision, isClosed: stateMachine.isClosed, holder: holder,
-        queued: stateMachine.queuedLabels,
+        queued: stateMachine.queuedLabels, groups: stateMachine.groups.all.map(\.label),
+        deferredCount: stateMachine.deferred.expectedCount,
         overlapping: stateMachine.overlapping.sorted { $0.key < $1.key }.map(\.value.label))
     }
   }
@@ -68,6 +69,8 @@ extension TurnQueue {
     let isClosed: Bool
     let holder: TurnHolder?
     let queued: [ActionLabel]
+    let groups: [ActionLabel]
+    let deferredCount: Int
     let overlapping: [ActionLabel]
   }
 }

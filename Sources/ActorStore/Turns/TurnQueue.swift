@@ -8,9 +8,9 @@ import Synchronization
   /// The logic and its waiters.
   ///
   /// The holder calls each reader when the state is readable.
-  typealias StateMachine = TurnQueueStateMachine<Waiter, @Sendable () -> Void>
+  typealias StateMachine = TurnQueueStateMachine<Waiter, @Sendable () -> Void, DeferredCall>
 
-  let id = StoreID.next()
+  let id: StoreID
   /// The store ID that dispatched overlapping actions have in call chains and in the wait graph.
   ///
   /// They have no turn, so they need IDs of their own. A chain has at most one entry for each store ID, which bounds
@@ -25,11 +25,22 @@ import Synchronization
   /// Whether to check for idleness whenever no waiter remains.
   private let isIdlenessAwaited = Atomic<Bool>(false)
   private let tasksAwaitingIdleness = Locked<[Parked<Void>]>([])
-  /// Called without a lock when no action runs or ever will, possibly more than once.
-  private let onDrained: @Sendable () -> Void
+  /// Whether the queue is in the index.
+  let isIndexed = Atomic<Bool>(false)
+  /// Called without a lock when the store is closed and no action runs or waits, possibly more than once.
+  private let onQuiet: @Sendable (_ isDrained: Bool) -> Void
 
-  init(onDrained: @escaping @Sendable () -> Void = {}) {
-    self.onDrained = onDrained
+  /// - Parameters:
+  ///   - id: The ID of the store, or of a sent group.
+  ///   - onQuiet: A closure that is called without a lock when the store is closed and no action runs or waits, possibly
+  ///     more than once. If no group runs either, the store is drained, so there will be no other action.
+  init(id: StoreID = .next(), onQuiet: @escaping @Sendable (_ isDrained: Bool) -> Void = { _ in }) {
+    self.id = id
+    self.onQuiet = onQuiet
+  }
+
+  deinit {
+    if isIndexed.load(ordering: .relaxed) { leaveIndex() }
   }
 
   // MARK: Tickets
@@ -37,7 +48,10 @@ import Synchronization
   /// Takes a ticket for a call that does not wait.
   @usableFromInline
   func takeWithoutWaiting(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
-    let entry = stateMachine.withLock { $0.take(label, canSuspend: canSuspend, startingIn: phase) { _ in false } }
+    let entry = stateMachine.withLock { stateMachine in
+      stateMachine.take(
+        label, canSuspend: canSuspend, startingIn: phase, isOfGroup: Self.isOfGroup, isNested: { _ in false })
+    }
     record(.called(.send, action: label.description, entry.answer), of: entry.ticket)
     return entry
   }
@@ -62,7 +76,7 @@ import Synchronization
     stateMachine.withLock { $0.close() }
     isIdlenessAwaited.store(true, ordering: .relaxed)
     record(.closed)
-    reportIfIdle()
+    noWaiterRemains()
   }
 
   /// The holder's turn, or `.none` if the store is idle.
@@ -70,11 +84,14 @@ import Synchronization
     stateMachine.withLock { $0.holder?.ticket }.map { TurnID(store: id, ticket: $0) } ?? .none
   }
 
-  /// The holder's turn and the IDs of overlapping actions, which block a task that waits until the store is drained.
+  /// The turns and IDs that block a task that waits until the store is drained.
+  ///
+  /// They are those of the holder, of overlapping actions, of groups, and of the owners of expected calls.
   var runningTurns: [TurnID] {
     stateMachine.withLock { stateMachine in
       let holder = stateMachine.holder.map { TurnID(store: id, ticket: $0.ticket) }
-      return stateMachine.overlapping.values.map(\.turn) + (holder.map { [$0] } ?? [])
+      return stateMachine.groups.turns + stateMachine.deferred.owners + stateMachine.overlapping.values.map(\.turn)
+        + (holder.map { [$0] } ?? [])
     }
   }
 
@@ -94,13 +111,18 @@ import Synchronization
     if wakeUps.holder == nil { noWaiterRemains() }
   }
 
-  /// Resumes tasks awaiting idleness, if the store is idle.
+  /// Resumes tasks awaiting idleness, and ends streams, if the store is idle.
   func noWaiterRemains() {
     if isIdlenessAwaited.load(ordering: .relaxed) { reportIfIdle() }
   }
 
+  /// Whether the store is closed, and no action or group runs or ever will.
+  var isDrained: Bool { stateMachine.withLock { $0.isDrained } }
+
   private func reportIfIdle() {
-    let (isIdle, isDrained) = stateMachine.withLock { ($0.isIdle, $0.isDrained) }
+    let (isIdle, onlyGroupsContinue, isDrained) = stateMachine.withLock {
+      ($0.isIdle, $0.onlyGroupsContinue, $0.isDrained)
+    }
     if isIdle {
       let tasks = tasksAwaitingIdleness.withLock { tasks in
         defer { tasks = [] }
@@ -108,7 +130,7 @@ import Synchronization
       }
       tasks.resumeAll()
     }
-    if isDrained { onDrained() }
+    if onlyGroupsContinue { onQuiet(isDrained) }
   }
 
   /// Waits until no action has the turn, waits for a turn, or runs without one.

@@ -2,11 +2,11 @@
 ///
 /// It has no lock, no continuation, and no `await`. Each method is one atomic step of a caller and returns the caller's
 /// next step. `TurnQueue` owns the lock and carries out these steps. A `Waiter` represents a parked call or a task that
-/// has not started, and a `Reader` represents a parked read.
+/// has not started, a `Reader` represents a parked read, and a `Call` represents a deferred call.
 ///
 /// While a ticket waits, an action has the turn. The turn passes directly from one action to the next, and is never
 /// free in between.
-struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
+struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>: Sendable {
   /// The result for a call that tried to park.
   enum Parking: Sendable {
     /// The turn arrived first.
@@ -37,6 +37,8 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
   private var lastTicket = TicketNumber()
   /// The actions that run without a turn and will take one to commit, by the tickets with which they started.
   private(set) var overlapping: [TicketNumber: Overlapping] = [:]
+  var groups = RunningGroups()
+  var deferred = DeferredCalls<Call>()
 
   init(wakeAheadPolicy: WakeAheadPolicy = WakeAheadPolicy()) {
     self.wakeAheadPolicy = wakeAheadPolicy
@@ -53,15 +55,25 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
   ///   - phase: The first phase of the turn, if the call gets it immediately.
   ///   - isReturning: Whether the ticket is for the commit of an overlapping action, which a closed store still
   ///     accepts.
+  ///   - isOfGroup: Whether the caller is nested in a running group. The method calls it only if the store is closed.
+  ///   - owner: The innermost action that the caller is nested in. The method calls it only if some action of another
+  ///     store owns a call to this one.
   ///   - isNested: Whether the caller is nested in the action of a ticket. The method calls it only for the holder.
   mutating func take(
     _ label: ActionLabel,
     canSuspend: Bool,
     startingIn phase: TurnPhase,
     isReturning: Bool = false,
+    isOfGroup: (RunningGroups) -> Bool = { _ in false },
+    owner: () -> TurnID? = { nil },
     isNested: (TicketNumber) -> Bool
   ) -> TurnEntry {
-    if isClosed && !isReturning { return .closed }
+    if isClosed && !isReturning && (groups.isEmpty || !isOfGroup(groups)) { return .closed }
+    // Otherwise, this call would overtake an earlier call of the same owner.
+    if deferred.areExpected, let owner = owner(), deferred.expects(from: owner) {
+      deferred.accept(from: owner)
+      return .deferred(.accepted(from: owner))
+    }
     lastTicket.advance()
     guard let holder else {
       holder = TurnHolder(ticket: lastTicket, label: label, canSuspend: canSuspend, phase: phase)
@@ -70,7 +82,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
     let isBrief = !holder.canSuspend && queue.suspendingCount == 0
     let isSoon = isBrief && queue.count == 0 && holder.phase != .granted
     queue.append(lastTicket, label, canSuspend: canSuspend)
-    if isNested(holder.ticket) { return .deferred(lastTicket) }
+    if isNested(holder.ticket) { return .deferred(.queued(lastTicket)) }
     return .wait(lastTicket, isSoon ? .soon : isBrief ? .briefly : .forActions)
   }
 
@@ -126,11 +138,14 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
     return queue.contains(ticket) && !queue.isRevoked(ticket)
   }
 
-  /// Whether no action runs.
-  var isIdle: Bool { holder == nil && overlapping.isEmpty }
+  /// Whether no action runs, waits, or will take a ticket when its owner commits.
+  var isIdle: Bool { holder == nil && overlapping.isEmpty && !deferred.areExpected }
+
+  /// Whether no action runs or waits, and only running groups can dispatch another one.
+  var onlyGroupsContinue: Bool { isClosed && isIdle }
 
   /// Whether no action runs or ever will.
-  var isDrained: Bool { isClosed && isIdle }
+  var isDrained: Bool { isClosed && isIdle && groups.isEmpty }
 
   /// Refuses all tickets from now on.
   ///
@@ -169,10 +184,10 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
 
   /// Fast path of `handOff`.
   ///
-  /// Returns `false`, changing nothing, if there are waiters.
+  /// Returns `false`, changing nothing, if there are waiters or deferred calls.
   mutating func freeIfNoneWaits(_ ticket: TicketNumber) -> Bool {
     requireTurn(ticket)
-    if queue.count > 0 { return false }
+    if queue.count > 0 || deferred.areOwned { return false }
     holder = nil
     return true
   }
@@ -194,14 +209,43 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
     return handOff(ticket)
   }
 
-  /// Records that an overlapping action is about to commit or has failed.
-  mutating func endOverlapping(_ ticket: TicketNumber) {
+  /// Records that an overlapping action has failed or will not commit, and returns the deferred calls that it owned.
+  mutating func endOverlapping(_ ticket: TicketNumber) -> [Call] {
     overlapping[ticket] = nil
+    return deferred.take(of: ticket)
+  }
+
+  /// Records that an overlapping action is about to commit with another ticket, which has the turn.
+  mutating func endOverlapping(_ ticket: TicketNumber, committingWith second: TicketNumber) {
+    requireTurn(second)
+    overlapping[ticket] = nil
+    deferred.move(from: ticket, to: second)
+  }
+
+  // MARK: Deferred calls
+
+  /// Gives a deferred call to the running action that made it, or returns `false` if that action has ended.
+  ///
+  /// - Parameter overlapping: The ID of the action in call chains if it overlaps.
+  mutating func own(_ call: Call, by member: UInt64, _ owner: TicketNumber, overlapping id: TurnID?) -> Bool {
+    guard id == nil ? holder?.ticket == owner : overlapping[owner]?.turn == id else { return false }
+    deferred.add(call, by: member, to: owner)
+    return true
+  }
+
+  /// Accepts a deferred call, which gives up its ticket until its owner commits.
+  ///
+  /// Returns `false` if the ticket has its turn, which the caller must then end.
+  mutating func accept(from owner: TurnID, insteadOf ticket: TicketNumber) -> Bool {
+    deferred.accept(from: owner)
+    _ = queue.withdraw(ticket)
+    return holder?.ticket != ticket
   }
 
   /// Fast path of a commit.
   ///
-  /// Returns `false`, changing nothing, if there are readers, subscribers, or (unless the turn is kept) waiters.
+  /// Returns `false`, changing nothing, if there are readers, subscribers, or (unless the turn is kept) waiters or
+  /// deferred calls.
   ///
   /// `install` makes the draft the state.
   mutating func commitIfAlone(
@@ -209,7 +253,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
     keepingTurn: Bool = false,
     install: () -> Void = {}
   ) -> Bool {
-    if isWatched || !readers.isEmpty || queue.count > 0 && !keepingTurn { return false }
+    if isWatched || !readers.isEmpty || !keepingTurn && (queue.count > 0 || deferred.areOwned) { return false }
     requireTurn(ticket)
     install()
     revision += 1
@@ -248,4 +292,4 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable>: Sendable {
   }
 }
 
-extension TurnQueueStateMachine: Equatable, Hashable where Waiter: Hashable, Reader: Hashable {}
+extension TurnQueueStateMachine: Equatable, Hashable where Waiter: Hashable, Reader: Hashable, Call: Hashable {}

@@ -45,6 +45,7 @@ struct TurnRecord {
         case .dispatch: "dispatches \(action) to \(store)"
         case .send: "sends \(action) to \(store)"
         case .comeBack: "asks \(store) for a turn to commit \(action)"
+        case .owned: "asks \(store) for a turn for the deferred \(action)"
         }
       switch answer {
       case .hasTurn:
@@ -52,7 +53,8 @@ struct TurnRecord {
         return "\(call): has the turn"
       case .waits, .deferred:
         let holder = holder(of: turn.store).map { ", behind \(described($0, naming: name))" } ?? ""
-        entries[turn] = Entry(action: action, lane: lane, place: .waits)
+        // A call that waits for its owner has no ticket.
+        if turn.ticket > 0 { entries[turn] = Entry(action: action, lane: lane, place: .waits) }
         return "\(call): \(answer == .waits ? "queued" : "deferred")\(holder)"
       case .closed:
         return "\(call): closed"
@@ -75,6 +77,8 @@ struct TurnRecord {
       return nil
     case .withdrawn:
       return entries.removeValue(forKey: turn).map { "withdraws \($0.action) from \(store): canceled" }
+    case .gaveUp:
+      return entries.removeValue(forKey: turn).map { "gives up the place of \($0.action) on \(store)" }
     case .gaveWay:
       return entries[turn].map { "stops waiting for \($0.action) on \(store): deferred" }
     case .closed:

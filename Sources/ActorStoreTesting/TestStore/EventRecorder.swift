@@ -1,11 +1,9 @@
 import ActorStore
 
-/// Records the ends of a store's actions and groups, and notifies the tasks that wait for them.
+/// Records the ends of a store's actions, and the errors of its sent groups, and notifies the tasks that wait for them.
 final class EventRecorder<State: Sendable>: EndWitness {
   private struct Notes: Sendable {
     var events = EventRecorderStateMachine<State>()
-    /// The groups that have begun but not ended, by number.
-    var groups: [Int: String] = [:]
     var waiting: [Int: AsyncStream<Void>.Continuation] = [:]
     var lastNumber = 0
 
@@ -34,15 +32,9 @@ final class EventRecorder<State: Sendable>: EndWitness {
   }
 
   func didBegin<G: Sendable>(_ group: G, isSent: Bool) -> @Sendable ((any Error)?) -> Void {
-    let number = notes.withLock { notes in
-      let number = notes.nextNumber()
-      notes.groups[number] = "\(G.self)"
-      return number
-    }
-    return { error in
+    { error in
       // The caller gets the error of a dispatched group.
       if let error, isSent { self.append(group, G.self, .failed(error)) }
-      self.change { $0.groups[number] = nil }
     }
   }
 
@@ -63,16 +55,6 @@ final class EventRecorder<State: Sendable>: EndWitness {
 
   func withEvents<Result: Sendable>(_ body: (inout EventRecorderStateMachine<State>) -> Result) -> Result {
     notes.withLock { body(&$0.events) }
-  }
-
-  /// The types of the running groups.
-  var runningGroups: [String] {
-    notes.withLock { $0.groups }.sorted { $0.key < $1.key }.map(\.value)
-  }
-
-  /// Waits until no group runs, or the task is canceled.
-  func waitForGroups() async {
-    for await _ in changes() where runningGroups.isEmpty { return }
   }
 
   /// Returns a stream with one element now, and at least one after each change.

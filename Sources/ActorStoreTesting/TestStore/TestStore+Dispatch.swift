@@ -107,12 +107,12 @@ extension TestStore {
   /// the call or from another task, or send the group.
   ///
   /// - Parameter group: The group to dispatch.
-  /// - Returns: The group's output.
+  /// - Returns: The outcome of the group.
   /// - Throws: The group's error.
   @discardableResult
   public nonisolated(nonsending) func dispatch<G: ActionGroup>(
     _ group: G
-  ) async throws(G.Failure) -> G.Output where G.State == State {
+  ) async throws(G.Failure) -> Outcome<G.Output> where G.State == State {
     try await store.dispatch(group)
   }
 

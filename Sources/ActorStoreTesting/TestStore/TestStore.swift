@@ -43,7 +43,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   let clock: any Clock<Duration>
   let patience: Duration
   let recorder = EventRecorder<State>()
-  let reporter = IssueReporter()
+  let reporter: IssueReporter
   private let site: CallSite
   private let isFinished = OnceFlag()
 
@@ -73,12 +73,21 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     column: UInt = #column
   ) {
     // If a test must state everything, it must also assert errors that no task awaits, so the store need not log them.
+    // It gets no event of an action that was refused, so it reports that itself.
     let isStated = exhaustivity == .on
-    store = Store(state, guards: guards + [recorder]) { if !isStated { $0.writeToStandardError() } }
+    let (reporter, site) = (IssueReporter(), CallSite(fileID, filePath, line, column))
+    store = Store(state, guards: guards + [recorder]) { failure in
+      if !isStated { return failure.writeToStandardError() }
+      switch failure.error as? NotCommitted {
+      case .closed, .cancelled: reporter.record(failure.description, at: site)
+      case .vetoed, .deferred, nil: break
+      }
+    }
+    self.reporter = reporter
+    self.site = site
     self.exhaustivity = exhaustivity
     self.clock = clock ?? defaultClock()
     self.patience = patience
-    site = CallSite(fileID, filePath, line, column)
   }
 
   deinit {
@@ -131,8 +140,9 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
 
   /// Ends the test, closes the store, and reports work that still runs and unasserted actions.
   ///
-  /// The call first waits until no action and no group runs. If a group runs forever, because it watches the store or a
-  /// clock, end it before this call. Either call `cancel()` on its ticket, or close the store.
+  /// Like `Store.closeAndDrain(within:clock:)`, the call refuses new actions, except those of running groups, and waits
+  /// until no action and no group runs. At the time limit, it reports those that still run, cancels the sent groups, and
+  /// waits for the same time again.
   ///
   /// - Parameters:
   ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
@@ -151,34 +161,24 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   ) async throws {
     let site = CallSite(fileID, filePath, line, column)
     isFinished.set()
-    let ends = store.states(bufferingPolicy: .bufferingNewest(1))
-    let hasEnded = await within(limit ?? patience, of: clock) { [recorder, store] () async -> Bool? in
-      // Groups send actions, and actions send groups. Everything that they dispatch belongs to the test.
-      repeat {
-        await recorder.waitForGroups()
-        await store.waitUntilIdle()
-      } while !recorder.runningGroups.isEmpty && !Task.isCancelled
-      store.close()
-      // The streams of a closed store end when nothing runs anymore.
-      for await _ in ends {}
-      return Task.isCancelled ? nil : true
+    var late: String?
+    do {
+      _ = try await store.closeAndDrain(within: limit ?? patience, clock) { late = running }
+    } catch {
+      late = running
     }
-    if hasEnded == nil, let running {
+    if let late {
       let when = Task.isCancelled ? "after the test was canceled" : "at the end of the test"
-      reporter.record("Something is still running \(when): \(running)", at: site)
+      reporter.record("Something is still running \(when): \(late)", at: site)
     }
-    store.close()
     reportUnasserted(at: site)
     try reporter.throwKept()
   }
 
   /// A description of the running work, or `nil` if nothing runs.
   private var running: String? {
-    let groups = recorder.runningGroups.map { "group \($0)" }
     let diagnostics = store.diagnostics
-    let isIdle = diagnostics.holder == nil && diagnostics.queued.isEmpty && diagnostics.overlapping.isEmpty
-    let parts = groups + (isIdle ? [] : ["\(diagnostics)"])
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    return diagnostics.isIdle ? nil : "\(diagnostics)"
   }
 
   /// Removes the unasserted events, and reports them.

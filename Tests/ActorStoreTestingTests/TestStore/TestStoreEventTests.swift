@@ -119,22 +119,26 @@ import Testing
   }
 
   @Test func groupThatDoesNotEnd() throws {
+    struct Sleep: ActionGroup {
+      let clock: any Clock<Duration>
+      func run(with store: Store<Cart>) async { try? await clock.sleep(for: .seconds(1_000)) }
+    }
     let failure = #expect(throws: Simulation.Failure.self) {
       try Simulation.explore(schedules: 10) {
         let store = TestStore(Cart())
-        store.send(Watch())
+        store.send(Sleep(clock: SimulationClock()))
         try await store.finish(within: .seconds(60))
       }
     }
-    let start = "Something is still running at the end of the test: group Watch"
-    #expect(failure?.error.map { "\($0)" }?.hasPrefix(start) == true)
+    let start = "Something is still running at the end of the test: "
+    let message = failure?.error.map { "\($0)" } ?? ""
+    #expect(message.hasPrefix(start) && message.contains("1 running groups: Sleep"), "\(message)")
   }
 
   @Test func groupThatEndsWithItsStore() throws {
     try Simulation.explore(schedules: 50) {
       let store = TestStore(Cart())
       store.send(Watch())
-      store.store.close()
       try await store.finish()
       let other = TestStore(Cart())
       other.send(Watch()).cancel()
@@ -142,14 +146,15 @@ import Testing
     }
   }
 
-  /// An action that runs during `finish` may still dispatch and send.
-  @Test func finishWaitsForRunningActions() throws {
+  /// An action that runs during `finish` is refused what it would be refused at a shutdown.
+  @Test func finishRefusesNewActions() throws {
     struct Chain: Action {
       let store: Store<Cart>
       func run(_ cart: inout Cart) async {
         cart.items = ["first"]
         await store.dispatch(Add(item: "second"))
         store.send(Refill())
+        store.send(Add(item: "third"))
       }
     }
     let failure = #expect(throws: Simulation.Failure.self) {
@@ -160,7 +165,8 @@ import Testing
       }
     }
     let error = failure?.error as? TestStoreFailure
-    #expect(error?.messages.count == 4, "\(error?.description ?? "")")
+    #expect(error?.messages.contains { $0.contains("Refill") && $0.contains("closed") } == true)
+    #expect(error?.messages.contains { $0.contains("Add") && $0.contains("closed") } == true)
     let state = Witness<Int>()
     #expect(throws: Never.self) {
       try Simulation.explore(schedules: 100) {
@@ -170,31 +176,30 @@ import Testing
         state.saw(await store.state.items.count)
       }
     }
-    #expect(state.all.allSatisfy { $0 == 4 })
+    #expect(state.all.contains(1) && state.all.allSatisfy { $0 == 1 || $0 == 5 })
   }
 
   /// `finish` also waits for a group that another task dispatches.
   @Test func dispatchedGroupThatDoesNotEnd() throws {
+    struct Wait: ActionGroup {
+      let begun: AsyncStream<Void>.Continuation
+      let clock: any Clock<Duration>
+
+      func run(with store: Store<Cart>) async {
+        begun.yield()
+        try? await clock.sleep(for: .seconds(1_000))
+      }
+    }
     let failure = #expect(throws: Simulation.Failure.self) {
       try Simulation.explore(schedules: 10) {
         let store = TestStore(Cart())
         let (gate, open) = AsyncStream<Void>.makeStream()
-        Simulation.task { [store = store.store] in await store.dispatch(Wait(begun: open)) }
+        Simulation.task { [store] in _ = await store.store.dispatch(Wait(begun: open, clock: SimulationClock())) }
         for await _ in gate { break }
         try await store.finish(within: .seconds(60))
       }
     }
-    #expect(failure?.error.map { "\($0)" }?.contains("group Wait") == true)
-  }
-
-  /// Signals that it has begun, and runs until its store is closed.
-  private struct Wait: ActionGroup {
-    let begun: AsyncStream<Void>.Continuation
-
-    func run(with store: Store<Cart>) async {
-      begun.yield()
-      for await _ in store.states {}
-    }
+    #expect(failure?.error.map { "\($0)" }?.contains("1 running groups: Wait") == true)
   }
 
   // MARK: Outcomes

@@ -15,7 +15,7 @@ import Testing
     try await store.dispatch(Pay(amount: 1)) { $0.isPaid = true }
     await store.dispatch(AddTwice(store: store.store)) { $0.items.append("first") }
     await store.receive(Add.self) { $0.items.append("second") }
-    #expect(await store.dispatch(Restock()) == 2)
+    #expect(await store.dispatch(Restock()) == .committed(2))
     await store.receive(Add.self) { $0.items.append("a") }
     await store.receive(label: "closure") { $0.isPaid = false }
     store.send(Pay(amount: 0))

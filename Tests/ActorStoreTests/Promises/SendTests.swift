@@ -118,7 +118,8 @@ import Testing
     #expect(
       store.diagnostics
         == StoreDiagnostics(
-          name: "log", revision: 0, isClosed: false, holder: nil, queued: [], overlapping: [], subscribers: []))
+          name: "log", revision: 0, isClosed: false, holder: nil, queued: [], overlapping: [], groups: [],
+          deferred: 0, subscribers: []))
     let begun = Gate()
     let end = Gate()
     store.send(Hold(begun: begun, until: end))

@@ -235,15 +235,16 @@ import Testing
     #expect(await store.state.entries == [1, 2])
   }
 
-  @Test func aDeferredVetoIsNotAnUnhandledFailure() async {
-    let reported = Witness<String>()
-    let store = Store(Log(), guards: [Limit(limit: 0)], onUnhandledFailure: { reported.saw("\($0)") })
-    _ = await store.transaction { _ throws(Veto) in
-      _ = try? await store.transaction { try await $0.run(Append(2)) }
-      throw Veto("no")
+  @Test func aDeferredTransactionThatIsVetoedIsAnUnhandledFailure() async {
+    let reported = Witness<UnhandledFailure>()
+    let store = Store(Log(), onUnhandledFailure: { reported.saw($0) })
+    await store.dispatch { _ async in
+      _ = await store.transaction { _ throws(Veto) in throw Veto("no") }
     }
-    await store.dispatch { _ async in }
-    while store.diagnostics.isBusy { await Task.yield() }
-    #expect(reported.all.isEmpty)
+    while reported.all.isEmpty { await Task.yield() }
+    guard case .vetoed = reported.all[0].error as? NotCommitted else {
+      return #expect(Bool(false), "\(reported.all[0])")
+    }
+    #expect(reported.all[0].description.contains("was not committed"))
   }
 }

@@ -83,15 +83,16 @@ import Testing
     #expect(exploration.count > 1)
   }
 
-  private func take(from turns: inout TurnQueueStateMachine<Int, Int>) -> TicketNumber {
+  private func take(from turns: inout TurnQueueStateMachine<Int, Int, Int>) -> TicketNumber {
     switch turns.take(.text("a"), canSuspend: true, startingIn: .running, isNested: { _ in false }) {
-    case .run(let ticket), .wait(let ticket, _), .deferred(let ticket): ticket
+    case .run(let ticket), .wait(let ticket, _): ticket
+    case .deferred(let place): place.ticket
     case .closed: TicketNumber()
     }
   }
 
   @Test func theHolderBlocksItsOwnTicketAndWaitingTickets() {
-    var turns = TurnQueueStateMachine<Int, Int>()
+    var turns = TurnQueueStateMachine<Int, Int, Int>()
     let (first, second, third) = (take(from: &turns), take(from: &turns), take(from: &turns))
     #expect([first, second, third].map { turns.blocker(of: $0) } == [first, first, first])
     #expect(turns.withdraw(third) == nil)
@@ -101,7 +102,7 @@ import Testing
   }
 
   @Test func theHolderBlocksOverlappingActions() {
-    var turns = TurnQueueStateMachine<Int, Int>()
+    var turns = TurnQueueStateMachine<Int, Int, Int>()
     let first = take(from: &turns)
     #expect(turns.startOverlapping(first, Overlapping(label: .text("a"), turn: .none)) == nil)
     #expect(turns.blocker(of: first) == nil)
@@ -109,13 +110,13 @@ import Testing
     #expect(turns.blocker(of: first) == second)
     #expect(turns.isHeldUp(first, isNested: { $0 == second }))
     #expect(!turns.isHeldUp(first, isNested: { $0 == first }))
-    turns.endOverlapping(first)
+    #expect(turns.endOverlapping(first).isEmpty)
     #expect(turns.blocker(of: first) == nil)
     #expect(!turns.isHeldUp(first, isNested: { $0 == second }))
   }
 
   @Test func aReadDuringAMutationGetsExactlyItsCommit() {
-    var turns = TurnQueueStateMachine<Int, Int>()
+    var turns = TurnQueueStateMachine<Int, Int, Int>()
     guard
       case .run(let first) = turns.take(.text("a"), canSuspend: false, startingIn: .applying, isNested: { _ in false })
     else { return #expect(Bool(false), "an idle store grants the turn") }

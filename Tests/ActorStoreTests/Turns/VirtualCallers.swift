@@ -43,6 +43,10 @@ struct VirtualCaller: Hashable {
     case install
     /// Puts the action's own task in the queue without starting it.
     case hold
+    /// Gives a deferred call to its owner.
+    case own
+    /// Waits for the end of its owner.
+    case owned
     case park
     case parked
     /// Must give way, and stops listening for cancellation.
@@ -62,6 +66,8 @@ struct VirtualCaller: Hashable {
 
   enum End: Hashable {
     case committed, failed, cancelled, closed, read(revision: UInt64), ended
+    /// The owner of a deferred call failed.
+    case givenUp
   }
 
   enum Cancellation {
@@ -93,6 +99,8 @@ struct VirtualCaller: Hashable {
   /// The second ticket of an overlapping action.
   var ticketToCommit: TicketNumber?
   var wasDeferred = false
+  /// The caller that owns a deferred call.
+  var owner: Int?
   var began = false
 
   var waits: Bool { step == .parked || step == .held }
@@ -100,7 +108,7 @@ struct VirtualCaller: Hashable {
 
 /// Several callers of one store, in one of the states that their steps can reach.
 struct VirtualWorld: VirtualThreads {
-  var turns = TurnQueueStateMachine<Int, Int>()
+  var turns = TurnQueueStateMachine<Int, Int, Int>()
   var callers: [VirtualCaller]
   var begun: [TicketNumber] = []
   var closedAt: TicketNumber?
@@ -119,7 +127,7 @@ struct VirtualWorld: VirtualThreads {
     callers.indices.flatMap { index -> [Move] in
       var moves: [Move] = []
       switch callers[index].step {
-      case .parked, .held, .done: break
+      case .parked, .held, .owned, .done: break
       // A call cannot remove a handler that is about to run, so it waits for the handler.
       case .givesWay where callers[index].cancellation == .handlerPending: break
       default: moves.append(.caller(index))
@@ -160,6 +168,13 @@ struct VirtualWorld: VirtualThreads {
       case .wait: callers[index].step = .held
       case .deferred: violation = "a ticket for which no call waits had to give way"
       }
+    case .own:
+      if let owner = caller.owner, turns.own(index, by: 0, callers[owner].ticket, overlapping: nil) {
+        callers[index].step = .owned
+      } else {
+        callers[index].owner = nil
+        callers[index].step = .hold
+      }
     case .park:
       switch turns.park(caller.ticketToCommit ?? caller.ticket, index) {
       case .run:
@@ -173,9 +188,10 @@ struct VirtualWorld: VirtualThreads {
     case .begin:
       if let ticket = caller.ticketToCommit {
         turns.begin(ticket, in: .running)
-        turns.endOverlapping(caller.ticket)
+        turns.endOverlapping(caller.ticket, committingWith: ticket)
         callers[index].step = .end
       } else if caller.isCancelled {
+        settle(index, isCommitted: false)
         handedOff(turns.handOff(caller.ticket))
         finish(index, .cancelled)
       } else {
@@ -190,9 +206,10 @@ struct VirtualWorld: VirtualThreads {
     case .overlaps: comeBack(index)
     case .end: end(index)
     case .handOff:
+      settle(index, isCommitted: caller.kind != .vetoedMutation)
       if !turns.freeIfNoneWaits(caller.ticket) { handedOff(turns.handOff(caller.ticket)) }
       finish(index, caller.kind == .vetoedMutation ? .failed : .committed)
-    case .parked, .held, .done: violation = "a waiting caller took a step"
+    case .parked, .held, .owned, .done: violation = "a waiting caller took a step"
     }
   }
 
@@ -223,12 +240,14 @@ struct VirtualWorld: VirtualThreads {
       case .run(let ticket):
         took(ticket, index)
         if kind == .mutationHere { begin(index) } else { callers[index].step = .begin }
-      case .deferred(let ticket):
-        took(ticket, index)
+      case .deferred(let place):
+        // No call is nested in a mutation, or in the start or the commit of an overlapping action.
+        callers[index].owner = callers.firstIndex { $0.ticket == turns.holder?.ticket && $0.kind.canSuspend }
+        took(place.ticket, index)
         callers[index].wasDeferred = true
         // The caller has continued. The deferred action runs in its own task, which is never canceled.
         callers[index].cancellation = .never
-        callers[index].step = .hold
+        callers[index].step = .own
       case .wait(let ticket, let waiting):
         if kind == .sent { return took(ticket, index, next: .hold) }
         let isBrief = waiting != .forActions
@@ -305,10 +324,12 @@ struct VirtualWorld: VirtualThreads {
       }
     } else if let ticket = caller.ticketToCommit {
       turns.advanceRevision(ticket)
+      settle(index, isCommitted: true)
       handedOff(turns.handOff(ticket))
       finish(index, .committed)
     } else {
       if caller.kind != .failingAction { turns.advanceRevision(caller.ticket) }
+      settle(index, isCommitted: caller.kind != .failingAction)
       handedOff(turns.handOff(caller.ticket))
       finish(index, caller.kind == .failingAction ? .failed : .committed)
     }
@@ -356,6 +377,19 @@ struct VirtualWorld: VirtualThreads {
     callers[index].step = callers[index].ticketToCommit == nil ? .hold : .park
   }
 
+  /// Lets the deferred calls of an action that ends run, or gives them up.
+  private mutating func settle(_ index: Int, isCommitted: Bool) {
+    for call in turns.deferred.take(of: callers[index].ticketToCommit ?? callers[index].ticket) {
+      if callers[call].step != .owned { violation = "settled a call that did not wait for its owner" }
+      if isCommitted {
+        callers[call].step = .hold
+      } else {
+        resume(turns.withdraw(callers[call].ticket), with: false)
+        finish(call, .givenUp)
+      }
+    }
+  }
+
   /// After a hand-off, resumes the new holder, if it is parked, and the waiter to wake ahead.
   private mutating func handedOff(_ next: Int?) {
     resume(next, with: true)
@@ -393,6 +427,13 @@ struct VirtualWorld: VirtualThreads {
     if turns.revision != UInt64(committed) { violation = "revision is not the number of commits" }
     for caller in callers where caller.began && caller.step == .done(.cancelled) {
       violation = "canceled after it had begun"
+    }
+    for caller in callers {
+      guard let owner = caller.owner.map({ callers[$0] }) else { continue }
+      if caller.began && owner.step != .done(.committed) { violation = "a deferred call ran without its owner" }
+      if caller.step == .done(.givenUp) && (owner.step == .end || owner.step == .done(.committed)) && owner.began {
+        if owner.kind != .failingAction { violation = "a deferred call was given up although its owner committed" }
+      }
     }
     for caller in callers where !caller.began {
       if caller.step == .done(.committed) { violation = "committed without running" }

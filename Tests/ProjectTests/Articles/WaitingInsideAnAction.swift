@@ -63,6 +63,10 @@ struct WaitingInsideAnAction {
       await checking.dispatch(Deposit(amount: 5))
     }
     _ = await (there, back)
+    try await checking.dispatch { account async throws in
+      account.balance -= 10
+      try await savings.dispatch(Deposit(amount: 10)).get()
+    }
     try await checking.closeAndDrain()
     try await savings.closeAndDrain()
     return checking.diagnostics.revision + savings.diagnostics.revision

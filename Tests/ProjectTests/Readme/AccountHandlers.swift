@@ -37,5 +37,5 @@ func follow(_ account: Store<Account>, _ client: EventStream) async throws {
 
 /// Shuts down by refusing new withdrawals with 503 and waiting for the accepted ones to finish.
 func shutDown(_ account: Store<Account>) async throws {
-  try await account.closeAndDrain()
+  if let rest = try await account.closeAndDrain(within: .seconds(10)) { print("still running: \(rest)") }
 }

@@ -170,7 +170,7 @@ func name<Value>(_ state: AsyncState<Value>) -> String {
   }
   let ticket = store.send(AddInterest())
   check(await ticket.outcome.isCommitted)
-  check(await store.dispatch(PayDay()) == 1_110)
+  check(await store.dispatch(PayDay()) == .committed(1_110))
   check(await store.dispatch(AddInterest(), policy: .overlapping).isCommitted)
   check(try await store.dispatch(Deposit(amount: 0), returning: { $0.balance }).get() > 0)
   check(await Task.inheritingExecutor { await store.dispatch(Deposit(amount: 0)).isCommitted }.value)

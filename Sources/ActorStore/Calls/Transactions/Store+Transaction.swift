@@ -2,12 +2,12 @@ extension Store {
   /// Runs several actions atomically, on one draft, in one turn, and with one commit.
   ///
   /// The body runs like an action, in call order, in the current task, and off the caller's actor. When it returns, the
-  /// draft is committed. If it throws an error, everything is undone, and the call throws the same error. If it throws
-  /// a ``Veto``, everything is undone, and the outcome is ``Outcome/vetoed(_:)``, even if the body created the veto
+  /// draft is committed. If it throws an error, everything is rolled back, and the call throws the same error. If it throws
+  /// a ``Veto``, everything is rolled back, and the outcome is ``Outcome/vetoed(_:)``, even if the body created the veto
   /// itself. The other outcomes are those of ``dispatch(_:policy:)->Outcome<A.Output>``.
   ///
   /// The store asks the guards about each member, with the draft that the member starts from, and tells them if it
-  /// fails. After the commit, the store calls `didUpdate` once. If an error or a veto undid everything, it calls
+  /// fails. After the commit, the store calls `didUpdate` once. If an error or a veto rolled everything back, it calls
   /// `didFail`. The action that these two methods get has `label` as its description.
   ///
   /// - Parameters:
@@ -19,7 +19,7 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
-    let action = TransactionAction(label: label, guards: guards, body: body)
+    let action = TransactionAction(label: label, guards: guards, queue: queue, body: body)
     return try await execute(action, .text(label)) { output, _ in output }
   }
 
@@ -31,7 +31,7 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) async throws(Veto) -> Output
   ) async -> Outcome<Output> {
-    let action = TransactionAction(label: label, guards: guards, body: body)
+    let action = TransactionAction(label: label, guards: guards, queue: queue, body: body)
     do throws(Veto) {
       return try await execute(action, .text(label)) { output, _ in output }
     } catch {
@@ -52,6 +52,6 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
   ) -> Ticket<Output, Failure> {
-    enqueue(TransactionAction(label: label, guards: guards, body: body), .text(label), .serial)
+    enqueue(TransactionAction(label: label, guards: guards, queue: queue, body: body), .text(label), .serial)
   }
 }

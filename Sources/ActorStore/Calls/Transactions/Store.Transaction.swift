@@ -16,11 +16,21 @@ extension Store {
     /// Before the commit, only the body, its members, and the guards see it.
     public private(set) var state: State
     let guards: (any Guards<State>)?
+    let queue: TurnQueue
+    /// The number of members that have begun and may make calls.
+    private var memberCount: UInt64 = 0
+
+    init(state: State, guards: (any Guards<State>)?, queue: TurnQueue) {
+      self.state = state
+      self.guards = guards
+      self.queue = queue
+    }
 
     /// Runs an action on the draft as a member of the transaction.
     ///
     /// If the action throws, the call restores the draft and throws the same error. If the body catches the error, only
-    /// this member is undone. If the body throws it, everything is undone. The store asks the guards about each member.
+    /// this member is rolled back, and the calls of it that were deferred never run. If the body throws the error,
+    /// everything is rolled back. The store asks the guards about each member.
     /// If one vetoes it, the call throws the ``Veto``, and the member does not run.
     ///
     /// - Parameter action: The action to run.
@@ -31,7 +41,7 @@ extension Store {
       // A member that cannot fail needs no copy to restore, so it edits the draft in place.
       let before = A.Failure.self == Never.self ? nil : state
       do throws(A.Failure) {
-        if A._execution.canSuspend { return try await action.run(&state) }
+        if A._execution.canSuspend { return try await runNested(action) }
         return try action._runSynchronously(&state)
       } catch {
         if let before { state = before }
@@ -47,6 +57,25 @@ extension Store {
     public mutating func run<A: Action<State>>(_ action: A) async throws(Veto) -> A.Output where A.Failure == Never {
       try askGuards(action)
       return A._execution.canSuspend ? await action.run(&state) : action._runSynchronously(&state)
+    }
+
+    /// Runs a member that may make calls, and gives up those that were deferred if the member fails.
+    private mutating func runNested<A: Action<State>>(_ action: A) async throws(A.Failure) -> A.Output {
+      memberCount += 1
+      var output: A.Output?
+      var failure: A.Failure?
+      await CallChain.nest(inMember: memberCount) {
+        do throws(A.Failure) {
+          output = try await action.run(&state)
+        } catch {
+          failure = error
+        }
+      }
+      guard let failure else { return output! }
+      if let ticket = CallChain.current.innermostAction?.turn.ticket {
+        queue.giveUpCalls(of: ticket, by: memberCount)
+      }
+      throw failure
     }
 
     private func askGuards<A: Action<State>>(_ action: A) throws(Veto) {

@@ -42,7 +42,7 @@ extension Store {
   ) async throws(StateWaitError) -> State {
     if Task.isCancelled { throw .cancelled }
     let noted = NotedWait()
-    let subscription = subscription(.unbounded) { _, state in
+    let subscription = subscription(.unbounded, isInGroup: queue.isOfGroup) { _, state in
       guard condition(state) else { return false }
       // The wait is over now, even if the waiting task has yet to run.
       noted.end()
@@ -164,6 +164,8 @@ private final class Deadline<State: Sendable>: Sendable {
   /// The time limit expired.
   case timedOut
   /// The store was closed, and its remaining actions ended before a state satisfied the condition.
+  ///
+  /// Outside groups, the wait lasts until the running groups have ended, too.
   case closed
   /// The wait would close a cycle.
   ///

@@ -8,10 +8,13 @@ extension Store {
   /// Subscribes to the states.
   nonisolated func subscription(
     _ policy: BufferingPolicy<State>,
+    isInGroup: Bool = false,
     filter: SubscriptionFilter<State>?
   ) -> Subscription<State> {
     let (hub, queue) = (hub, queue)
-    let subscription = Subscription<State>(hub.states, of: queue, Buffering(policy), filter: filter) {
+    let subscription = Subscription<State>(
+      hub.states, of: queue, Buffering(policy), filter: filter, isInGroup: isInGroup
+    ) {
       queue.watch { $0 = !hub.isEmpty }
     }
     let id = subscription.id
@@ -21,6 +24,7 @@ extension Store {
     } later: {
       hub.states.start(id, with: Published(self.cell.copy())).resumeAll()
     }
+    if isInGroup { queue.noWaiterRemains() }
     return subscription
   }
 
@@ -28,9 +32,10 @@ extension Store {
   nonisolated func subscription<Value: Equatable & Sendable>(
     of path: any KeyPath<State, Value> & Sendable,
     _ policy: BufferingPolicy<Value>,
-    filter: SubscriptionFilter<Value>?
+    filter: SubscriptionFilter<Value>?,
+    isInGroup: Bool = false
   ) -> Subscription<Value> {
-    subscription(of: SelectionKey(path, dropsRepeats: true), Buffering(policy), filter: filter) {
+    subscription(of: SelectionKey(path, dropsRepeats: true), Buffering(policy), filter: filter, isInGroup) {
       Selection({ $0[keyPath: path] }, isSame: ==)
     }
   }
@@ -40,13 +45,14 @@ extension Store {
     of path: any KeyPath<State, Value> & Sendable,
     by isSame: @escaping @Sendable (Value, Value) -> Bool,
     _ policy: BufferingPolicy<Value>,
-    filter: SubscriptionFilter<Value>?
+    filter: SubscriptionFilter<Value>?,
+    isInGroup: Bool = false
   ) -> Subscription<Value> {
     let isNew: SubscriptionFilter<Value> = { previous, new in
       if let previous, isSame(previous, new) { return false }
       return filter?(previous, new) ?? true
     }
-    return subscription(of: SelectionKey(path, dropsRepeats: false), Buffering(policy), filter: isNew) {
+    return subscription(of: SelectionKey(path, dropsRepeats: false), Buffering(policy), filter: isNew, isInGroup) {
       Selection({ $0[keyPath: path] }, isSame: nil)
     }
   }
@@ -56,9 +62,10 @@ extension Store {
     of select: @escaping @Sendable (State) -> Value,
     by isSame: @escaping @Sendable (Value, Value) -> Bool,
     _ policy: BufferingPolicy<Value>,
-    filter: SubscriptionFilter<Value>?
+    filter: SubscriptionFilter<Value>?,
+    isInGroup: Bool = false
   ) -> Subscription<Value> {
-    subscription(of: nil, Buffering(policy), filter: filter) { Selection(select, isSame: isSame) }
+    subscription(of: nil, Buffering(policy), filter: filter, isInGroup) { Selection(select, isSame: isSame) }
   }
 
   /// Subscribes to the existing selection with an equal key, or to a new selection.
@@ -66,6 +73,7 @@ extension Store {
     of key: SelectionKey?,
     _ buffering: Buffering,
     filter: SubscriptionFilter<Value>?,
+    _ isInGroup: Bool,
     _ make: () -> Selection<State, Value>
   ) -> Subscription<Value> {
     while true {
@@ -73,7 +81,9 @@ extension Store {
       let known = found?.selection as? Selection<State, Value>
       let selection = known ?? make()
       let shared = SharedSelection(selection: selection, key: key)
-      if let found = subscribe(to: shared, isNew: known == nil, after: compared, selection, buffering, filter) {
+      if let found = subscribe(
+        to: shared, isNew: known == nil, after: compared, selection, buffering, filter, isInGroup)
+      {
         return found
       }
     }
@@ -86,10 +96,11 @@ extension Store {
     after compared: [SharedSelection],
     _ selection: Selection<State, Value>,
     _ buffering: Buffering,
-    _ filter: SubscriptionFilter<Value>?
+    _ filter: SubscriptionFilter<Value>?,
+    _ isInGroup: Bool
   ) -> Subscription<Value>? {
     let (hub, queue) = (hub, queue)
-    let subscription = Subscription(selection.broadcast, of: queue, buffering, filter: filter) {
+    let subscription = Subscription(selection.broadcast, of: queue, buffering, filter: filter, isInGroup: isInGroup) {
       let removed = queue.watch { isWatched in
         let removed = hub.removeIfUnwatched(selection)
         isWatched = !hub.isEmpty
@@ -111,6 +122,7 @@ extension Store {
     guard isAdmitted else { return nil }
     if let first { selection.evaluateFirst(first.state, at: first.revision) }
     hub.finishIfLate(selection)
+    if isInGroup { queue.noWaiterRemains() }
     return subscription
   }
 }

@@ -21,7 +21,7 @@ extension Store {
     of path: any KeyPath<State, Value> & Sendable,
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Value> {
-    subscription(of: path, bufferingPolicy, filter: nil).stream
+    subscription(of: path, bufferingPolicy, filter: nil, isInGroup: queue.isOfGroup).stream
   }
 
   /// Returns a stream of the values at a key path, without values that a comparison considers repeats.
@@ -39,7 +39,7 @@ extension Store {
     by isSame: @escaping @Sendable (Value, Value) -> Bool,
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Value> {
-    subscription(of: path, by: isSame, bufferingPolicy, filter: nil).stream
+    subscription(of: path, by: isSame, bufferingPolicy, filter: nil, isInGroup: queue.isOfGroup).stream
   }
 
   /// Returns a stream of the values that a closure selects, without repeats.
@@ -54,7 +54,7 @@ extension Store {
     of select: @escaping @Sendable (State) -> Value,
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Value> {
-    subscription(of: select, by: ==, bufferingPolicy, filter: nil).stream
+    subscription(of: select, by: ==, bufferingPolicy, filter: nil, isInGroup: queue.isOfGroup).stream
   }
 
   /// Returns a stream of the values that a closure selects, without values that a comparison considers repeats.
@@ -71,6 +71,6 @@ extension Store {
     by isSame: @escaping @Sendable (Value, Value) -> Bool,
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Value> {
-    subscription(of: select, by: isSame, bufferingPolicy, filter: nil).stream
+    subscription(of: select, by: isSame, bufferingPolicy, filter: nil, isInGroup: queue.isOfGroup).stream
   }
 }

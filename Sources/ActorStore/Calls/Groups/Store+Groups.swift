@@ -1,0 +1,130 @@
+extension Store {
+  /// Runs a group in the caller's task and returns its outcome.
+  ///
+  /// The group takes no ticket and begins immediately. ``closeAndDrain()`` waits for it. If the call is nested in the
+  /// action that has this store's turn, the dispatches of the group return ``Outcome/deferred``.
+  ///
+  /// - Parameter group: The group to run.
+  /// - Returns: ``Outcome/committed(_:)`` with the group's result, regardless of the outcomes of its dispatches, or the
+  ///   reason that the group did not begin: ``Outcome/cancelled`` if the task was already canceled, or
+  ///   ``Outcome/closed`` if the store was closed, unless the call is nested in a running group of the store. If the
+  ///   group throws an error, the call throws the same error.
+  @inlinable
+  @discardableResult
+  public nonisolated(nonsending) func dispatch<G: ActionGroup>(
+    _ group: G
+  ) async throws(G.Failure) -> Outcome<G.Output> where G.State == State {
+    if isCurrentTaskCancelled() { return .cancelled }
+    guard let entry = queue.beginGroup(.type(G.self)) else { return .closed }
+    if mayHoldVector(G.self) || mayHoldVector(G.Output.self) || mayHoldVector(G.Failure.self) {
+      return try await runUnspecialized(group, entry)
+    }
+    return try await run(group, entry)
+  }
+
+  /// `run` for types that may hold vectors.
+  @_semantics("optimize.sil.specialize.generic.never")  // HP5
+  @usableFromInline
+  @inline(never)  // HP5
+  nonisolated(nonsending) func runUnspecialized<G: ActionGroup>(
+    _ group: G,
+    _ entry: TurnQueue.GroupEntry
+  ) async throws(G.Failure) -> Outcome<G.Output> where G.State == State {
+    try await run(group, entry)
+  }
+
+  /// Runs a group that has begun, nested in its ID.
+  @inlinable
+  nonisolated(nonsending) func run<G: ActionGroup>(
+    _ group: G,
+    _ entry: TurnQueue.GroupEntry
+  ) async throws(G.Failure) -> Outcome<G.Output> where G.State == State {
+    let ended = guards?.didBegin(group, isSent: false)
+    // Declared before `push` (HP6).
+    var output: G.Output?
+    var failure: G.Failure?
+    if let turn = entry.turn {
+      if RuntimeShortcuts.areOn {
+        let pushed = CallChain.push(turn)
+        do throws(G.Failure) {
+          output = try await group.run(with: self)
+        } catch {
+          failure = error
+        }
+        CallChain.pop(pushed)
+      } else {
+        await CallChain.nest(in: turn) {
+          do throws(G.Failure) {
+            output = try await group.run(with: self)
+          } catch {
+            failure = error
+          }
+        }
+      }
+    } else {
+      do throws(G.Failure) {
+        output = try await group.run(with: self)
+      } catch {
+        failure = error
+      }
+    }
+    ended?(failure)
+    queue.endGroup(entry.number)
+    if let failure { throw failure }
+    return .committed(output!)
+  }
+
+  /// Runs a group in a task of its own, and returns immediately.
+  ///
+  /// The group runs like a `Task {}`, with the caller's task-locals and priority, and is nested in nothing.
+  /// ``closeAndDrain()`` waits for it. The ticket's outcome is ``Outcome/committed(_:)`` with the group's result,
+  /// regardless of the outcomes of its dispatches. It is ``Outcome/cancelled`` if the ticket was canceled before the
+  /// group began, in which case the group never runs, and ``Outcome/closed`` if the store was closed, unless the call is
+  /// nested in a running group of the store. Inside an action that the group waits for, the outcome is
+  /// ``Outcome/deferred``.
+  ///
+  /// Canceling the ticket of a running group cancels its task, cooperatively. A group that no task awaits, and that
+  /// throws or does not begin, goes to the store's `onUnhandledFailure`.
+  ///
+  /// - Parameter group: The group to run.
+  /// - Returns: The ticket, with which you can await the outcome or cancel the group.
+  @discardableResult
+  public nonisolated func send<G: ActionGroup>(_ group: G) -> Ticket<G.Output, G.Failure> where G.State == State {
+    // While it runs, the group has the only turn of a private queue. So the wait graph contains both the wait of code
+    // that awaits the ticket and the group's own waits for its dispatches.
+    let waits = TurnQueue(id: .next().ofGroups)
+    waits.named("group \(G.self)")
+    let ticket = waits.takeOnlyTurn(.type(G.self))
+    let turn = TurnID(store: waits.id, ticket: ticket)
+    let custody = makeCustody(.type(G.self), hasTicket: true)
+    guard let entry = queue.beginGroup(.type(G.self), as: turn) else {
+      waits.endWithoutCommit(ticket)
+      return endedTicket(.success(.closed), ticket, custody)
+    }
+    let task = inheritingTask {
+      await CallChain.nest(onlyIn: turn) { () async -> Result<Outcome<G.Output>, G.Failure> in
+        defer {
+          waits.endWithoutCommit(ticket)
+          self.queue.endGroup(entry.number)
+        }
+        if isCurrentTaskCancelled() {
+          custody.failed(NotCommitted.cancelled)
+          return .success(.cancelled)
+        }
+        let ended = self.guards?.didBegin(group, isSent: true)
+        do throws(G.Failure) {
+          let output = try await group.run(with: self)
+          ended?(nil)
+          return .success(.committed(output))
+        } catch {
+          ended?(error)
+          custody.failed(error)
+          return .failure(error)
+        }
+      }
+    }
+    queue.setCancel(entry.number) { task.cancel() }
+    return Ticket(
+      work: .pending(PendingTicket(.task(task), number: ticket, queue: waits, overlapping: .none, custody: custody)))
+  }
+}

@@ -1,0 +1,121 @@
+import Synchronization
+
+/// Deferred calls and their owners.
+extension TurnQueue {
+  /// The next step of a deferred call.
+  enum Ownership: Sendable {
+    /// No running action made the call, so it runs when its turn arrives.
+    case none(TicketNumber)
+    /// The call runs after its owner has committed.
+    case owned(DeferredCall)
+
+    /// Waits for the ticket of the call, or returns `nil` if its owner failed.
+    var ticket: TicketNumber? {
+      get async {
+        switch self {
+        case .none(let ticket): ticket
+        case .owned(let call): await call.ticket
+        }
+      }
+    }
+  }
+
+  /// Gives a deferred call to its owner, the innermost running action that the current code is nested in.
+  ///
+  /// - Parameter excluded: An action that cannot be the owner, because the call is for its own commit.
+  func own(
+    _ label: ActionLabel,
+    canSuspend: Bool,
+    _ place: DeferredPlace,
+    besides excluded: TurnID = .none
+  ) -> Ownership {
+    var place = place
+    for (turn, member) in CallChain.current.actions where turn != excluded {
+      guard let queue = QueueIndex.queue(of: turn.store) else { continue }
+      // The ticket is behind its owner only if both are in the same queue.
+      let isOverlapping = turn.store != queue.id
+      if queue !== self || isOverlapping { place = .accepted(from: accept(from: turn, insteadOf: place)) }
+      let call = DeferredCall(self, label, canSuspend: canSuspend, place)
+      let isOwned = queue.stateMachine.withLock {
+        $0.own(call, by: member, turn.ticket, overlapping: isOverlapping ? turn : nil)
+      }
+      if isOwned { return .owned(call) }
+    }
+    switch place {
+    case .queued(let ticket): return .none(ticket)
+    case .accepted(let owner): return .none(takeAccepted(from: owner, label, canSuspend: canSuspend))
+    }
+  }
+
+  /// Accepts a call of an action, and gives up the call's previous place.
+  private func accept(from owner: TurnID, insteadOf place: DeferredPlace) -> TurnID {
+    switch place {
+    case .queued(let ticket):
+      record(.gaveUp, of: ticket)
+      if !stateMachine.withLock({ $0.accept(from: owner, insteadOf: ticket) }) { endWithoutCommit(ticket) }
+    case .accepted(let former):
+      stateMachine.withLock {
+        $0.deferred.accept(from: owner)
+        $0.deferred.release(from: former)
+      }
+    }
+    return owner
+  }
+
+  /// Takes the ticket of an accepted call, even if the store has been closed since the call.
+  func takeAccepted(from owner: TurnID, _ label: ActionLabel, canSuspend: Bool) -> TicketNumber {
+    let entry = stateMachine.withLock { stateMachine in
+      stateMachine.deferred.release(from: owner)
+      return stateMachine.take(
+        label, canSuspend: canSuspend, startingIn: .granted, isReturning: true, isNested: { _ in false })
+    }
+    record(.called(.owned, action: label.description, entry.answer), of: entry.ticket)
+    return entry.ticket
+  }
+
+  /// Gives up an accepted call.
+  func release(from owner: TurnID) {
+    stateMachine.withLock { $0.deferred.release(from: owner) }
+    noWaiterRemains()
+  }
+
+  /// Gives up the ticket of a deferred call.
+  func giveUp(_ ticket: TicketNumber) {
+    record(.gaveUp, of: ticket)
+    withdraw(ticket)
+  }
+
+  /// Gives up the calls that a member of a transaction made, because the member failed.
+  func giveUpCalls(of ticket: TicketNumber, by member: UInt64) {
+    for call in stateMachine.withLock({ $0.deferred.take(of: ticket, by: member) }) { call.giveUp() }
+  }
+
+  // MARK: The index
+
+  /// Adds the queue to the index before code is nested in one of its turns for the first time.
+  @inline(__always)  // HP1
+  func enterIndex() {
+    if !isIndexed.load(ordering: .relaxed) { addToIndex() }
+  }
+
+  @inline(never)  // HP2
+  private func addToIndex() {
+    QueueIndex.add(self, as: id)
+    QueueIndex.add(self, as: overlappingID)
+    isIndexed.store(true, ordering: .relaxed)
+  }
+
+  /// Adds an overlapping action that has an ID of its own.
+  func enterIndex(as turn: TurnID) {
+    if turn.store == overlappingID { enterIndex() } else { QueueIndex.add(self, as: turn.store) }
+  }
+
+  func leaveIndex(as turn: TurnID) {
+    if turn.store != overlappingID { QueueIndex.remove(turn.store) }
+  }
+
+  func leaveIndex() {
+    QueueIndex.remove(id)
+    QueueIndex.remove(overlappingID)
+  }
+}

@@ -1,0 +1,127 @@
+import Testing
+
+@testable import ActorStore
+
+/// The deferred calls of one store, and its groups, as pure logic.
+@Suite struct DeferredCallsTests {
+  private func ticket(_ number: UInt64) -> TicketNumber { TicketNumber(number: number) }
+  private func turn(_ store: UInt64, _ ticket: UInt64 = 1) -> TurnID {
+    TurnID(store: StoreID(number: store), ticket: TicketNumber(number: ticket))
+  }
+
+  @Test func callsOfDifferentMembersStayInOrder() {
+    var calls = DeferredCalls<Int>()
+    for (call, member) in [(1, 0), (2, 7), (3, 0), (4, 8), (5, 7)] {
+      calls.add(call, by: UInt64(member), to: ticket(1))
+    }
+    calls.add(9, by: 0, to: ticket(2))
+    #expect(calls.take(of: ticket(1), by: 8) == [4])
+    #expect(calls.take(of: ticket(1), by: 8) == [])
+    #expect(calls.take(of: ticket(1)) == [1, 2, 3, 5])
+    #expect(calls.areOwned)
+    calls.move(from: ticket(2), to: ticket(3))
+    #expect(calls.take(of: ticket(2)) == [])
+    #expect(calls.take(of: ticket(3)) == [9])
+    #expect(!calls.areOwned)
+  }
+
+  @Test func theLastCallOfAMemberRemovesItsOwner() {
+    var calls = DeferredCalls<Int>()
+    calls.add(1, by: 7, to: ticket(1))
+    #expect(calls.take(of: ticket(1), by: 7) == [1])
+    #expect(!calls.areOwned)
+  }
+
+  @Test func acceptedCallsAreCountedByOwner() {
+    var calls = DeferredCalls<Int>()
+    let (one, other) = (turn(1), turn(2))
+    for owner in [one, one, other] { calls.accept(from: owner) }
+    #expect(calls.expectedCount == 3 && Set(calls.owners) == [one, other])
+    calls.release(from: one)
+    #expect(calls.expects(from: one))
+    calls.release(from: one)
+    calls.release(from: one)
+    #expect(!calls.expects(from: one) && calls.areExpected)
+    calls.release(from: other)
+    #expect(!calls.areExpected)
+  }
+
+  /// A call may end its wait for its owner before or after the owner has ended.
+  @Test func onlyARunningActionOwnsACall() {
+    var turns = TurnQueueStateMachine<Int, Int, Int>()
+    guard
+      case .run(let first) = turns.take(.text("a"), canSuspend: true, startingIn: .running, isNested: { _ in false }),
+      case .deferred(let place) = turns.take(
+        .text("b"), canSuspend: true, startingIn: .running, isNested: { $0 == first })
+    else { return #expect(Bool(false), "a nested call is deferred") }
+    #expect(turns.own(5, by: 0, first, overlapping: nil) == true)
+    #expect(turns.own(6, by: 0, place.ticket, overlapping: nil) == false)
+    #expect(turns.commitIfAlone(first) == false, "the fast path would forget the deferred call")
+    #expect(turns.freeIfNoneWaits(first) == false)
+    #expect(turns.deferred.take(of: first) == [5])
+    let next = turns.handOff(first)
+    let isOwned = turns.own(7, by: 0, first, overlapping: nil)
+    #expect(next == nil && !isOwned)
+  }
+
+  /// In place of its ticket, the store accepts the call, and is not idle until the owner ends.
+  @Test func anAcceptedCallKeepsTheStoreFromBeingDrained() {
+    var turns = TurnQueueStateMachine<Int, Int, Int>()
+    guard
+      case .run(let first) = turns.take(.text("a"), canSuspend: true, startingIn: .running, isNested: { _ in false }),
+      case .wait(let second, _) = turns.take(
+        .text("b"), canSuspend: true, startingIn: .running, isNested: { _ in false })
+    else { return #expect(Bool(false), "the second call waits") }
+    #expect(turns.accept(from: turn(9), insteadOf: second) == true)
+    turns.close()
+    #expect(turns.handOff(first) == nil)
+    #expect(!turns.isIdle && !turns.isDrained)
+    let later = turns.take(
+      .text("c"), canSuspend: true, startingIn: .running, isReturning: true, owner: { turn(9) },
+      isNested: { _ in false })
+    guard case .deferred(.accepted(let owner)) = later else { return #expect(Bool(false), "a later call is deferred") }
+    #expect(owner == turn(9) && turns.deferred.expectedCount == 2)
+    for _ in 0..<2 { turns.deferred.release(from: owner) }
+    #expect(turns.isDrained)
+  }
+
+  /// A ticket whose turn arrived at the same moment has the turn, which the call must end.
+  @Test func acceptingACallWhoseTurnHasArrived() {
+    var turns = TurnQueueStateMachine<Int, Int, Int>()
+    guard
+      case .run(let ticket) = turns.take(.text("a"), canSuspend: true, startingIn: .granted, isNested: { _ in false })
+    else { return #expect(Bool(false), "an idle store grants the turn") }
+    #expect(turns.accept(from: turn(9), insteadOf: ticket) == false)
+    #expect(turns.holder?.ticket == ticket && turns.deferred.areExpected)
+  }
+
+  @Test func groupsShareTheIDOfTheGroupThatStartedThem() {
+    var groups = RunningGroups()
+    let id = turn(1 | 1 << 63)
+    let numbers = (0..<3).map { _ in groups.begin(.text("group")) { _ in id } }
+    let chain = [turn(4), id]
+    #expect(groups.first(in: chain) == id && groups.turns == [id])
+    #expect(groups.first(in: [turn(4)]) == nil)
+    for number in numbers.reversed() {
+      #expect(groups.first(in: chain) == id)
+      let (first, second) = (groups.end(number), groups.end(number))
+      #expect(first != nil && second == nil)
+    }
+    #expect(groups.first(in: chain) == nil && groups.isEmpty && groups.all.isEmpty)
+  }
+
+  /// The member of a transaction owns the calls of the groups inside it, but not those of other actions.
+  @Test func theMemberOfAChain() async {
+    let member: UInt64 = 3
+    let group = turn(5 | 1 << 63)
+    let seen = Witness<[UInt64]>()
+    await CallChain.nest(in: turn(4)) {
+      await CallChain.nest(inMember: member) {
+        seen.saw(CallChain.current.actions.map(\.member))
+        seen.saw(CallChain.current.nested(in: group).actions.map(\.member))
+        seen.saw(CallChain.current.nested(in: turn(6)).nested(in: turn(7)).actions.map(\.member))
+      }
+    }
+    #expect(seen.all == [[3], [3], [0, 0, 0]])
+  }
+}
