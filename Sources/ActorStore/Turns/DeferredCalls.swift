@@ -21,10 +21,12 @@ struct DeferredCalls<Call: Sendable>: Sendable {
   /// The number of accepted calls for each owner.
   private var accepted: [TurnID: Int] = [:]
 
+  // Each dispatch reads these two, so they are stored (HP12).
   /// Whether some action of the store owns a call.
-  var areOwned: Bool { !owned.isEmpty }
-  /// Whether a call that has yet to take its ticket will run.
-  var areExpected: Bool { !accepted.isEmpty }
+  private(set) var areOwned = false
+  /// Whether the store has accepted a call that has yet to take its ticket.
+  private(set) var areExpected = false
+
   /// The number of accepted calls that have yet to take their tickets.
   var expectedCount: Int { accepted.values.reduce(0, +) }
   /// The actions of other stores on whose ends the store waits.
@@ -34,12 +36,14 @@ struct DeferredCalls<Call: Sendable>: Sendable {
 
   mutating func add(_ call: Call, by member: UInt64, to owner: TicketNumber) {
     lastOrder += 1
+    areOwned = true
     owned[owner, default: [:]][member, default: []].append(Owned(call: call, order: lastOrder))
   }
 
   /// Takes out the calls of an owner that ends, in the order in which they were made.
   mutating func take(of owner: TicketNumber) -> [Call] {
-    guard let calls = owned.removeValue(forKey: owner) else { return [] }
+    guard areOwned, let calls = owned.removeValue(forKey: owner) else { return [] }
+    areOwned = !owned.isEmpty
     return calls.values.joined().sorted { $0.order < $1.order }.map(\.call)
   }
 
@@ -47,6 +51,7 @@ struct DeferredCalls<Call: Sendable>: Sendable {
   mutating func take(of owner: TicketNumber, by member: UInt64) -> [Call] {
     let calls = owned[owner]?.removeValue(forKey: member) ?? []
     if owned[owner]?.isEmpty == true { owned[owner] = nil }
+    areOwned = !owned.isEmpty
     return calls.map(\.call)
   }
 
@@ -61,12 +66,14 @@ struct DeferredCalls<Call: Sendable>: Sendable {
 
   mutating func accept(from owner: TurnID) {
     accepted[owner, default: 0] += 1
+    areExpected = true
   }
 
   /// Records that an accepted call takes its ticket, or that its owner failed.
   mutating func release(from owner: TurnID) {
     guard let count = accepted[owner] else { return }
     accepted[owner] = count == 1 ? nil : count - 1
+    areExpected = !accepted.isEmpty
   }
 }
 

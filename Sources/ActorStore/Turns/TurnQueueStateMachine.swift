@@ -68,11 +68,8 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     owner: () -> TurnID? = { nil },
     isNested: (TicketNumber) -> Bool
   ) -> TurnEntry {
-    if isClosed && !isReturning && (groups.isEmpty || !isOfGroup(groups)) { return .closed }
-    // Otherwise, this call would overtake an earlier call of the same owner.
-    if deferred.areExpected, let owner = owner(), deferred.expects(from: owner) {
-      deferred.accept(from: owner)
-      return .deferred(.accepted(from: owner))
+    if isClosed || deferred.areExpected, let entry = refuse(isReturning: isReturning, isOfGroup: isOfGroup, owner: owner) {
+      return entry
     }
     lastTicket.advance()
     guard let holder else {
@@ -84,6 +81,20 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     queue.append(lastTicket, label, canSuspend: canSuspend)
     if isNested(holder.ticket) { return .deferred(.queued(lastTicket)) }
     return .wait(lastTicket, isSoon ? .soon : isBrief ? .briefly : .forActions)
+  }
+
+  /// The entry of a call that gets no ticket, or `nil` if it gets one.
+  @inline(never)  // HP2
+  private mutating func refuse(
+    isReturning: Bool,
+    isOfGroup: (RunningGroups) -> Bool,
+    owner: () -> TurnID?
+  ) -> TurnEntry? {
+    if isClosed && !isReturning && (groups.isEmpty || !isOfGroup(groups)) { return .closed }
+    // Otherwise, this call would overtake an earlier call of the same owner.
+    guard deferred.areExpected, let owner = owner(), deferred.expects(from: owner) else { return nil }
+    deferred.accept(from: owner)
+    return .deferred(.accepted(from: owner))
   }
 
   mutating func park(_ ticket: TicketNumber, _ waiter: Waiter) -> Parking {
