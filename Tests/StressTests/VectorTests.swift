@@ -154,6 +154,7 @@ private final class Positions<Vector: Equatable & Sendable>: Sendable {
       await sentGroup()
       await transaction()
       await failingTransaction()
+      await synchronousTransaction()
       await sentTransaction()
       await reaching()
       await streams()
@@ -305,6 +306,13 @@ private final class Positions<Vector: Equatable & Sendable>: Sendable {
   private func transaction() async {
     let outcome = try? await store().transaction { draft in try await draft.run(Slow(vector: self.other)) }
     expect(outcome, .committed(one))
+  }
+
+  @inline(never)
+  private func synchronousTransaction() async {
+    expect(try? await store().transaction { draft in try draft.run(Fast(vector: self.other)) }, .committed(one))
+    let ticket = store().sendTransaction { draft in try draft.run(Fast(vector: self.other)) }
+    expect(try? await ticket.outcome, .committed(one))
   }
 
   @inline(never)

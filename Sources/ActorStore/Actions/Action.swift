@@ -59,10 +59,14 @@ public enum _ActionExecution: Sendable {
   case synchronous
   /// The action runs on the state itself and never suspends.
   case inPlace
-  /// The action runs like an asynchronous one, but the store asks the guards about its members instead.
+  /// A transaction that runs like an asynchronous action.
   case transaction
+  /// A transaction that runs like a synchronous action.
+  case synchronousTransaction
 
   @inlinable var canSuspend: Bool { self == .asynchronous || self == .transaction }
+  /// Whether the store asks the guards about the action's members instead, and an error that is a veto is an outcome.
+  @inlinable package var isTransaction: Bool { self == .transaction || self == .synchronousTransaction }
 }
 
 extension Action {

@@ -85,9 +85,10 @@ extension TurnQueue {
     withdraw(ticket)
   }
 
-  /// Gives up the calls that a member of a transaction made, because the member failed.
-  func giveUpCalls(of ticket: TicketNumber, by member: UInt64) {
-    for call in stateMachine.withLock({ $0.deferred.take(of: ticket, by: member) }) { call.giveUp() }
+  /// Gives up the calls that a member of the current transaction made, because the member failed.
+  static func giveUpCalls(by member: UInt64) {
+    guard let turn = CallChain.current.innermostAction?.turn, let queue = QueueIndex.queue(of: turn.store) else { return }
+    for call in queue.stateMachine.withLock({ $0.deferred.take(of: turn.ticket, by: member) }) { call.giveUp() }
   }
 
   // MARK: The index

@@ -49,8 +49,8 @@ extension Store {
     _ action: A,
     _ ticket: TicketNumber
   ) throws(A.Failure) -> Outcome<A.Output> where A.State == State {
-    if guards != nil, let veto = endIfVetoed(action, ticket) { return .vetoed(veto) }
-    return .committed(try apply(action, ticket) { output, _ in output })
+    if guards != nil, !A._execution.isTransaction, let veto = endIfVetoed(action, ticket) { return .vetoed(veto) }
+    return try apply(action, ticket) { output, _ in output }
   }
 
   /// Returns a ticket that keeps the reason that an action was not committed.

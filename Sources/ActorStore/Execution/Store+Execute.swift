@@ -128,12 +128,11 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     // A transaction asks the guards about each of its members instead.
-    if guards != nil, A._execution != .transaction, let veto = endIfVetoed(action, ticket) { return .vetoed(veto) }
+    if guards != nil, !A._execution.isTransaction, let veto = endIfVetoed(action, ticket) { return .vetoed(veto) }
     // Each case ends with its call, because code after an `await` is expensive (HP4).
     switch A._execution {
-    case .asynchronous: return try await runOnDraft(action, ticket, reply: reply)
-    case .synchronous, .inPlace: return .committed(try apply(action, ticket, reply: reply))
-    case .transaction: return try await runTransaction(action, ticket, reply: reply)
+    case .asynchronous, .transaction: return try await runOnDraft(action, ticket, reply: reply)
+    case .synchronous, .synchronousTransaction, .inPlace: return try apply(action, ticket, reply: reply)
     }
   }
 
@@ -184,33 +183,13 @@ extension Store {
         }
       }
     }
-    if let failure {
-      endFailed(action, failure, ticket)
-      throw failure
-    }
+    if let failure { return try endFailed(action, failure, ticket) }
     let value = reply(output!, draft)
     commit(action, &draft, ticket)
     return .committed(value)
   }
 
-  /// Runs a transaction on a draft.
-  ///
-  /// If the body throws a veto, the veto becomes the outcome.
-  @usableFromInline
-  nonisolated(nonsending) func runTransaction<A: Action<State>, Reply: Sendable>(
-    _ action: A,
-    _ ticket: TicketNumber,
-    reply: @Sendable (A.Output, State) -> Reply
-  ) async throws(A.Failure) -> Outcome<Reply> {
-    do throws(A.Failure) {
-      return try await runOnDraft(action, ticket, reply: reply)
-    } catch {
-      if let veto = error as? Veto { return .vetoed(veto) }
-      throw error
-    }
-  }
-
-  /// Runs a mutation without suspending.
+  /// Runs a mutation, or a transaction that does not suspend.
   ///
   /// It pushes nothing onto the call chain, because nothing can be nested in it. A mutation that cannot fail edits the
   /// state in place.
@@ -219,22 +198,21 @@ extension Store {
     _ action: A,
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
-  ) throws(A.Failure) -> Reply where A.State == State {
+  ) throws(A.Failure) -> Outcome<Reply> where A.State == State {
     switch A._execution {
     case .inPlace:
-      if guards != nil { return try applyGuarded(action, ticket, reply: reply) }
+      if guards != nil { return .committed(try applyGuarded(action, ticket, reply: reply)) }
       let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
       commitInPlace(ticket)
-      return value
-    case .synchronous, .asynchronous, .transaction:
+      return .committed(value)
+    case .synchronous, .synchronousTransaction, .asynchronous, .transaction:
       var draft = cell.copy()
       do throws(A.Failure) {
         let value = reply(try action._runSynchronously(&draft), draft)
         commit(action, &draft, ticket)
-        return value
+        return .committed(value)
       } catch {
-        endFailed(action, error, ticket)
-        throw error
+        return try endFailed(action, error, ticket)
       }
     }
   }
@@ -254,14 +232,20 @@ extension Store {
     return value
   }
 
-  /// Tells the guards that an action failed, and hands off the turn.
+  /// Tells the guards that an action failed, hands off the turn, and throws the error.
   ///
-  /// The state remains unchanged.
+  /// The state remains unchanged. If a transaction failed with a veto, returns the veto instead.
   @inlinable
   @inline(never)  // HP2
-  nonisolated func endFailed<A: Action<State>>(_ action: A, _ error: A.Failure, _ ticket: TicketNumber) {
+  nonisolated func endFailed<A: Action<State>, Reply>(
+    _ action: A,
+    _ error: A.Failure,
+    _ ticket: TicketNumber
+  ) throws(A.Failure) -> Outcome<Reply> {
     guards?.didFail(action, error: error, state: cell.copy())
     queue.endWithoutCommit(ticket)
+    if A._execution.isTransaction, let veto = error as? Veto { return .vetoed(veto) }
+    throw error
   }
 
   // MARK: 6 to 9. Commit, offer to subscribers, tell the guards, hand off

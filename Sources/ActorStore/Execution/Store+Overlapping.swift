@@ -181,8 +181,7 @@ extension Store {
       commit(work.action, &draft, ticket)
       return .success(.committed(value))
     case .failure(let error):
-      endFailed(work.action, error, ticket)
-      return .failure(error)
+      return Result { () throws(A.Failure) in try endFailed(work.action, error, ticket) }
     }
   }
 }

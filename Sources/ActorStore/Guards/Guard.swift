@@ -18,8 +18,8 @@
 /// of a deferred action when it runs.
 ///
 /// The methods are synchronous, and all other actions wait meanwhile, so keep them short. The store calls them in the
-/// task of the action, without a lock, and off the caller's actor. (For a ``Mutation`` sent to an idle store, that may
-/// be inside the call to `send`, on the caller's thread.) They may send to any store. An action sent to the same store
+/// task of the action, without a lock, and off the caller's actor. (For a ``Mutation`` or a synchronous transaction sent
+/// to an idle store, that may be inside the call, on the caller's thread.) They may send to any store. An action sent to the same store
 /// runs after those that already wait. A guard that sends to its own store must refer to it weakly. Otherwise, the two
 /// keep each other alive.
 ///

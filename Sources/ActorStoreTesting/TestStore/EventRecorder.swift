@@ -23,7 +23,7 @@ final class EventRecorder<State: Sendable>: EndWitness {
 
   func didFail<A: Action<State>>(_ action: A, error: any Error, state: State) {
     // A veto that a transaction throws is the transaction's outcome.
-    if A._execution == .transaction, let veto = error as? Veto { return didVeto(action, veto) }
+    if A._execution.isTransaction, let veto = error as? Veto { return didVeto(action, veto) }
     append(action, A.self, .failed(error))
   }
 

@@ -12,6 +12,10 @@ enum Repeated: String, CaseIterable, Sendable {
   case closure
   /// A mutation sent to an idle store.
   case send
+  /// An uncontended transaction of two mutations, whose body does not suspend.
+  case transaction
+  /// The same transaction with an asynchronous body.
+  case asyncTransaction = "async-transaction"
   /// A commit that wakes one parked subscriber, until the subscriber parks again.
   case commit
 
@@ -30,6 +34,22 @@ enum Repeated: String, CaseIterable, Sendable {
       case .send:
         let store = Store(Counter())
         for _ in 0..<count { store.send(Increment(task: 0)) }
+      case .transaction:
+        let store = Store(Counter())
+        for _ in 0..<count {
+          await store.transaction { transaction throws(Veto) in
+            try transaction.run(Increment(task: 0))
+            try transaction.run(Increment(task: 1))
+          }
+        }
+      case .asyncTransaction:
+        let store = Store(Counter())
+        for _ in 0..<count {
+          await store.transaction { transaction async throws(Veto) in
+            try await transaction.run(Increment(task: 0))
+            try await transaction.run(Increment(task: 1))
+          }
+        }
       case .commit:
         await Self.commit(count)
       }

@@ -8,7 +8,7 @@ enum Nested {
   ) { options in
     let tasks = options.tasks ?? 8
     return [
-      group, transaction, oneWay,
+      group, transaction, asyncTransaction, oneWay,
       Case(name: "both ways, \(tasks) tasks") { await bothWays($0, tasks) },
       Case(name: "own store, \(tasks) tasks") { await OwnStore.run($0, tasks) },
     ] + Children.few
@@ -35,6 +35,13 @@ enum Nested {
 
   private static let transaction = pair("transaction of two, 1 task") { store in
     await store.transaction { transaction throws(Veto) in
+      try transaction.run(Increment(task: 0))
+      try transaction.run(Increment(task: 1))
+    }
+  }
+
+  private static let asyncTransaction = pair("async transaction of two, 1 task") { store in
+    await store.transaction { transaction async throws(Veto) in
       try await transaction.run(Increment(task: 0))
       try await transaction.run(Increment(task: 1))
     }

@@ -78,6 +78,19 @@ import Testing
     #expect(await heapCalls { await store.dispatch { count async in count.value += 1 } } == 0)
     #expect(await heapCalls { _ = try? await store.dispatch(IncrementOrFail()) } == 0)
     #expect(await heapCalls { await store.dispatch(Increment(), returning: \.value) } == 0)
+    let transaction = await heapCalls {
+      await store.transaction { transaction throws(Veto) in
+        try transaction.run(Increment())
+        try transaction.run(Increment())
+      }
+    }
+    let asyncTransaction = await heapCalls {
+      await store.transaction { transaction async throws(Veto) in
+        try await transaction.run(Increment())
+        try await transaction.run(SlowIncrement())
+      }
+    }
+    #expect([transaction, asyncTransaction] == [0, 0])
     // Sending allocates, which shows that the test can detect an allocation.
     #expect(await heapCalls { _ = store.send(SlowIncrement()) } > 0)
   }

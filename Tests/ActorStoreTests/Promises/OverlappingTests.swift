@@ -210,7 +210,7 @@ import Testing
             }
           }
           group.addTask {
-            await store.transaction { transaction throws(Veto) in
+            await store.transaction { transaction async throws(Veto) in
               try await transaction.run(Append(4))
               for ticket in made.all { _ = await ticket.outcome }
               await peer.dispatch(Append(5))

@@ -40,7 +40,7 @@ import Testing
       }
     }
     await #expect(throws: Boom(code: 2)) {
-      try await store.transaction { transaction throws(Boom) in
+      try await store.transaction { transaction async throws(Boom) in
         _ = try? await transaction.run(Append(1))
         throw Boom(code: 2)
       }
@@ -52,7 +52,7 @@ import Testing
 
   @Test func p4_aCaughtErrorUndoesOnlyThatMember() async throws {
     let store = Store(Log(entries: [0]))
-    let outcome = await store.transaction { transaction throws(Veto) in
+    let outcome = await store.transaction { transaction async throws(Veto) in
       try await transaction.run(Append(1))
       _ = try? await transaction.run(FailHalfway())
       _ = try? await transaction.run(FailingMutation())
@@ -121,7 +121,7 @@ import Testing
     #expect(outcome == .vetoed(Veto("full", by: Limit.self)))
     #expect(await store.state.entries == [])
     #expect(limit.heard.all.suffix(2) == ["should true [1]", "failed both Limit: full []"])
-    let sent = store.sendTransaction { transaction throws(Veto) in
+    let sent = store.sendTransaction { transaction async throws(Veto) in
       try await transaction.run(Append(1))
       throw Veto("after all")
     }
@@ -220,7 +220,7 @@ import Testing
     let begun = Gate()
     let end = Gate()
     let task = Task {
-      await store.transaction { transaction throws(Veto) in
+      await store.transaction { transaction async throws(Veto) in
         try await transaction.run(Append(1))
         begun.open()
         await end.wait()
@@ -239,7 +239,7 @@ import Testing
     let reported = Witness<UnhandledFailure>()
     let store = Store(Log(), onUnhandledFailure: { reported.saw($0) })
     await store.dispatch { _ async in
-      _ = await store.transaction { _ throws(Veto) in throw Veto("no") }
+      _ = await store.transaction { _ async throws(Veto) in throw Veto("no") }
     }
     while reported.all.isEmpty { await Task.yield() }
     guard case .vetoed = reported.all[0].error as? NotCommitted else {

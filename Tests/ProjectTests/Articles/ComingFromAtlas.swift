@@ -78,8 +78,8 @@ func comingFromAtlas() async throws -> [Int] {
   print("done!", await store.state.count)
 
   try await store.transaction { transaction in
-    for _ in 0..<3 { try await transaction.run(Increment()) }
-    try await transaction.run(Decrement())
+    for _ in 0..<3 { try transaction.run(Increment()) }
+    try transaction.run(Decrement())
   }
 
   while await screen.title != "14" { await Task.yield() }

@@ -25,8 +25,8 @@ func moreKindsOfActions() async throws {
 
   // A transaction commits all of its actions together, or none of them.
   try await store.transaction { transaction in
-    try await transaction.run(Deposit(amount: 100))
-    try await transaction.run(Withdraw(amount: 30))
+    try transaction.run(Deposit(amount: 100))
+    try transaction.run(Withdraw(amount: 30))
   }
 
   try await store.dispatch(AddInterest { 10 })

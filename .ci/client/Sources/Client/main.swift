@@ -178,6 +178,10 @@ func name<Value>(_ state: AsyncState<Value>) -> String {
     try await transaction.run(Deposit(amount: 9))
     try await transaction.run(Withdraw(amount: 230))
   }
+  try await store.transaction { transaction in
+    try transaction.run(Deposit(amount: 5))
+    try transaction.run(Withdraw(amount: 5))
+  }
   await withTaskGroup { group in
     for _ in 0..<100 { group.addTask { await store.dispatch(Deposit(amount: 1)) } }
     for _ in 0..<10 { group.addTask { await store.dispatch(AddInterest()) } }

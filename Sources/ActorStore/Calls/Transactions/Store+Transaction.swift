@@ -10,28 +10,34 @@ extension Store {
   /// fails. After the commit, the store calls `didUpdate` once. If an error or a veto rolled everything back, it calls
   /// `didFail`. The action that these two methods get has `label` as its description.
   ///
+  /// A body without `await` runs only mutations. It costs as much as a mutation that can fail.
+  ///
   /// - Parameters:
   ///   - label: The name of the transaction in diagnostics and for guards.
   ///   - body: A closure that runs the members. It escapes, because a deferred transaction runs after the call returns.
   /// - Returns: ``Outcome/committed(_:)`` with the body's result, or the reason that the transaction was not committed.
+  @inlinable
+  @inline(__always)  // HP1
   @discardableResult
   public nonisolated(nonsending) func transaction<Output: Sendable, Failure: Error>(
     label: StaticString = "transaction",
-    _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
+    _ body: @escaping @Sendable (inout Transaction) throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
-    let action = TransactionAction(label: label, guards: guards, queue: queue, body: body)
+    let action = TransactionMutation(label: label, guards: guards, body: body)
     return try await execute(action, .text(label)) { output, _ in output }
   }
 
-  /// Runs several actions atomically, with a body that throws only vetoes.
+  /// Runs several mutations atomically, with a body that throws only vetoes.
   ///
   /// The call needs no `try`. Otherwise, it is like the method of the same name whose body can throw other errors.
+  @inlinable
+  @inline(__always)  // HP1
   @discardableResult
   public nonisolated(nonsending) func transaction<Output: Sendable>(
     label: StaticString = "transaction",
-    _ body: @escaping @Sendable (inout Transaction) async throws(Veto) -> Output
+    _ body: @escaping @Sendable (inout Transaction) throws(Veto) -> Output
   ) async -> Outcome<Output> {
-    let action = TransactionAction(label: label, guards: guards, queue: queue, body: body)
+    let action = TransactionMutation(label: label, guards: guards, body: body)
     do throws(Veto) {
       return try await execute(action, .text(label)) { output, _ in output }
     } catch {
@@ -39,9 +45,40 @@ extension Store {
     }
   }
 
-  /// Sends a transaction, which runs in a task of its own, and returns its ticket immediately.
+  /// Runs several actions atomically, with a body that may suspend.
   ///
-  /// It is like ``send(_:policy:)`` for an action.
+  /// Otherwise, it is like the method of the same name whose body does not suspend. It costs as much as an asynchronous
+  /// action.
+  @inlinable
+  @inline(__always)  // HP1
+  @discardableResult
+  public nonisolated(nonsending) func transaction<Output: Sendable, Failure: Error>(
+    label: StaticString = "transaction",
+    _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
+  ) async throws(Failure) -> Outcome<Output> {
+    let action = TransactionAction(label: label, guards: guards, body: body)
+    return try await execute(action, .text(label)) { output, _ in output }
+  }
+
+  /// Runs several actions atomically, with a body that may suspend and throws only vetoes.
+  @inlinable
+  @inline(__always)  // HP1
+  @discardableResult
+  public nonisolated(nonsending) func transaction<Output: Sendable>(
+    label: StaticString = "transaction",
+    _ body: @escaping @Sendable (inout Transaction) async throws(Veto) -> Output
+  ) async -> Outcome<Output> {
+    let action = TransactionAction(label: label, guards: guards, body: body)
+    do throws(Veto) {
+      return try await execute(action, .text(label)) { output, _ in output }
+    } catch {
+      return .vetoed(error)
+    }
+  }
+
+  /// Sends a transaction that does not suspend, and returns its ticket immediately.
+  ///
+  /// It is like ``send(_:policy:)`` for a mutation.
   ///
   /// - Parameters:
   ///   - label: The name of the transaction in diagnostics and for guards.
@@ -50,8 +87,19 @@ extension Store {
   @discardableResult
   public nonisolated func sendTransaction<Output: Sendable, Failure: Error>(
     label: StaticString = "transaction",
+    _ body: @escaping @Sendable (inout Transaction) throws(Failure) -> Output
+  ) -> Ticket<Output, Failure> {
+    enqueue(TransactionMutation(label: label, guards: guards, body: body), .text(label), .serial)
+  }
+
+  /// Sends a transaction that may suspend, and returns its ticket immediately.
+  ///
+  /// It is like ``send(_:policy:)`` for an asynchronous action.
+  @discardableResult
+  public nonisolated func sendTransaction<Output: Sendable, Failure: Error>(
+    label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
   ) -> Ticket<Output, Failure> {
-    enqueue(TransactionAction(label: label, guards: guards, queue: queue, body: body), .text(label), .serial)
+    enqueue(TransactionAction(label: label, guards: guards, body: body), .text(label), .serial)
   }
 }

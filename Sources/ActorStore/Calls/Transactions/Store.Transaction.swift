@@ -3,132 +3,132 @@ extension Store {
   ///
   /// ```swift
   /// let outcome = try await store.transaction { transaction in
-  ///   try await transaction.run(Withdraw(50, from: .checking))
-  ///   try await transaction.run(Deposit(50, to: .savings))
+  ///   try transaction.run(Withdraw(50, from: .checking))
+  ///   try transaction.run(Deposit(50, to: .savings))
   /// }
   /// ```
   ///
   /// The store passes a transaction to the body of `Store.transaction(label:_:)`. Like an action, the body has the turn
   /// from its start to its commit, so keep it short.
-  public struct Transaction: ~Copyable, Sendable {
+  ///
+  /// A body without `await` runs mutations and synchronous closures. In a body that awaits something, mark the call of
+  /// each member with `await`, and run any action.
+  @frozen public struct Transaction: ~Copyable, Sendable {
+    @usableFromInline var draft: State
+    @usableFromInline let guards: (any Guards<State>)?
+    /// The number of members that have begun and may make calls.
+    @usableFromInline var memberCount: UInt64 = 0
+
+    @inlinable
+    init(draft: State, guards: (any Guards<State>)?) {
+      self.draft = draft
+      self.guards = guards
+    }
+
     /// The draft that the members have changed so far.
     ///
     /// Before the commit, only the body, its members, and the guards see it.
-    public private(set) var state: State
-    let guards: (any Guards<State>)?
-    let queue: TurnQueue
-    /// The number of members that have begun and may make calls.
-    private var memberCount: UInt64 = 0
-
-    init(state: State, guards: (any Guards<State>)?, queue: TurnQueue) {
-      self.state = state
-      self.guards = guards
-      self.queue = queue
-    }
-
-    /// Runs an action on the draft as a member of the transaction.
-    ///
-    /// If the action throws, the call restores the draft and throws the same error. If the body catches the error, only
-    /// this member is rolled back, and the calls of it that were deferred never run. If the body throws the error,
-    /// everything is rolled back. The store asks the guards about each member.
-    /// If one vetoes it, the call throws the ``Veto``, and the member does not run.
-    ///
-    /// - Parameter action: The action to run.
-    /// - Returns: The action's output.
-    @discardableResult
-    public mutating func run<A: Action<State>>(_ action: A) async throws -> A.Output {
-      try askGuards(action)
-      // A member that cannot fail needs no copy to restore, so it edits the draft in place.
-      let before = A.Failure.self == Never.self ? nil : state
-      do throws(A.Failure) {
-        if A._execution.canSuspend { return try await runNested(action) }
-        return try action._runSynchronously(&state)
-      } catch {
-        if let before { state = before }
-        guards?.memberDidFail(action, error: error, state: state)
-        throw error
-      }
-    }
-
-    /// Runs a member that cannot fail.
-    ///
-    /// The call throws only a ``Veto``.
-    @discardableResult
-    public mutating func run<A: Action<State>>(_ action: A) async throws(Veto) -> A.Output where A.Failure == Never {
-      try askGuards(action)
-      return A._execution.canSuspend ? await action.run(&state) : action._runSynchronously(&state)
-    }
-
-    /// Runs a member that may make calls, and gives up those that were deferred if the member fails.
-    private mutating func runNested<A: Action<State>>(_ action: A) async throws(A.Failure) -> A.Output {
-      memberCount += 1
-      var output: A.Output?
-      var failure: A.Failure?
-      await CallChain.nest(inMember: memberCount) {
-        do throws(A.Failure) {
-          output = try await action.run(&state)
-        } catch {
-          failure = error
-        }
-      }
-      guard let failure else { return output! }
-      if let ticket = CallChain.current.innermostAction?.turn.ticket {
-        queue.giveUpCalls(of: ticket, by: memberCount)
-      }
-      throw failure
-    }
-
-    private func askGuards<A: Action<State>>(_ action: A) throws(Veto) {
-      if let veto = guards?.admit(action, state: state) { throw veto }
-    }
+    @inlinable public var state: State { draft }
   }
 }
 
+// MARK: In a body that does not suspend
+
 extension Store.Transaction {
-  /// Runs a member of unknown type.
-  @_disfavoredOverload
+  /// Runs a mutation on the draft as a member of the transaction.
+  ///
+  /// If the mutation throws, the call restores the draft and throws the same error. If the body catches the error, only
+  /// this member is rolled back. If the body throws it, everything is rolled back. The store asks the guards about each member.
+  /// If one vetoes it, the call throws the ``Veto``, and the member does not run.
+  ///
+  /// - Parameter mutation: The mutation to run.
+  /// - Returns: The mutation's output.
+  @inlinable
   @discardableResult
-  public mutating func run(_ action: any Action<State>) async throws -> any Sendable {
-    try await run(opened: action)
+  public mutating func run<M: Mutation<State>>(_ mutation: M) throws -> M.Output {
+    try apply(mutation)
   }
 
-  private mutating func run<A: Action<State>>(opened action: A) async throws -> any Sendable {
-    try await run(action)
+  /// Runs a mutation that cannot fail.
+  ///
+  /// The call throws only a ``Veto``.
+  @inlinable
+  @discardableResult
+  public mutating func run<M: Mutation<State>>(_ mutation: M) throws(Veto) -> M.Output where M.Failure == Never {
+    try apply(mutation)
+  }
+
+  /// Runs a mutation of unknown type.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public mutating func run(_ mutation: any Mutation<State>) throws -> any Sendable {
+    try apply(opened: mutation)
+  }
+
+  @inlinable
+  mutating func apply<M: Mutation<State>>(opened mutation: M) throws -> any Sendable {
+    try apply(mutation)
   }
 
   /// Runs a synchronous closure as a member.
+  @inlinable
   @discardableResult
   public mutating func run<Output: Sendable, Failure: Error>(
     label: StaticString = "closure",
     _ body: @escaping @Sendable (inout State) throws(Failure) -> Output
-  ) async throws -> Output {
-    try await run(ClosureMutation(label: label, body: body))
+  ) throws -> Output {
+    try apply(ClosureMutation(label: label, body: body))
   }
 
   /// Runs a synchronous closure that cannot fail as a member.
+  @inlinable
   @discardableResult
   public mutating func run<Output: Sendable>(
     label: StaticString = "closure",
     _ body: @escaping @Sendable (inout State) -> Output
-  ) async throws(Veto) -> Output {
-    try await run(ClosureMutation(label: label, body: body))
+  ) throws(Veto) -> Output {
+    try apply(ClosureMutation(label: label, body: body))
   }
 
-  /// Runs an asynchronous closure as a member.
-  @discardableResult
-  public mutating func run<Output: Sendable, Failure: Error>(
-    label: StaticString = "closure",
-    _ body: @escaping @Sendable (inout State) async throws(Failure) -> Output
-  ) async throws -> Output {
-    try await run(ClosureAction(label: label, body: body))
+  /// Runs a member that does not suspend, and restores the draft if the member throws.
+  @inlinable
+  mutating func apply<A: Action<State>>(_ action: A) throws -> A.Output {
+    try askGuards(action)
+    // A member that cannot fail needs no copy to restore, so it edits the draft in place.
+    let before = A.Failure.self == Never.self ? nil : draft
+    do throws(A.Failure) {
+      return try action._runSynchronously(&draft)
+    } catch {
+      if let before { draft = before }
+      memberDidFail(action, error)
+      throw error
+    }
   }
 
-  /// Runs an asynchronous closure that cannot fail as a member.
-  @discardableResult
-  public mutating func run<Output: Sendable>(
-    label: StaticString = "closure",
-    _ body: @escaping @Sendable (inout State) async -> Output
-  ) async throws(Veto) -> Output {
-    try await run(ClosureAction(label: label, body: body))
+  @inlinable
+  mutating func apply<A: Action<State>>(_ action: A) throws(Veto) -> A.Output where A.Failure == Never {
+    try askGuards(action)
+    return action._runSynchronously(&draft)
+  }
+
+  // MARK: Guards
+
+  @inlinable
+  @inline(__always)  // HP1
+  func askGuards<A: Action<State>>(_ action: A) throws(Veto) {
+    if guards != nil { try admit(action) }
+  }
+
+  @usableFromInline
+  @inline(never)  // HP2
+  func admit<A: Action<State>>(_ action: A) throws(Veto) {
+    if let veto = guards?.admit(action, state: draft) { throw veto }
+  }
+
+  @usableFromInline
+  @inline(never)  // HP2
+  func memberDidFail<A: Action<State>>(_ action: A, _ error: A.Failure) {
+    guards?.memberDidFail(action, error: error, state: draft)
   }
 }

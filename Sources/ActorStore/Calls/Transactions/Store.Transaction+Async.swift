@@ -1,0 +1,137 @@
+// MARK: In a body that may suspend
+
+extension Store.Transaction {
+  /// Runs an action on the draft as a member of the transaction.
+  ///
+  /// It is like the method of the same name for mutations. If the action throws, the calls that it made and that were
+  /// deferred never run.
+  ///
+  /// - Parameter action: The action to run.
+  /// - Returns: The action's output.
+  @inlinable
+  @inline(__always)  // HP1
+  @discardableResult
+  public mutating func run<A: Action<State>>(_ action: A) async throws -> A.Output {
+    if !A._execution.canSuspend { return try apply(action) }
+    if Store.mayHoldVectors(A.self, Void.self) { return try await runUnspecialized(action) }
+    return try await runSuspending(action)
+  }
+
+  /// Runs an action that cannot fail.
+  ///
+  /// The call throws only a ``Veto``.
+  @inlinable
+  @inline(__always)  // HP1
+  @discardableResult
+  public mutating func run<A: Action<State>>(_ action: A) async throws(Veto) -> A.Output where A.Failure == Never {
+    if !A._execution.canSuspend { return try apply(action) }
+    if Store.mayHoldVectors(A.self, Void.self) { return try await runUnspecialized(action) }
+    try askGuards(action)
+    return await action.run(&draft)
+  }
+
+  /// Runs a member of unknown type.
+  @_disfavoredOverload
+  @inlinable
+  @discardableResult
+  public mutating func run(_ action: any Action<State>) async throws -> any Sendable {
+    try await run(opened: action)
+  }
+
+  @inlinable
+  mutating func run<A: Action<State>>(opened action: A) async throws -> any Sendable {
+    try await run(action)
+  }
+
+  /// Runs a synchronous closure as a member.
+  @inlinable
+  @inline(__always)  // HP1
+  @discardableResult
+  public mutating func run<Output: Sendable, Failure: Error>(
+    label: StaticString = "closure",
+    _ body: @escaping @Sendable (inout State) throws(Failure) -> Output
+  ) async throws -> Output {
+    try apply(ClosureMutation(label: label, body: body))
+  }
+
+  /// Runs a synchronous closure that cannot fail as a member.
+  @inlinable
+  @inline(__always)  // HP1
+  @discardableResult
+  public mutating func run<Output: Sendable>(
+    label: StaticString = "closure",
+    _ body: @escaping @Sendable (inout State) -> Output
+  ) async throws(Veto) -> Output {
+    try apply(ClosureMutation(label: label, body: body))
+  }
+
+  /// Runs an asynchronous closure as a member.
+  @inlinable
+  @discardableResult
+  public mutating func run<Output: Sendable, Failure: Error>(
+    label: StaticString = "closure",
+    _ body: @escaping @Sendable (inout State) async throws(Failure) -> Output
+  ) async throws -> Output {
+    try await run(ClosureAction(label: label, body: body))
+  }
+
+  /// Runs an asynchronous closure that cannot fail as a member.
+  @inlinable
+  @discardableResult
+  public mutating func run<Output: Sendable>(
+    label: StaticString = "closure",
+    _ body: @escaping @Sendable (inout State) async -> Output
+  ) async throws(Veto) -> Output {
+    try await run(ClosureAction(label: label, body: body))
+  }
+
+  /// Runs a member that may suspend, and restores the draft if the member throws.
+  @inlinable
+  mutating func runSuspending<A: Action<State>>(_ action: A) async throws -> A.Output {
+    try askGuards(action)
+    let before = A.Failure.self == Never.self ? nil : draft
+    do throws(A.Failure) {
+      return try await runNested(action)
+    } catch {
+      if let before { draft = before }
+      memberDidFail(action, error)
+      throw error
+    }
+  }
+
+  /// Runs a member that may make calls, and gives up those that were deferred if the member fails.
+  @usableFromInline
+  mutating func runNested<A: Action<State>>(_ action: A) async throws(A.Failure) -> A.Output {
+    memberCount += 1
+    var output: A.Output?
+    var failure: A.Failure?
+    await CallChain.nest(inMember: memberCount) {
+      do throws(A.Failure) {
+        output = try await action.run(&draft)
+      } catch {
+        failure = error
+      }
+    }
+    guard let failure else { return output! }
+    TurnQueue.giveUpCalls(by: memberCount)
+    throw failure
+  }
+
+  /// `runSuspending` for types that may hold vectors.
+  @_semantics("optimize.sil.specialize.generic.never")  // HP5
+  @usableFromInline
+  @inline(never)  // HP5
+  mutating func runUnspecialized<A: Action<State>>(_ action: A) async throws -> A.Output {
+    try await runSuspending(action)
+  }
+
+  @_semantics("optimize.sil.specialize.generic.never")  // HP5
+  @usableFromInline
+  @inline(never)  // HP5
+  mutating func runUnspecialized<A: Action<State>>(
+    _ action: A
+  ) async throws(Veto) -> A.Output where A.Failure == Never {
+    try askGuards(action)
+    return await action.run(&draft)
+  }
+}
