@@ -1,10 +1,11 @@
 /// Calls that would wait for themselves.
 extension TurnQueue {
-  /// Takes a ticket for a call that awaits its action.
+  /// Takes a ticket for a call that awaits its action, or returns `nil` if the current task is canceled.
   ///
   /// If the call would wait for itself, the entry is `deferred`.
   @usableFromInline
-  func take(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
+  func take(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry? {
+    if isCurrentTaskCancelled() { return nil }
     var entry = stateMachine.withLock { stateMachine in
       // Reading the library's own task-locals under the lock runs no user code.
       stateMachine.take(

@@ -87,7 +87,8 @@ extension TurnQueue {
 
   /// Gives up the calls that a member of the current transaction made, because the member failed.
   static func giveUpCalls(by member: UInt64) {
-    guard let turn = CallChain.current.innermostAction?.turn, let queue = QueueIndex.queue(of: turn.store) else { return }
+    guard let turn = CallChain.current.innermostAction?.turn, let queue = QueueIndex.queue(of: turn.store)
+    else { return }
     for call in queue.stateMachine.withLock({ $0.deferred.take(of: turn.ticket, by: member) }) { call.giveUp() }
   }
 

@@ -11,14 +11,17 @@ extension Store {
     _ label: ActionLabel,
     _ policy: DispatchPolicy
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
-    // Inside the call, a mutation would see the caller's cancellation, which a sent action does not share.
-    let isHere = !A._execution.canSuspend && !isCurrentTaskCancelled() && Nesting.enter()
-    defer { if isHere { Nesting.leave() } }
-    let canSuspend = A._execution.canSuspend && !A.overlaps(under: policy)
-    let entry = queue.takeWithoutWaiting(
-      label, canSuspend: canSuspend, startingIn: isHere ? .begun(by: A._execution) : .granted)
-    if isHere, case .run(let ticket) = entry { return applySent(action, ticket, label) }
-    return startSent(action, label, policy, entry)
+    if A._execution.canSuspend {
+      let entry = queue.takeWithoutWaiting(label, canSuspend: !A.overlaps(under: policy), startingIn: .granted)
+      return startSent(action, label, policy, entry)
+    }
+    switch queue.takeInsideCall(label, startingIn: .begun(by: A._execution)) {
+    case .here(let ticket, let isNested):
+      defer { Nesting.leave() }
+      return applySent(action, ticket, label, isNested: isNested)
+    case .elsewhere(let entry):
+      return startSent(action, label, policy, entry)
+    }
   }
 
   // MARK: Inside the call
@@ -29,13 +32,14 @@ extension Store {
   nonisolated func applySent<A: Action>(
     _ action: A,
     _ ticket: TicketNumber,
-    _ label: ActionLabel
+    _ label: ActionLabel,
+    isNested: Bool
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
     do throws(A.Failure) {
       let outcome =
-        CallChain.isEmptyHere
-        ? try applyUnlessVetoed(action, ticket)
-        : try CallChain.cleared { () throws(A.Failure) in try applyUnlessVetoed(action, ticket) }
+        isNested
+        ? try CallChain.cleared { () throws(A.Failure) in try applyUnlessVetoed(action, ticket) }
+        : try applyUnlessVetoed(action, ticket)
       if case .committed = outcome { return Ticket(work: .ended(outcome)) }
       return endedTicket(.success(outcome), ticket, makeCustody(label, hasTicket: true))
     } catch {

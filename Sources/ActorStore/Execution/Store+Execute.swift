@@ -41,12 +41,12 @@ extension Store {
     _ label: ActionLabel,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    if isCurrentTaskCancelled() { return .cancelled }
     // An action runs off its caller's actor. A caller without one is already in the right place.
     let caller: (any Actor)? = #isolation
     let isHere = caller == nil
-    let entry = queue.take(
+    let taken = queue.take(
       label, canSuspend: A._execution.canSuspend, startingIn: isHere ? .begun(by: A._execution) : .granted)
+    guard let entry = taken else { return .cancelled }
     if isHere, case .run(let ticket) = entry { return try await run(action, ticket, reply: reply) }
     return try await proceed(with: entry, action, label, reply: reply)
   }

@@ -18,20 +18,18 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> {
     let result: Result<Outcome<Reply>, A.Failure>
-    if isCurrentTaskCancelled() {
+    switch queue.take(label, canSuspend: false, startingIn: .granted) {
+    case .run(let ticket):
+      result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: nil, reply: reply)
+    case .wait(let ticket, let waiting):
+      result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: waiting, reply: reply)
+    case .deferred(let place):
+      startDeferred(action, label, .overlapping, place)
+      result = .success(.deferred)
+    case .closed:
+      result = .success(.closed)
+    case nil:
       result = .success(.cancelled)
-    } else {
-      switch queue.take(label, canSuspend: false, startingIn: .granted) {
-      case .run(let ticket):
-        result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: nil, reply: reply)
-      case .wait(let ticket, let waiting):
-        result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: waiting, reply: reply)
-      case .deferred(let place):
-        startDeferred(action, label, .overlapping, place)
-        result = .success(.deferred)
-      case .closed:
-        result = .success(.closed)
-      }
     }
     await queue.pause()
     return try result.get()

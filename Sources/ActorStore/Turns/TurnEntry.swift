@@ -25,6 +25,16 @@
   }
 }
 
+/// The result of a call that sent a mutation.
+@usableFromInline enum SentEntry: Sendable {
+  /// The mutation runs inside the call, which leaves `Nesting` afterward.
+  ///
+  /// `isNested` tells whether the call is nested in a running action. The mutation is nested in nothing.
+  case here(TicketNumber, isNested: Bool)
+  /// Another task runs the mutation.
+  case elsewhere(TurnEntry)
+}
+
 extension TurnEntry {
   /// The ticket, or the number 0 if the call got none.
   @usableFromInline var ticket: TicketNumber {

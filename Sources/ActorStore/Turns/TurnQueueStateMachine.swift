@@ -68,7 +68,9 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     owner: () -> TurnID? = { nil },
     isNested: (TicketNumber) -> Bool
   ) -> TurnEntry {
-    if isClosed || deferred.areExpected, let entry = refuse(isReturning: isReturning, isOfGroup: isOfGroup, owner: owner) {
+    if isClosed || deferred.areExpected,
+      let entry = refuse(isReturning: isReturning, isOfGroup: isOfGroup, owner: owner)
+    {
       return entry
     }
     lastTicket.advance()

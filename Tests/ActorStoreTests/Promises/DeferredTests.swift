@@ -104,7 +104,7 @@ import Testing
   @Test func p7_allAreGivenUpWithTheTransaction() {
     explore {
       let store = Store(Log())
-      await store.transaction { transaction throws(Veto) in
+      await store.transaction { transaction async throws(Veto) in
         try await transaction.run { (log: inout Log) async in
           log.entries.append(1)
           _ = await store.dispatch(Append(2))
