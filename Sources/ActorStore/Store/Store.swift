@@ -114,10 +114,17 @@ public actor Store<State: Sendable> {
     await queue.waitUntilIdle()
   }
 
+  /// The number of actions that wait for the turn, including deferred ones.
+  ///
+  /// It is the number of elements of ``StoreDiagnostics/queued``. It may be out of date as soon as you get it. Reading it
+  /// takes constant time and never suspends.
+  public nonisolated var queueLength: Int { queue.queuedCount }
+
   /// A snapshot of the store's activity, for people and tests.
   ///
   /// It may be out of date as soon as you get it, so do not base decisions on it. While you do not read it, it adds no
-  /// cost to dispatches. Its own cost grows with the number of waiting calls, overlapping actions, and subscribers.
+  /// cost to dispatches. Its own cost grows with the number of waiting calls, overlapping actions, and subscribers. For the number
+  /// of waiting actions alone, read ``queueLength``.
   public nonisolated var diagnostics: StoreDiagnostics {
     let snapshot = queue.snapshot()
     return StoreDiagnostics(

@@ -52,12 +52,12 @@ enum Children {
         for index in stores.indices.dropLast().reversed() where levels > 0 {
           group.addTask { await stores[index].dispatch { _ async in await wait(count, for: stores[index + 1]) } }
           // The blocking action, or the action of the previous iteration, keeps the next store busy.
-          while stores[index + 1].diagnostics.queued.count < count {
+          while stores[index + 1].queueLength < count {
             for _ in 0..<1_000 { await Task.yield() }
             bench.beat()
           }
         }
-        while last.diagnostics.queued.count < count { for _ in 0..<1_000 { await Task.yield() } }
+        while last.queueLength < count { for _ in 0..<1_000 { await Task.yield() } }
         open.finish()
       }
     }
@@ -85,7 +85,7 @@ private enum Beside {
         let (gate, open) = AsyncStream<Void>.makeStream()
         inner.send(label: "blocking action") { _ async in for await _ in gate {} }
         async let others = outer.dispatch { _ async in await Children.wait(many, for: inner) }
-        while inner.diagnostics.queued.count < many { for _ in 0..<1_000 { await Task.yield() } }
+        while inner.queueLength < many { for _ in 0..<1_000 { await Task.yield() } }
         bench.beat()
         let elapsed = await waits(count)
         open.finish()

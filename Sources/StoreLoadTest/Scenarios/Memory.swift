@@ -179,12 +179,12 @@ enum Memory {
       let (gate, open) = AsyncStream<Void>.makeStream()
       self.open = open
       store.send { _ async in for await _ in gate {} }
-      bench.watch { [store] in "\(store.diagnostics.queued.count) calls waiting" }
+      bench.watch { [store] in "\(store.queueLength) calls waiting" }
     }
 
     /// Returns when at least `count` calls wait.
     func areQueued(_ count: Int) async {
-      while store.diagnostics.queued.count < count { await Task.yield() }
+      while store.queueLength < count { await Task.yield() }
     }
 
     /// Releases the turn, and returns when all waiting calls have had theirs.

@@ -130,6 +130,7 @@ import Testing
     let last = store.send(label: "clean up") { $0.entries.append(2) }
     store.close()
     #expect(store.diagnostics.queued == ["Append", "clean up"])
+    #expect(store.queueLength == 2)
     #expect(store.diagnostics.isClosed)
     #expect(
       store.diagnostics.description
@@ -137,6 +138,7 @@ import Testing
     end.open()
     _ = await last.outcome
     #expect(store.diagnostics.revision == 3)
+    #expect(store.queueLength == 0)
     #expect(Store(Log()).diagnostics.description == "Store<Log>, revision 0: idle, none waiting")
     #expect(Store(Log()).name == "Store<Log>")
   }
