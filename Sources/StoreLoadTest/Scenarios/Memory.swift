@@ -11,7 +11,6 @@ enum Memory {
     if heap_bytes_in_use() == 0 { return [] }
     let subscribers = options.subscribers ?? 10_000
     return [
-      Case(name: "an idle store", weight: 0.2) { await idle($0, subscribers) },
       Case(name: "an unread stream", weight: 0.2) { await unread($0, subscribers) },
       Case(name: "a parked stream, beyond a hand-written one", weight: 0.5) { await parked($0, subscribers) },
       Case(name: "1000 states of 1 KB for 1000 streams", weight: 0.2, run: shared),
@@ -32,29 +31,12 @@ enum Memory {
   /// The frames of `withTaskCancellationHandler` do not fit into the initial memory of a task.
   private static let moreWithoutShortcuts = RuntimeShortcuts.areOn ? 0 : 1_200
 
-  /// Returns how many more heap bytes are in use after `body` than before.
-  private static func bytes(_ body: () async -> Void) async -> Int {
-    let before = heap_bytes_in_use()
-    await body()
-    return heap_bytes_in_use() - before
-  }
-
-  private static func idle(_ bench: Bench, _ count: Int) async -> Figures {
-    // The first store allocates memory that all stores share.
-    var stores = [Store(Counter())]
-    stores.reserveCapacity(count + 1)
-    let bytes = await bytes { for _ in 0..<count { stores.append(Store(Counter())) } } / count
-    withExtendedLifetime(stores) {}
-    bench.expectBytes(bytes, atMost: 2_048)
-    return Figures(operations: count, heapBytes: bytes)
-  }
-
   private static func unread(_ bench: Bench, _ subscribers: Int) async -> Figures {
     let store = Store(Counter())
     // The first stream allocates memory that all streams share.
     var streams = [store.states]
     streams.reserveCapacity(subscribers + 1)
-    let bytes = await bytes { for _ in 0..<subscribers { streams.append(store.states) } } / subscribers
+    let bytes = await heapBytes { for _ in 0..<subscribers { streams.append(store.states) } } / subscribers
     withExtendedLifetime(streams) {}
     bench.expectBytes(bytes, atMost: 1_024)
     return Figures(operations: subscribers, heapBytes: bytes)
@@ -95,7 +77,7 @@ enum Memory {
     let before = started.total
     var tasks: [Task<Void, Never>] = []
     tasks.reserveCapacity(subscribers)
-    let bytes = await bytes {
+    let bytes = await heapBytes {
       for _ in 0..<subscribers {
         let body = make()
         tasks.append(Task { await body() })
@@ -114,7 +96,7 @@ enum Memory {
   @Sendable private static func shared(_ bench: Bench) async -> Figures {
     let store = Store(Page())
     let streams = (0..<1_000).map { _ in store.states }
-    let bytes = await bytes {
+    let bytes = await heapBytes {
       for number in 0..<1_000 {
         await store.dispatch { $0.bytes = .init(repeating: UInt8(number % 256), count: 1_024) }
       }
@@ -129,7 +111,7 @@ enum Memory {
     let store = Store(Counter())
     let streams = (0..<1_000).map { _ in store.states(bufferingPolicy: .bufferingNewest(1)) }
     for _ in 0..<1_000 { await store.dispatch(Increment(task: 0)) }
-    let bytes = await bytes { for _ in 0..<100_000 { await store.dispatch(Increment(task: 0)) } }
+    let bytes = await heapBytes { for _ in 0..<100_000 { await store.dispatch(Increment(task: 0)) } }
     withExtendedLifetime(streams) {}
     bench.expectBytes(bytes, atMost: 16_384)
     return Figures(operations: 100_000, heapBytes: bytes)
@@ -143,7 +125,7 @@ enum Memory {
     let permanent = store.states
     // The first rounds allocate memory that later rounds reuse.
     for _ in 0..<100 { await parkAndLeave(store) }
-    let bytes = await bytes {
+    let bytes = await heapBytes {
       for number in 0..<subscribers {
         await parkAndLeave(store)
         if number % 100 == 0 { bench.beat() }
@@ -224,13 +206,13 @@ enum Memory {
     await busy.areQueued(1)
     var tasks: [Task<Void, Never>] = []
     tasks.reserveCapacity(2 * count)
-    let dispatched = await bytes {
+    let dispatched = await heapBytes {
       for _ in 0..<count { tasks.append(call(store)) }
       await busy.areQueued(count + 1)
       bench.beat()
     }
     let parked = Parked(count)
-    let bare = await bytes {
+    let bare = await heapBytes {
       for _ in 0..<count { tasks.append(Task { await parked.park() }) }
       while parked.count < count { await Task.yield() }
       bench.beat()
@@ -248,7 +230,7 @@ enum Memory {
     let busy = await Busy(bench)
     busy.store.send(Increment(task: 0))
     let before = heap_bytes_in_use()
-    let bytes = await bytes { for _ in 0..<count { busy.store.send(Increment(task: 0)) } } / count
+    let bytes = await heapBytes { for _ in 0..<count { busy.store.send(Increment(task: 0)) } } / count
     await busy.finish()
     bench.expectBytesOfTasks(bytes, atMost: 600 + moreWithoutShortcuts)
     // The memory of tasks that have just ended may not be free yet, and threads keep some memory for later tasks.

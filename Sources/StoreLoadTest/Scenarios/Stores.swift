@@ -1,0 +1,117 @@
+import ActorStore
+import HeapCalls
+
+/// The cost of a store as such: many stores that share the caches, their creation, and their memory.
+///
+/// A program may have a store for each entity. Dispatches to many stores mostly miss the caches, so their cost depends
+/// on how much memory a dispatch touches.
+enum Stores {
+  static let scenario = Scenario(
+    name: "stores", summary: "mutations over 100000 stores, and the creation and memory of a store",
+    sizes: [.dispatches]
+  ) { options in
+    let cases = [
+      mutations(stores: 100_000, atMost: 1), mutations(stores: 100, atMost: 1),
+      Case(name: "create and release", weight: 0.5, run: creation),
+    ]
+    // Only glibc reports how much of its heap is in use.
+    return heap_bytes_in_use() == 0 ? cases : cases + [Case(name: "an idle store", weight: 0.2, run: idle)]
+  }
+
+  private static let tasks = 8
+
+  /// Compares mutations over many stores with calls of as many bare actors.
+  ///
+  /// Each task visits the stores in an order that hardware does not predict, and starts at another store.
+  private static func mutations(stores count: Int, atMost limit: Double) -> Case {
+    Case(name: "\(count) stores, mutation, \(tasks) tasks") { bench in
+      let actors = (0..<count).map { _ in BareCounter() }
+      let stores = (0..<count).map { _ in Store(Counter()) }
+      let dispatched = Tally()
+      let figures = await bench.expectRatio("mutations over \(count) stores", atMost: limit) {
+        await bench.compare(to: "\(count) bare actors", atLeast: tasks) { operations in
+          await nanoseconds {
+            await inTasks(tasks, sharing: operations) { task, share in await call(actors, share, task) }
+          }
+        } subject: { operations in
+          dispatched.add(operations)
+          return await nanoseconds {
+            await inTasks(tasks, sharing: operations) { task, share in await dispatch(stores, share, task) }
+          }
+        }
+      }
+      var total = 0
+      for store in stores { total += await store.state.count }
+      bench.expect("counts (P1)", total, dispatched.total)
+      return figures
+    }
+  }
+
+  /// The positions that one task visits, one after another.
+  private struct Walk {
+    private let count: Int
+    private var position: Int
+
+    init(over count: Int, by task: Int) {
+      self.count = count
+      position = count / tasks * task
+    }
+
+    mutating func next() -> Int {
+      // A prime that does not divide the count, so the walk visits all positions.
+      position = (position + 7_919) % count
+      return position
+    }
+  }
+
+  @concurrent
+  private static func call(_ actors: [BareCounter], _ count: Int, _ task: Int) async {
+    var walk = Walk(over: actors.count, by: task)
+    for index in 0..<count {
+      _ = await actors[walk.next()].increment(by: task)
+      _ = work(index, 1)
+    }
+  }
+
+  @concurrent
+  private static func dispatch(_ stores: [Store<Counter>], _ count: Int, _ task: Int) async {
+    var walk = Walk(over: stores.count, by: task)
+    for index in 0..<count {
+      await stores[walk.next()].dispatch(Increment(task: task))
+      _ = work(index, 1)
+    }
+  }
+
+  // MARK: Creation and memory
+
+  /// Compares the creation and release of stores with those of bare actors, a thousand at a time.
+  @Sendable private static func creation(_ bench: Bench) async -> Figures {
+    await bench.expectRatio("creation", atMost: 6) {
+      await bench.compare(to: BareCounter.name) { count in
+        await nanoseconds { create(count) { BareCounter() } }
+      } subject: { count in
+        await nanoseconds { create(count) { Store(Counter()) } }
+      }
+    }
+  }
+
+  private static func create<Object: AnyObject>(_ count: Int, _ make: () -> Object) {
+    var objects: [Object] = []
+    objects.reserveCapacity(min(count, 1_000))
+    for _ in 0..<count {
+      if objects.count == 1_000 { objects.removeAll(keepingCapacity: true) }
+      objects.append(make())
+    }
+  }
+
+  @Sendable private static func idle(_ bench: Bench) async -> Figures {
+    let count = 10_000
+    // The first store allocates memory that all stores share.
+    var stores = [Store(Counter())]
+    stores.reserveCapacity(count + 1)
+    let bytes = await heapBytes { for _ in 0..<count { stores.append(Store(Counter())) } } / count
+    withExtendedLifetime(stores) {}
+    bench.expectBytes(bytes, atMost: 450)
+    return Figures(operations: count, heapBytes: bytes)
+  }
+}
