@@ -34,12 +34,12 @@ import Testing
       allowed: [
         "Runtime/RuntimeShortcuts.swift", "Runtime/InheritingTask.swift", "Runtime/Locked.swift",
         "Runtime/Nesting.swift", "Runtime/Parked.swift", "Runtime/StandardError.swift",
-        "Turns/CancellationListener.swift", "Turns/StateCell.swift", "Subscriptions/Published.swift",
+        "Turns/CancellationListener.swift", "Subscriptions/Published.swift", "Store/Store.swift",
       ]),
     Rule(
       pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code",
       allowed: [
-        "Turns/StateCell.swift", "Subscriptions/Published.swift", "Observation/Observer.swift",
+        "Subscriptions/Published.swift", "Observation/Observer.swift", "Store/Store.swift",
         "Runtime/RuntimeShortcuts.swift", "Runtime/Locked.swift",
       ]),
     Rule(

@@ -2,39 +2,37 @@
 extension TurnQueue {
   /// A group that has begun.
   @usableFromInline struct GroupEntry: Sendable {
-    @usableFromInline let number: UInt64
-    /// The turn in which to nest the group, or `nil` if the current code is already nested in it.
-    @usableFromInline let turn: TurnID?
+    let number: UInt64
+    /// The ID of the group in call chains.
+    @usableFromInline let turn: TurnID
+    /// Whether the current code is already nested in a group with the same ID.
+    @usableFromInline let isNested: Bool
   }
 
   /// Begins a group, or returns `nil` if the store is closed to it.
   ///
-  /// - Parameter turn: The ID of a group that runs in a task of its own, nested in nothing.
+  /// - Parameter own: The ID of a group that runs in a task of its own, nested in nothing.
   @usableFromInline
-  func beginGroup(_ label: ActionLabel, as turn: TurnID? = nil) -> GroupEntry? {
+  func beginGroup(_ label: ActionLabel, as own: TurnID? = nil) -> GroupEntry? {
     let turns = CallChain.isEmptyHere ? [] : CallChain.current.turns
     return stateMachine.withLock { stateMachine in
       let outer = stateMachine.groups.first(in: turns)
       if stateMachine.isClosed && outer == nil { return nil }
-      var own: TurnID?
-      let number = stateMachine.groups.begin(label) { number in
-        if turn == nil, let outer { return outer }
-        let turn = turn ?? TurnID(store: id.ofGroups, ticket: TicketNumber(number: number))
-        own = turn
-        return turn
-      }
-      return GroupEntry(number: number, turn: own)
+      let number = stateMachine.nextNumber()
+      let turn = own ?? outer ?? TurnID(store: id.ofGroups, ticket: TicketNumber(number: number))
+      stateMachine.groups.begin(number, label, as: turn)
+      return GroupEntry(number: number, turn: turn, isNested: own == nil && outer != nil)
     }
   }
 
   /// Sets the way to cancel a group's own task.
-  func setCancel(_ number: UInt64, _ cancel: @escaping @Sendable () -> Void) {
-    stateMachine.withLock { $0.groups.setCancel(number, cancel) }
+  func setCancel(_ entry: GroupEntry, _ cancel: @escaping @Sendable () -> Void) {
+    stateMachine.withLock { $0.groups.setCancel(entry.number, as: entry.turn, cancel) }
   }
 
   @usableFromInline
-  func endGroup(_ number: UInt64) {
-    let ended = stateMachine.withLock { $0.groups.end(number) }
+  func endGroup(_ entry: GroupEntry) {
+    let ended = stateMachine.withLock { $0.groups.end(entry.number, as: entry.turn) }
     withExtendedLifetime(ended) {}
     noWaiterRemains()
   }

@@ -224,7 +224,7 @@ extension Store {
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
   ) throws(A.Failure) -> Reply {
-    let old = guardsWantOldState ? cell.copy() : nil
+    let old = guards?.wantOldState == true ? cell.copy() : nil
     let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
     if !queue.endApplying(ticket, keepingTurn: true) { commitWatched(ticket) {} }
     guards?.didUpdate(action, old: old, orNot: nil, new: cell.copy())
@@ -274,6 +274,7 @@ extension Store {
   @inlinable
   @inline(never)  // HP2
   nonisolated func commitWatched(_ ticket: TicketNumber, install: () -> Void) {
+    let hub = hub
     var publication = Broadcast.Publication()
     var selected = SubscriptionHub.Selected()
     let revision = queue.commitWatched(ticket) {

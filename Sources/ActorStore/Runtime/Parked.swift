@@ -22,12 +22,6 @@
   }
 }
 
-extension [Parked<Void>] {
-  func resumeAll() {
-    for waiting in self { waiting.resume(returning: ()) }
-  }
-}
-
 /// Suspends the current task until the `Parked` that `body` receives is resumed.
 @inlinable
 @inline(__always)  // HP9

@@ -18,14 +18,13 @@
 /// suspension. So the members of the store are `nonisolated`. Members that you add in an extension can be isolated or
 /// nonisolated.
 public actor Store<State: Sendable> {
-  @usableFromInline nonisolated let cell: StateCell<State>
+  // A dispatch uses the first three fields (HP16).
   @usableFromInline nonisolated let queue: TurnQueue
-  @usableFromInline nonisolated let hub: SubscriptionHub
-  nonisolated let observations = ObservationRegistry()
-  /// What another module of this package keeps for the store.
-  private nonisolated let attachment = Locked<(any AnyObject & Sendable)?>(nil)
   @usableFromInline nonisolated let guards: (any Guards<State>)?
-  @usableFromInline nonisolated let guardsWantOldState: Bool
+  // Invariant: see `StateCell`. Its rules replace the checks of exclusive access. Unless the variable is `final`, clients
+  // access it with calls.
+  @usableFromInline @safe @exclusivity(unchecked) nonisolated(unsafe) final var cell: StateCell<State>
+  nonisolated let existingExtras = Locked<StoreExtras?>(nil)
   nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
   private nonisolated let givenName: String?
 
@@ -46,32 +45,15 @@ public actor Store<State: Sendable> {
     onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void = { $0.writeToStandardError() }
   ) {
     cell = StateCell(state)
-    let hub = SubscriptionHub()
-    self.hub = hub
-    queue = TurnQueue { hub.finish(groupsOnly: !$0) }
-    let guards = chain(guards)
-    self.guards = guards
-    guardsWantOldState = guards?.wantOldState == true
+    queue = TurnQueue()
+    self.guards = guards.isEmpty ? nil : chain(guards)
     givenName = name
     self.onUnhandledFailure = onUnhandledFailure
     queue.named(self.name)
   }
 
   deinit {
-    hub.finish()
-  }
-
-  /// The object that another module keeps for this store, or a new one.
-  ///
-  /// The store holds it.
-  package nonisolated func attachment<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {
-    if let known = attachment.withLock({ $0 }) as? Object { return known }
-    let new = make()
-    return attachment.withLock { attachment in
-      if let known = attachment as? Object { return known }
-      attachment = new
-      return new
-    }
+    existingExtras.withLock { $0 }?.hub.finish()
   }
 
   /// The name of the store in diagnostics and reports.
@@ -136,7 +118,7 @@ public actor Store<State: Sendable> {
       overlapping: snapshot.overlapping.map(\.description),
       groups: snapshot.groups.map(\.description),
       deferred: snapshot.deferredCount,
-      subscribers: hub.counts.map { .init($0) }
+      subscribers: existingExtras.withLock { $0 }?.hub.counts.map { .init($0) } ?? []
     )
   }
 }

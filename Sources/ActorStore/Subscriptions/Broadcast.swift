@@ -32,9 +32,11 @@
   }
 
   private let stateMachine = Locked(StateMachine())
-  private let simulation = SimulationHooks.current
+  private let simulation: SimulationHooks?
 
-  package init() {}
+  package init(simulation: SimulationHooks? = .current) {
+    self.simulation = simulation
+  }
 
   // MARK: Joining and leaving
 

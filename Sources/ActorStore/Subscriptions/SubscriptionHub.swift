@@ -12,10 +12,12 @@
     @usableFromInline var isEmpty: Bool { selections.isEmpty }
   }
 
-  @usableFromInline let states = Broadcast()
+  @usableFromInline let states: Broadcast
   private let stateMachine = Locked(SubscriptionHubStateMachine())
 
-  init() {}
+  init(simulation: SimulationHooks?) {
+    states = Broadcast(simulation: simulation)
+  }
 
   var isEmpty: Bool { states.isEmpty && stateMachine.withLock { $0.all.isEmpty } }
 

@@ -11,13 +11,20 @@
 struct DeferredCalls<Call: Sendable>: Sendable {
   fileprivate struct Owned: Sendable {
     let call: Call
-    /// The position of the call among all calls.
-    let order: UInt64
+    /// The position of the call among the calls of its owner.
+    let position: Int
   }
 
-  /// The calls of each owner by its ticket, and then by the member of the owner, a transaction, that made the call, or 0.
-  private var owned: [TicketNumber: [UInt64: [Owned]]] = [:]
-  private var lastOrder: UInt64 = 0
+  /// The calls of one owner.
+  fileprivate struct Owner: Sendable {
+    /// The calls by the member of the owner, a transaction, that made them, or 0.
+    var calls: [UInt64: [Owned]] = [:]
+    /// The number of calls that were ever added.
+    var count = 0
+  }
+
+  /// The owners by ticket.
+  private var owned: [TicketNumber: Owner] = [:]
   /// The number of accepted calls for each owner.
   private var accepted: [TurnID: Int] = [:]
 
@@ -35,29 +42,32 @@ struct DeferredCalls<Call: Sendable>: Sendable {
   // MARK: Owning
 
   mutating func add(_ call: Call, by member: UInt64, to owner: TicketNumber) {
-    lastOrder += 1
+    func add(to owner: inout Owner) {
+      owner.count += 1
+      owner.calls[member, default: []].append(Owned(call: call, position: owner.count))
+    }
+    add(to: &owned[owner, default: Owner()])
     areOwned = true
-    owned[owner, default: [:]][member, default: []].append(Owned(call: call, order: lastOrder))
   }
 
   /// Takes out the calls of an owner that ends, in the order in which they were made.
   mutating func take(of owner: TicketNumber) -> [Call] {
-    guard areOwned, let calls = owned.removeValue(forKey: owner) else { return [] }
+    guard areOwned, let owner = owned.removeValue(forKey: owner) else { return [] }
     areOwned = !owned.isEmpty
-    return calls.values.joined().sorted { $0.order < $1.order }.map(\.call)
+    return owner.calls.values.joined().sorted { $0.position < $1.position }.map(\.call)
   }
 
   /// Takes out the calls that one member of a transaction made.
   mutating func take(of owner: TicketNumber, by member: UInt64) -> [Call] {
-    let calls = owned[owner]?.removeValue(forKey: member) ?? []
-    if owned[owner]?.isEmpty == true { owned[owner] = nil }
+    let calls = owned[owner]?.calls.removeValue(forKey: member) ?? []
+    if owned[owner]?.calls.isEmpty == true { owned[owner] = nil }
     areOwned = !owned.isEmpty
     return calls.map(\.call)
   }
 
   /// Moves the calls of an overlapping action to the ticket with which the action commits.
   mutating func move(from start: TicketNumber, to ticket: TicketNumber) {
-    if let calls = owned.removeValue(forKey: start) { owned[ticket] = calls }
+    if let owner = owned.removeValue(forKey: start) { owned[ticket] = owner }
   }
 
   // MARK: Accepting
@@ -78,4 +88,5 @@ struct DeferredCalls<Call: Sendable>: Sendable {
 }
 
 extension DeferredCalls.Owned: Equatable, Hashable where Call: Hashable {}
+extension DeferredCalls.Owner: Equatable, Hashable where Call: Hashable {}
 extension DeferredCalls: Equatable, Hashable where Call: Hashable {}

@@ -7,57 +7,50 @@
 struct RunningGroups: Sendable {
   struct Group: Sendable {
     let label: ActionLabel
-    /// The ID of the group in call chains.
-    let turn: TurnID
     /// Cancels the group's own task, or `nil` if the group runs in its caller's task.
     var cancel: (@Sendable () -> Void)?
   }
 
-  private var groups: [UInt64: Group] = [:]
-  /// The number of running groups with each ID.
-  private var counts: [TurnID: Int] = [:]
-  private var lastNumber: UInt64 = 0
+  /// The running groups by ID, and then by number.
+  private var groups: [TurnID: [UInt64: Group]] = [:]
 
   var isEmpty: Bool { groups.isEmpty }
   /// The IDs of the running groups.
-  var turns: [TurnID] { Array(counts.keys) }
+  var turns: [TurnID] { Array(groups.keys) }
   /// The running groups, in the order in which they began.
-  var all: [Group] { groups.sorted { $0.key < $1.key }.map(\.value) }
+  var all: [Group] { groups.values.joined().sorted { $0.key < $1.key }.map(\.value) }
 
   /// The first of the turns of a call chain that is the ID of a running group, or `nil` if there is none.
   func first(in turns: [TurnID]) -> TurnID? {
-    groups.isEmpty ? nil : turns.first { counts[$0] != nil }
+    groups.isEmpty ? nil : turns.first { groups[$0] != nil }
   }
 
-  /// Adds a group and returns its number.
+  /// Adds a group.
   ///
-  /// - Parameter turn: Returns the ID of the group for its number.
-  mutating func begin(_ label: ActionLabel, as turn: (UInt64) -> TurnID) -> UInt64 {
-    lastNumber += 1
-    let turn = turn(lastNumber)
-    groups[lastNumber] = Group(label: label, turn: turn)
-    counts[turn, default: 0] += 1
-    return lastNumber
+  /// - Parameter number: A number that is larger than those of earlier groups.
+  mutating func begin(_ number: UInt64, _ label: ActionLabel, as turn: TurnID) {
+    groups[turn, default: [:]][number] = Group(label: label)
   }
 
   /// Records how to cancel the task of a group, or does nothing if the group has ended.
-  mutating func setCancel(_ number: UInt64, _ cancel: @escaping @Sendable () -> Void) {
-    groups[number]?.cancel = cancel
+  mutating func setCancel(_ number: UInt64, as turn: TurnID, _ cancel: @escaping @Sendable () -> Void) {
+    groups[turn]?[number]?.cancel = cancel
   }
 
   /// Removes a group and returns it.
   ///
   /// The caller releases it outside the lock.
-  mutating func end(_ number: UInt64) -> Group? {
-    guard let group = groups.removeValue(forKey: number), let count = counts[group.turn] else { return nil }
-    counts[group.turn] = count == 1 ? nil : count - 1
-    return group
+  mutating func end(_ number: UInt64, as turn: TurnID) -> Group? {
+    defer { if groups[turn]?.isEmpty == true { groups[turn] = nil } }
+    return groups[turn]?.removeValue(forKey: number)
   }
 }
 
 extension RunningGroups: Hashable {
-  /// Compares the groups without their tasks.
-  static func == (one: RunningGroups, other: RunningGroups) -> Bool { one.counts == other.counts }
+  /// Compares the numbers of the groups.
+  static func == (one: RunningGroups, other: RunningGroups) -> Bool {
+    one.groups.mapValues { Set($0.keys) } == other.groups.mapValues { Set($0.keys) }
+  }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(counts) }
+  func hash(into hasher: inout Hasher) { hasher.combine(groups.count) }
 }

@@ -23,11 +23,11 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     let waiter: Waiter?
   }
 
-  private var entries = Fifo<Entry>()
   /// The number of waiting tickets, without gaps.
   private(set) var count = 0
   /// The number of waiting tickets whose actions can suspend.
   private(set) var suspendingCount = 0
+  private var entries = Fifo<Entry>()
 
   /// The number of entries for which there is memory.
   var capacity: Int { entries.capacity }

@@ -12,12 +12,15 @@ import Synchronization
     StoreID(number: last.wrappingAdd(1, ordering: .relaxed).newValue)
   }
 
+  /// A second ID of the same store.
+  var second: StoreID { StoreID(number: number | 1 << 63) }
+
   /// The ID that the groups of the store have in call chains.
   ///
   /// They have no turn of the store, so they need an ID of their own.
-  var ofGroups: StoreID { StoreID(number: number | 1 << 63) }
+  var ofGroups: StoreID { StoreID(number: number | 1 << 62) }
 
-  var isOfGroups: Bool { number >> 63 == 1 }
+  var isOfGroups: Bool { number & 1 << 62 != 0 }
 }
 
 /// A position in one store's queue.

@@ -1,7 +1,5 @@
 /// Operations that have an effect only inside a simulation.
 extension TurnQueue: SimulatedQueue {
-  @usableFromInline var isSimulated: Bool { simulation != nil }
-
   /// Suspends at the end of an `await` that may not have suspended, so that a simulation can run another task.
   @usableFromInline
   func pause() async {
@@ -25,7 +23,7 @@ extension TurnQueue: SimulatedQueue {
     _ event: @autoclosure () -> TurnObserver.Event,
     of ticket: @autoclosure () -> TicketNumber = TicketNumber()
   ) {
-    guard let observer = simulation?.observer else { return }
+    guard isSimulated, let observer = simulation?.observer else { return }
     observer.record(event(), store: id.number, ticket: ticket().number)
   }
 

@@ -10,33 +10,37 @@ import Synchronization
   /// The holder calls each reader when the state is readable.
   typealias StateMachine = TurnQueueStateMachine<Waiter, @Sendable () -> Void, DeferredCall>
 
-  let id: StoreID
-  /// The store ID that dispatched overlapping actions have in call chains and in the wait graph.
-  ///
-  /// They have no turn, so they need IDs of their own. A chain has at most one entry for each store ID, which bounds
-  /// its length.
-  let overlappingID = StoreID.next()
-  let simulation = SimulationHooks.current
+  // An uncontended dispatch uses the first three fields (HP16).
+  @usableFromInline let isSimulated: Bool
+  /// Whether to check for idleness whenever no waiter remains.
+  private let isIdlenessAwaited = Atomic<Bool>(false)
   let stateMachine = Locked(StateMachine())
   /// The last ticket that was granted the turn by a hand-off.
   let granted = Atomic<UInt64>(0)
   /// The last ticket whose action began without the lock.
   let begun = Atomic<UInt64>(0)
-  /// Whether to check for idleness whenever no waiter remains.
-  private let isIdlenessAwaited = Atomic<Bool>(false)
-  private let tasksAwaitingIdleness = Locked<[Parked<Void>]>([])
   /// Whether the queue is in the index.
   let isIndexed = Atomic<Bool>(false)
-  /// Called without a lock when the store is closed and no action runs or waits, possibly more than once.
-  private let onQuiet: @Sendable (_ isDrained: Bool) -> Void
+  let id: StoreID
+  let simulation = SimulationHooks.current
+  private let idleObservers = Locked<[IdleObserver]>([])
 
-  /// - Parameters:
-  ///   - id: The ID of the store, or of a sent group.
-  ///   - onQuiet: A closure that is called without a lock when the store is closed and no action runs or waits, possibly
-  ///     more than once. If no group runs either, the store is drained, so there will be no other action.
-  init(id: StoreID = .next(), onQuiet: @escaping @Sendable (_ isDrained: Bool) -> Void = { _ in }) {
+  /// A task or a closure that waits for idleness.
+  private enum IdleObserver: Sendable {
+    case task(Parked<Void>)
+    case onQuiet(@Sendable (_ isDrained: Bool) -> Void)
+  }
+
+  /// The store ID that dispatched overlapping actions have in call chains and in the wait graph.
+  ///
+  /// They have no turn, so they need IDs of their own. A chain has at most one entry for each store ID, which bounds
+  /// its length.
+  var overlappingID: StoreID { id.second }
+
+  /// - Parameter id: The ID of the store, or of a sent group.
+  init(id: StoreID = .next()) {
     self.id = id
-    self.onQuiet = onQuiet
+    isSimulated = simulation != nil
   }
 
   deinit {
@@ -138,20 +142,34 @@ import Synchronization
     let (isIdle, onlyGroupsContinue, isDrained) = stateMachine.withLock {
       ($0.isIdle, $0.onlyGroupsContinue, $0.isDrained)
     }
-    if isIdle {
-      let tasks = tasksAwaitingIdleness.withLock { tasks in
-        defer { tasks = [] }
-        return tasks
-      }
-      tasks.resumeAll()
+    if !isIdle { return }
+    let observers = idleObservers.withLock { observers in
+      let all = observers
+      observers.removeAll { if case .task = $0 { true } else { false } }
+      return all
     }
-    if onlyGroupsContinue { onQuiet(isDrained) }
+    for observer in observers {
+      switch observer {
+      case .task(let task): task.resume(returning: ())
+      case .onQuiet(let body): if onlyGroupsContinue { body(isDrained) }
+      }
+    }
+  }
+
+  /// Calls a closure when the store is closed and no action runs or waits, which may already be the case.
+  ///
+  /// The closure is called without a lock, possibly more than once. If no group runs either, the store is drained, so
+  /// there will be no other action.
+  func onQuiet(_ body: @escaping @Sendable (_ isDrained: Bool) -> Void) {
+    idleObservers.withLock { $0.append(.onQuiet(body)) }
+    let (isQuiet, isDrained) = stateMachine.withLock { ($0.onlyGroupsContinue, $0.isDrained) }
+    if isQuiet { body(isDrained) }
   }
 
   /// Waits until no action has the turn, waits for a turn, or runs without one.
   func waitUntilIdle() async {
     await park { task in
-      tasksAwaitingIdleness.withLock { $0.append(task) }
+      idleObservers.withLock { $0.append(.task(task)) }
       isIdlenessAwaited.store(true, ordering: .relaxed)
       reportIfIdle()
     }

@@ -26,15 +26,16 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     case answer([Reader])
   }
 
+  // An uncontended dispatch uses the fields up to the count of the queue (HP16).
+  private var lastTicket = TicketNumber()
   private(set) var holder: TurnHolder?
-  private(set) var revision: UInt64 = 0
   private(set) var isClosed = false
   /// Whether each commit must be offered to subscribers before the turn is handed off.
   var isWatched = false
+  private(set) var revision: UInt64 = 0
+  private var readers: [Reader] = []
   private var queue = TicketQueue<Waiter>()
   private var wakeAheadPolicy: WakeAheadPolicy
-  private var readers: [Reader] = []
-  private var lastTicket = TicketNumber()
   /// The actions that run without a turn and will take one to commit, by the tickets with which they started.
   private(set) var overlapping: [TicketNumber: Overlapping] = [:]
   var groups = RunningGroups()
@@ -97,6 +98,12 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     guard deferred.areExpected, let owner = owner(), deferred.expects(from: owner) else { return nil }
     deferred.accept(from: owner)
     return .deferred(.accepted(from: owner))
+  }
+
+  /// A number for something that takes no turn, from the same sequence as tickets.
+  mutating func nextNumber() -> UInt64 {
+    lastTicket.advance()
+    return lastTicket.number
   }
 
   mutating func park(_ ticket: TicketNumber, _ waiter: Waiter) -> Parking {

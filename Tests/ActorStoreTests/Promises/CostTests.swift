@@ -95,6 +95,13 @@ import Testing
     #expect(await heapCalls { _ = store.send(SlowIncrement()) } > 0)
   }
 
+  @Test(.enabled(if: heap_calls_are_counted(), "heap calls are counted with glibc and without sanitizers"))
+  func aStoreIsTwoObjectsUntilItIsWatched() async {
+    #expect(await heapCalls { withExtendedLifetime(Store(Count())) {} } == 2 * 1_000)
+    // A stream needs more.
+    #expect(await heapCalls { withExtendedLifetime(Store(Count()).states) {} } > 4 * 1_000)
+  }
+
   @Test func longChainsAndLongQueuesDoNotOverflowTheStack() async {
     let store = Store(Count())
     let done = Gate()

@@ -167,6 +167,19 @@ import Testing
     #expect(await seen == [[], [0], [0, 1]])
   }
 
+  /// A store creates what streams need for its first stream, which may begin after the last action has ended.
+  @Test func p14_theFirstStreamEndsHoweverLateItBegins() {
+    explore {
+      let store = Store(Log())
+      async let outcome = store.dispatch(SlowAppend(1))
+      async let seen = all(store.states)
+      store.close()
+      let (last, _) = await (seen.last, outcome)
+      let current = await store.state.entries
+      return last == current ? nil : "\(last ?? []) instead of \(current)"
+    }
+  }
+
   @Test func p14_aStreamDoesNotKeepItsStoreAlive() async {
     var store: Store<Log>? = Store(Log())
     let released = Weak(store)

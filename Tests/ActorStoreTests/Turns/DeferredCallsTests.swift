@@ -97,14 +97,14 @@ import Testing
 
   @Test func groupsShareTheIDOfTheGroupThatStartedThem() {
     var groups = RunningGroups()
-    let id = turn(1 | 1 << 63)
-    let numbers = (0..<3).map { _ in groups.begin(.text("group")) { _ in id } }
+    let id = turn(1 | 1 << 62)
+    for number in 1...3 { groups.begin(UInt64(number), .text("group"), as: id) }
     let chain = [turn(4), id]
     #expect(groups.first(in: chain) == id && groups.turns == [id])
     #expect(groups.first(in: [turn(4)]) == nil)
-    for number in numbers.reversed() {
+    for number: UInt64 in [3, 2, 1] {
       #expect(groups.first(in: chain) == id)
-      let (first, second) = (groups.end(number), groups.end(number))
+      let (first, second) = (groups.end(number, as: id), groups.end(number, as: id))
       #expect(first != nil && second == nil)
     }
     #expect(groups.first(in: chain) == nil && groups.isEmpty && groups.all.isEmpty)
@@ -113,7 +113,7 @@ import Testing
   /// The member of a transaction owns the calls of the groups inside it, but not those of other actions.
   @Test func theMemberOfAChain() async {
     let member: UInt64 = 3
-    let group = turn(5 | 1 << 63)
+    let group = turn(5 | 1 << 62)
     let seen = Witness<[UInt64]>()
     await CallChain.nest(in: turn(4)) {
       await CallChain.nest(inMember: member) {

@@ -43,9 +43,9 @@ extension Store {
     // Declared before `push` (HP6).
     var output: G.Output?
     var failure: G.Failure?
-    if let turn = entry.turn {
+    if !entry.isNested {
       if RuntimeShortcuts.areOn {
-        let pushed = CallChain.push(turn)
+        let pushed = CallChain.push(entry.turn)
         do throws(G.Failure) {
           output = try await group.run(with: self)
         } catch {
@@ -53,7 +53,7 @@ extension Store {
         }
         CallChain.pop(pushed)
       } else {
-        await CallChain.nest(in: turn) {
+        await CallChain.nest(in: entry.turn) {
           do throws(G.Failure) {
             output = try await group.run(with: self)
           } catch {
@@ -69,7 +69,7 @@ extension Store {
       }
     }
     ended?(failure)
-    queue.endGroup(entry.number)
+    queue.endGroup(entry)
     if let failure { throw failure }
     return .committed(output!)
   }
@@ -105,7 +105,7 @@ extension Store {
       await CallChain.nest(onlyIn: turn) { () async -> Result<Outcome<G.Output>, G.Failure> in
         defer {
           waits.endWithoutCommit(ticket)
-          self.queue.endGroup(entry.number)
+          self.queue.endGroup(entry)
         }
         if isCurrentTaskCancelled() {
           custody.failed(NotCommitted.cancelled)
@@ -123,7 +123,7 @@ extension Store {
         }
       }
     }
-    queue.setCancel(entry.number) { task.cancel() }
+    queue.setCancel(entry) { task.cancel() }
     return Ticket(
       work: .pending(PendingTicket(.task(task), number: ticket, queue: waits, overlapping: .none, custody: custody)))
   }
