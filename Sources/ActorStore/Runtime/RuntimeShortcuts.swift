@@ -48,6 +48,28 @@
     }
   }
 
+  /// `pushTaskLocal` for plain memory, which stores the value without the lock that the runtime takes.
+  ///
+  /// These invariants make it correct:
+  /// - The first call verifies that the runtime stores the values of task-locals as `task_local.h` says. If it does
+  ///   not, all calls go through the runtime.
+  /// - Until `popTaskLocal`, no task is added to a group that exists at the time of the call. The runtime would copy the
+  ///   value for such a task. Only the body of an action runs until then. It cannot use a group of its caller, because
+  ///   groups are not sendable.
+  @inline(__always)  // HP17
+  func pushPlainTaskLocal<Value: BitwiseCopyable & Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
+    unsafe withUnsafePointer(to: value) { place in
+      let key = unsafe Unmanaged.passUnretained(taskLocal).toOpaque()
+      let type = unsafe unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
+      let size = UInt(MemoryLayout<Value>.size)
+      if unsafe task_local_layout_is_known(key, type, size) {
+        unsafe current_task_push_unlocked(key, place, type, size)
+      } else {
+        pushTaskLocal(taskLocal, value)
+      }
+    }
+  }
+
   func popTaskLocal() {
     current_task_pop()
   }
