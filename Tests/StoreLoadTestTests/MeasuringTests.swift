@@ -118,15 +118,44 @@ import Testing
     let bench = Bench(Options(), budget: 0, Monitor()) { violation in found.withLock { $0.append(violation) } }
     bench.expect("count", 3, 3)
     bench.expect("order", 3, 4)
-    var figures = Figures(operations: 1_000, ratio: Spread([2]))
-    bench.expectRatio("ratio", figures, atMost: 2)
-    bench.expectRatio("ratio", figures, atMost: 1.5)
-    figures.operations = 10
-    bench.expectRatio("ratio of few operations", figures, atMost: 1)
-    #expect(
-      found.withLock { $0 } == [
-        "order: expected 4, saw 3", "ratio: expected a ratio of at most 1.5, saw 2.0",
-      ])
+    #expect(found.withLock { $0 } == ["order: expected 4, saw 3"])
+  }
+
+  /// A leak makes the heap grow each time, but other growth does not recur.
+  @Test func growthIsALeakIfItRecurs() async {
+    let found = Mutex<[String]>([])
+    let bench = Bench(Options(), budget: 0, Monitor()) { violation in found.withLock { $0.append(violation) } }
+    var growths = [101, 100, 500, 300, 200, 101, 400]
+    #expect(await bench.expectNoLeak("once", atMost: 100) { growths.removeFirst() } == 100)
+    #expect(await bench.expectNoLeak("each time", atMost: 100) { growths.removeFirst() } == 101)
+    #expect(growths.isEmpty)
+    #expect(found.withLock { $0 } == ["each time: expected a growth of at most 100 bytes, saw 101"])
+  }
+
+  // MARK: Limits
+
+  @Test func figuresMissTheirLimits() {
+    var figures = Figures(operations: 1_000, ratio: Spread([1, 3.088514, 9]), heapBytes: 401)
+    #expect(Limit.ratio(3.1).missed(by: figures) == nil)
+    let missed = Limit.ratio(3).missed(by: figures)
+    #expect(missed?.note == "slower than expected (ratio above 3)")
+    #expect(missed?.explanation == "slower than expected: ratio: expected at most 3, saw 3.08851")
+    #expect(Limit.bytes(401).missed(by: figures) == nil)
+    #expect(Limit.bytes(400).missed(by: figures)?.note == "larger than expected (heap bytes above 400)")
+    // The ratio of few operations varies too much.
+    figures.operations = 999
+    #expect(Limit.ratio(3).missed(by: figures) == nil)
+  }
+
+  @Test func latenciesMissTheirLimit() {
+    func missed(_ count: Int, slowest: UInt64) -> MissedLimit? {
+      var latencies = Latencies()
+      for number in 0..<count { latencies.record(number % 100 == 0 ? slowest : 10) }
+      return Limit.steady.missed(by: Figures(latencies: latencies))
+    }
+    #expect(missed(10_000, slowest: 200) == nil)
+    #expect(missed(10_000, slowest: 250)?.mark == "slower than expected")
+    #expect(missed(9_999, slowest: 250) == nil)
   }
 
   // MARK: Cores

@@ -19,12 +19,12 @@ import Testing
   @Test func parsesAllOptions() throws {
     let line =
       "fanout --tasks 3 --dispatches 500 --subscribers=7 --seconds 2.5 --seed 18446744073709551615 --json "
-      + "--report page.html dispatch"
+      + "--enforce-limits --report page.html dispatch"
     #expect(
       try parse(line)
         == Options(
           scenarios: ["fanout", "dispatch"], tasks: 3, dispatches: 500, subscribers: 7, seconds: 2.5, seed: .max,
-          isJSON: true, report: "page.html"))
+          isJSON: true, enforcesLimits: true, report: "page.html"))
   }
 
   @Test func parsesModes() throws {
@@ -64,6 +64,7 @@ import Testing
       ("--quick --seconds 5", "--quick and --seconds cannot be combined"),
       ("--list --json", "--list and --json cannot be combined"),
       ("--list --allocations", "--list and --allocations cannot be combined"),
+      ("--list --enforce-limits", "--list and --enforce-limits cannot be combined"),
       ("--allocations --tasks 4", "--allocations and --tasks cannot be combined"),
       ("--allocations growth", "--allocations runs no scenarios, but growth was given"),
       ("--repeat dispatch", "--repeat requires --dispatches"),

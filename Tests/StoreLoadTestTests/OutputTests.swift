@@ -65,6 +65,26 @@ import Testing
     #expect(Table([], width: 80).text == "nothing was measured")
   }
 
+  // MARK: Limits
+
+  /// A terminal, a pipe, JSON, and a page all mark a row that misses its limit.
+  @Test func allFormatsMarkMissedLimits() throws {
+    var slow = Self.result("atoms", "async run", median: 3.1)
+    slow.missedLimit = Limit.ratio(3).missed(by: Figures(operations: 1_000, ratio: Spread([3.1])))
+    let report = Report(machine: report.machine, seed: 1, scenarios: [report.scenarios[0], slow], violations: 0)
+    let note = "slower than expected (ratio above 3)"
+    #expect(Columns.plain.line(slow).hasSuffix("  \(note)"))
+    #expect(Table(report.scenarios, width: 300).text.contains("  \(note)\n"))
+    #expect(Table(report.scenarios, width: 60).text.contains("\nlimit\n  atoms: async run: \(note)\n"))
+    let page = HTMLPage(report).text
+    #expect(page.contains("atoms: async run <span class=\"bad\">\(note)</span>"))
+    #expect(page.contains("to bare &lt;actor&gt;, \(note)"))
+    #expect(page.contains("<p class=\"good\">all checks passed; 1 case is slower than expected</p>"))
+    let text = try JSONOutput.text(of: report)
+    #expect(text.contains("\"mark\" : \"slower than expected\""))
+    #expect(try JSONDecoder().decode(Report.self, from: Data(text.utf8)) == report)
+  }
+
   @Test func linesHaveFixedColumns() {
     let columns = Columns.plain
     #expect(columns.line(report.scenarios[0]).split(separator: " ").suffix(1) == ["0"])

@@ -123,6 +123,44 @@
       #expect(run.output.contains("stalled; 1 violation"))
     }
 
+    /// A missed limit marks its row, and the program measures it only once.
+    @Test func marksMissedLimits() throws {
+      let run = try run("planted-limits", planting: true)
+      #expect(run.status == 0)
+      #expect(run.errors.isEmpty)
+      let lines = run.output.split(separator: "\n")
+      let marks = [
+        ("slow", "8.50 to 8.50", "slower than expected (ratio above 3)"),
+        ("disturbed", "3.50 to 3.50", "slower than expected (ratio above 3)"),
+        ("large", "401 B", "larger than expected (heap bytes above 400)"),
+      ]
+      for (name, figure, mark) in marks {
+        let line = lines.first { $0.hasPrefix("planted-limits: \(name) ") }
+        #expect(line?.contains(figure) == true && line?.hasSuffix("  \(mark)") == true, "\(line ?? "")")
+      }
+      #expect(lines.last == "all checks passed; 2 cases are slower than expected; 1 case is larger than expected")
+    }
+
+    /// With `--enforce-limits`, a limit that the best of five measurements misses is a violation.
+    @Test func enforcesLimits() throws {
+      let run = try run("planted-limits --enforce-limits --json", planting: true)
+      #expect(run.status == 1)
+      #expect(
+        run.errors.hasSuffix(
+          """
+          violation: planted-limits: slow: slower than expected: ratio: expected at most 3, saw 4.5 in the best of 5 \
+          measurements (seed 1)
+          violation: planted-limits: large: larger than expected: heap bytes: expected at most 400, saw 401 in the best \
+          of 5 measurements (seed 1)
+
+          """))
+      let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+      #expect(report.violations == 2)
+      #expect(report.scenarios.map(\.ratio?.median) == [4.5, 2, nil])
+      #expect(report.scenarios.map(\.missedLimit?.seen) == [4.5, nil, 401])
+      #expect(report.scenarios.map(\.violations) == [1, 0, 1])
+    }
+
     @Test func countsAndRepeats() throws {
       #expect(try run("--repeat commit --dispatches 50").status == 0)
       #expect(try run("--repeat dispatch --dispatches 50").output.isEmpty)

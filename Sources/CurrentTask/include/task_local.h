@@ -29,7 +29,7 @@ bool task_local_layout_is_known(const void *_Nonnull key, const void *_Nonnull t
 /// `current_task_push` for plain memory, without the lock that the runtime takes there.
 ///
 /// The runtime takes the lock to find out whether the task runs the body of a task group. If it does, tasks that the
-/// body adds to the group get copies of the value, because the value may be popped before they end (HP16).
+/// body adds to the group get copies of the value, because the value may be popped before they end (HP17).
 static inline void current_task_push_unlocked(
   const void *_Nonnull key, const void *_Nonnull value, const void *_Nonnull type, uintptr_t size) {
   uintptr_t *items = task_local_items(swift_task_getCurrent());

@@ -8,7 +8,7 @@ struct OptionParser {
   /// The available scenarios, and the sizes that each supports.
   let scenarios: [(name: String, sizes: Set<Size>)]
 
-  private static let flags = ["--quick", "--json", "--list", "--allocations", "--help"]
+  private static let flags = ["--quick", "--enforce-limits", "--json", "--list", "--allocations", "--help"]
   private static let valued = [
     "--tasks", "--dispatches", "--subscribers", "--seconds", "--seed", "--report", "--repeat",
   ]
@@ -60,6 +60,7 @@ struct OptionParser {
     case "--quick":
       options.isQuick = true
       options.seconds = Self.quickSeconds
+    case "--enforce-limits": options.enforcesLimits = true
     case "--json": options.isJSON = true
     case "--list": options.mode = .list
     case "--allocations": options.mode = .allocations

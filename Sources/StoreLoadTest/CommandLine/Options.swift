@@ -25,6 +25,8 @@ struct Options: Equatable, Sendable {
   var seed: UInt64 = 1
   var isQuick = false
   var isJSON = false
+  /// Whether a missed limit is a violation.
+  var enforcesLimits = false
   /// The path of the HTML page.
   var report: String?
 }

@@ -19,6 +19,8 @@ struct CaseResult: Codable, Equatable, Sendable {
   /// The heap memory that the case measured, such as that of one subscriber.
   var heapBytes: Int?
   let violations: Int
+  /// The limit that the case missed, if any.
+  var missedLimit: MissedLimit?
 }
 
 /// The figures that a case returns to the session.

@@ -13,7 +13,7 @@ struct Columns {
   var headings: String { line(["case"] + Self.names) }
 
   func line(_ result: CaseResult) -> String {
-    line(["\(result.name): \(result.case)"] + Self.cells(result))
+    line(["\(result.name): \(result.case)"] + Self.cells(result)) + (result.missedLimit.map { "  \($0.note)" } ?? "")
   }
 
   static func cells(_ result: CaseResult) -> [String] {

@@ -60,7 +60,8 @@ struct HTMLPage {
       let range = "\(Numbers.ratio(ratio.min)) to \(Numbers.ratio(ratio.max))"
       return Chart.Row(
         group: result.name, label: result.case,
-        note: result.baseline.map { "to \($0.name)" } ?? "",
+        note: [result.baseline.map { "to \($0.name)" }, result.missedLimit?.note].compactMap { $0 }
+          .joined(separator: ", "),
         value: Numbers.ratio(ratio.median), detail: range,
         bars: [
           .init(from: ratio.min, to: ratio.max, style: "range"),
@@ -109,7 +110,8 @@ struct HTMLPage {
   private var table: String {
     let rows = report.scenarios.map { result in
       let cells = Columns.cells(result).map { "<td>\(Self.escaped($0))</td>" }.joined()
-      return "<tr><th scope=\"row\">\(Self.escaped("\(result.name): \(result.case)"))</th>\(cells)</tr>"
+      let note = result.missedLimit.map { " <span class=\"bad\">\(Self.escaped($0.note))</span>" } ?? ""
+      return "<tr><th scope=\"row\">\(Self.escaped("\(result.name): \(result.case)"))\(note)</th>\(cells)</tr>"
     }
     let headings = ([""] + Columns.names).map { "<th scope=\"col\">\(Self.escaped($0))</th>" }.joined()
     return """

@@ -92,8 +92,16 @@ extension Report {
     if scenarios.isEmpty && violations == 0 {
       return incomplete.map { "\($0); nothing was checked" } ?? "nothing was checked"
     }
-    guard let incomplete else { return violations == 0 ? "all checks passed" : found }
-    return "\(incomplete); " + (violations == 0 ? "all checks until then passed" : found)
+    guard let incomplete else { return (violations == 0 ? "all checks passed" : found) + missed }
+    return "\(incomplete); " + (violations == 0 ? "all checks until then passed" : found) + missed
+  }
+
+  private var missed: String {
+    let marks = Set(scenarios.compactMap(\.missedLimit?.mark)).sorted(by: >)
+    return marks.map { mark in
+      let count = scenarios.count { $0.missedLimit?.mark == mark }
+      return "; \(count) \(count == 1 ? "case is" : "cases are") \(mark)"
+    }.joined()
   }
 
   /// Whether the run found no violation and did not stall.

@@ -36,6 +36,7 @@ struct Table {
       scenario = result.name
       lines.append(line(columns.map { $0.cell(result) ?? "-" }, columns, widths))
     }
+    if !columns.contains(where: { $0.name == Self.limit }) { lines += limitLines }
     if scale != nil {
       // Bars that do not fit beside the other columns get lines of their own.
       if !columns.contains(where: { $0.name == Self.bars }) { lines += ["", "latency"] + barLines }
@@ -84,10 +85,26 @@ struct Table {
       Column(name: "memory", dispensable: 10) { ($0.heapBytes ?? $0.peakMemoryBytes).map(Numbers.bytes) },
       Column(name: "operations", dispensable: 11) { "\($0.operations)" },
     ] + (results.contains { $0.violations > 0 } ? [violations] : [])
+      + (results.contains { $0.missedLimit != nil } ? [limit] : [])
   }
 
   private var violations: Column {
     Column(name: "violations", dispensable: 1) { $0.violations == 0 ? "" : "\($0.violations)" }
+  }
+
+  // MARK: Limits
+
+  private static let limit = "limit"
+
+  private var limit: Column {
+    Column(name: Self.limit, isLeft: true, dispensable: 2) { $0.missedLimit?.note ?? "" }
+  }
+
+  private var limitLines: [String] {
+    let missed = results.compactMap { result in
+      result.missedLimit.map { "  \(result.name): \(result.case): \($0.note)" }
+    }
+    return missed.isEmpty ? [] : ["", Self.limit] + missed
   }
 
   // MARK: Bars

@@ -38,21 +38,6 @@ extension Bench {
       ratio: Spread(zip(subjects, baselines).map { $0 / $1 }.filter(\.isFinite)))
   }
 
-  /// Measures a ratio, and measures it again if it exceeds a limit: up to five times.
-  ///
-  /// Another program can disturb a measurement. Code that is too slow exceeds the limit each time. Records a violation
-  /// if the lowest ratio exceeds the limit, and returns the figures with that ratio.
-  func expectRatio(_ what: String, atMost limit: Double, _ measure: () async -> Figures) async -> Figures {
-    var best = await measure()
-    for _ in 1..<5 {
-      guard let ratio = best.ratio?.median, ratio > limit else { break }
-      let figures = await measure()
-      if let other = figures.ratio?.median, other < ratio { best = figures }
-    }
-    expectRatio(what, best, atMost: limit)
-    return best
-  }
-
   /// Times a subject that has no baseline.
   func time(atLeast least: Int = 1, atMost most: Int = .max, _ subject: Timed) async -> Figures {
     var rounds = Rounds(options)

@@ -3,6 +3,8 @@ struct Case: Sendable {
   let name: String
   /// The case's share of the time, relative to other cases.
   var weight = 1.0
+  /// The limit of its main figure.
+  var limit: Limit?
   let run: @Sendable (Bench) async -> Figures
 }
 

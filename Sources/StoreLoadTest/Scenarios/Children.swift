@@ -23,16 +23,14 @@ enum Children {
 
   /// Compares the time per child, from its start to its commit, among many children and among few.
   private static func growth(_ name: String, _ many: Int, _ few: Int, levels: Int, weight: Double = 0.6) -> Case {
-    Case(name: name, weight: weight) { bench in
-      let figures = await bench.compare(to: "\(few)", atLeast: many, atMost: many) { count in
+    Case(name: name, weight: weight, limit: .ratio(4)) { bench in
+      await bench.compare(to: "\(few)", atLeast: many, atMost: many) { count in
         var elapsed = 0.0
         for _ in 0..<count / few { elapsed += await children(few, levels, bench) }
         return elapsed
       } subject: { count in
         await children(count, levels, bench)
       }
-      bench.expectRatio("cost grows with the children (P8)", figures, atMost: 4)
-      return figures
     }
   }
 
@@ -77,8 +75,8 @@ enum Children {
 private enum Beside {
   /// Times a wait across two stores while many other calls wait and nothing else runs.
   static func parked(_ many: Int) -> Case {
-    Case(name: "an unrelated pair while \(many) children wait", weight: 0.5) { bench in
-      let figures = await bench.compare(to: "the pair alone", atLeast: min(many, 5_000), atMost: 20_000) { count in
+    Case(name: "an unrelated pair while \(many) children wait", weight: 0.5, limit: .ratio(3)) { bench in
+      await bench.compare(to: "the pair alone", atLeast: min(many, 5_000), atMost: 20_000) { count in
         await waits(count)
       } subject: { count in
         let (outer, inner) = (Store(Counter(), name: "outer"), Store(Counter(), name: "inner"))
@@ -93,8 +91,6 @@ private enum Beside {
         bench.beat()
         return elapsed
       }
-      bench.expectRatio("cost grows with unrelated waits (P8)", figures, atMost: 3)
-      return figures
     }
   }
 

@@ -53,7 +53,7 @@ enum Growth {
 
   /// Compares dispatches to a store that has had many dispatches with dispatches to a new store.
   private static func old(after many: Int) -> Case {
-    Case(name: "\(many) dispatches later", weight: 1) { bench in
+    Case(name: "\(many) dispatches later", weight: 1, limit: .ratio(3)) { bench in
       let few = 10_000
       let store = Store(Elements(numbers: Array(repeating: 0, count: 10)), name: "old")
       bench.watch { "\(store.diagnostics)" }
@@ -70,23 +70,20 @@ enum Growth {
         return await nanoseconds { await mutations(store, count) }
       }
       bench.expect("changes", await store.state.numbers[3], many + later.total)
-      bench.expectRatio("cost grows with the dispatches", figures, atMost: 3)
       return figures
     }
   }
 
   /// Compares the time per observation for one owner of many observations and for owners of 100 observations each.
   private static func observations(_ many: Int) -> Case {
-    Case(name: "\(many) observations of one owner", weight: 0.6) { bench in
-      let figures = await bench.compare(to: "100 of one owner", atLeast: many, atMost: many) { count in
+    Case(name: "\(many) observations of one owner", weight: 0.6, limit: .ratio(5)) { bench in
+      await bench.compare(to: "100 of one owner", atLeast: many, atMost: many) { count in
         var elapsed = 0.0
         for _ in 0..<count / 100 { elapsed += await observe(100) }
         return elapsed
       } subject: { count in
         await observe(count)
       }
-      bench.expectRatio("cost grows with the observations", figures, atMost: 5)
-      return figures
     }
   }
 
@@ -99,12 +96,11 @@ enum Growth {
     return Double(now() - start)
   }
 
-  /// Compares a call with the same call on a state of ten elements.
+  /// Compares a call with the same call on a state of ten elements (P16).
   private static func `case`(_ name: String, _ size: Int, _ load: @escaping Load) -> Case {
-    Case(name: name, weight: 0.6) { bench in
-      // A copy of 100,000 elements takes as long as hundreds of calls. A busy machine can make a round three times
-      // as long. Copies of small states can stay within the limit.
-      let limit = 30.0
+    // A copy of 100,000 elements takes as long as hundreds of calls. A busy machine can make a round three times as
+    // long. Copies of small states can stay within the limit.
+    Case(name: name, weight: 0.6, limit: .ratio(30)) { bench in
       let small = Store(Elements(numbers: Array(repeating: 0, count: 10)))
       let large = Store(Elements(numbers: Array(repeating: 0, count: size)), name: name)
       let changes = Tally()
@@ -116,7 +112,6 @@ enum Growth {
         return await nanoseconds { await load(large, count) }
       }
       bench.expect("changes", await large.state.numbers[3], changes.total)
-      bench.expectRatio("cost grows with the state (P16)", figures, atMost: limit)
       return figures
     }
   }

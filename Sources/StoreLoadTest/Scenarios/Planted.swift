@@ -1,13 +1,13 @@
 import ActorStore
 import Foundation
 
-/// A violation and a stall, which the load test must report.
+/// A violation, a stall, and figures above their limits, which the load test must report.
 ///
-/// The scenario exists only if the environment variable `STORELOADTEST_PLANT` is set.
+/// The scenarios exist only if the environment variable `STORELOADTEST_PLANT` is set.
 enum Planted {
-  static let all = ProcessInfo.processInfo.environment["STORELOADTEST_PLANT"] == nil ? [] : [scenario]
+  static let all = ProcessInfo.processInfo.environment["STORELOADTEST_PLANT"] == nil ? [] : [mistakes, limits]
 
-  private static let scenario = Scenario(
+  private static let mistakes = Scenario(
     name: "planted", summary: "a violation and a stall, which the load test must report", isOptional: true
   ) { _ in [violation, stall] }
 
@@ -25,4 +25,30 @@ enum Planted {
     open.finish()
     return Figures(operations: 1)
   }
+
+  // MARK: Limits
+
+  private static let limits = Scenario(
+    name: "planted-limits", summary: "figures above their limits, which the load test must mark", isOptional: true
+  ) { _ in [slow, disturbed, large] }
+
+  /// A case that is always too slow, and a little less so in each measurement.
+  private static var slow: Case {
+    let measured = Tally()
+    return Case(name: "slow", limit: .ratio(3)) { _ in
+      measured.add(1)
+      return Figures(operations: 1_000, ratio: Spread([9.5 - Double(measured.total)]))
+    }
+  }
+
+  /// A case that is too slow only in its first measurement.
+  private static var disturbed: Case {
+    let measured = Tally()
+    return Case(name: "disturbed", limit: .ratio(3)) { _ in
+      measured.add(1)
+      return Figures(operations: 1_000, ratio: Spread([measured.total == 1 ? 3.5 : 2]))
+    }
+  }
+
+  private static let large = Case(name: "large", limit: .bytes(400)) { _ in Figures(operations: 1, heapBytes: 401) }
 }

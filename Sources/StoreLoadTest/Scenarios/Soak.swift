@@ -23,7 +23,8 @@ enum Soak {
     let perTask = (commitsPerRound + tasks - 1) / tasks
     var figures: [Double] = []
     var inUse: [Int] = []
-    while bench.goesOn(after: figures.count * tasks * perTask) || figures.count < 5 * warmUp {
+    var measured = 0
+    func addRound() async {
       let last = Int(store.diagnostics.revision) + tasks * perTask
       let start = now()
       await round(store, tasks, perTask, subscribers, upTo: last, bench)
@@ -32,12 +33,17 @@ enum Soak {
       inUse.append(Int(heap_bytes_in_use()))
       bench.beat()
     }
+    while bench.goesOn(after: figures.count * tasks * perTask) || figures.count < 5 * warmUp { await addRound() }
+    let rounds = figures.count - warmUp
     // The limit allows for the memory that each thread keeps, and for a few bytes per commit, which are fewer than the
     // smallest object uses.
-    let growth = inUse[inUse.count - 1] - inUse[warmUp - 1]
     let threads = ProcessInfo.processInfo.activeProcessorCount
-    let limit = threads * 64 * 1_024 + (figures.count - warmUp) * tasks * perTask * 8
-    bench.expect("growth of \(growth) bytes exceeds the limit of \(limit)", growth > limit, false)
+    let limit = threads * 64 * 1_024 + rounds * tasks * perTask * 8
+    let growth = await bench.expectNoLeak("commits and subscribers that left", atMost: limit) {
+      if measured > 0 { for _ in 0..<rounds { await addRound() } }
+      measured = inUse.count
+      return inUse[measured - 1] - inUse[measured - 1 - rounds]
+    }
     bench.expect("commits", Int(store.diagnostics.revision), figures.count * tasks * perTask)
     return Figures(
       operations: figures.count * tasks * perTask, nanoseconds: Spread(Array(figures.dropFirst(warmUp))),
