@@ -10,8 +10,8 @@
 /// print(await store.state.count)
 /// ```
 ///
-/// <doc:Promises> lists its guarantees. Each queued call holds the store, so releasing your last reference cancels
-/// nothing. Dispatched and sent actions still run. Actions with the policy
+/// <doc:Promises> lists its guarantees. Each queued call and each running group holds the store, so releasing your last
+/// reference cancels nothing. Dispatched and sent actions and groups still run. Actions with the policy
 /// ``DispatchPolicy/overlapping`` may run at the same time as others.
 ///
 /// The turn isolates the state. The actor's executor does not, because it would let another action in at each
