@@ -84,8 +84,12 @@ public enum Dump {
   /// Removed lines begin with `-`, and new lines begin with `+`. The lines around them show the values that contain the
   /// differences.
   ///
-  /// Parts that are equal according to their own `==` are not examined further. All other parts are compared
-  /// by their readable content. If two values are unequal but look the same, the description says so.
+  /// Parts that are equal according to their own `==` are not examined further. All other parts are compared by their
+  /// stored properties, elements, and payloads. Floating-point numbers with the same bits are the same, even NaN.
+  ///
+  /// The result is `nil` only if all parts have been compared, whatever the limits. If two parts are unequal or cannot be
+  /// compared, but look the same, the description says so. Functions, actors, types with a mirror of their own, and
+  /// levels beyond the limit cannot be compared, unless they have a `==`.
   ///
   /// - Parameters:
   ///   - old: The value before the change.
@@ -95,6 +99,12 @@ public enum Dump {
     var comparison = ValueComparison(limits)
     guard let difference = comparison.compare(old, new) else { return nil }
     return bounded(difference.lines, limits.lines)
+  }
+
+  /// Returns whether `difference` finds no difference, without describing one.
+  package static func areSame(_ old: Any, _ new: Any) -> Bool {
+    var sameness = ValueSameness(of: .contents, levels: Limits().depth)
+    return sameness.areSame(old, new)
   }
 
   static let lineWidth = 80

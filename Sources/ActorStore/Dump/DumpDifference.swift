@@ -6,8 +6,15 @@ indirect enum DumpDifference: Sendable {
   case replaced(DumpNode.Part?, DumpNode.Part?)
   /// Some parts inside the values differ.
   case inside(label: String?, name: String, DumpNode.Group.Brackets, [Change])
-  /// The values are not equal, although their readable content is.
-  case unseen(DumpNode.Part)
+  /// The readable content of the values is the same, but the values may differ.
+  case unseen(DumpNode.Part, Doubt)
+
+  enum Doubt: String, Sendable {
+    /// The values are not equal according to their own `==`.
+    case notEqual = "not equal"
+    /// The values contain functions, hidden parts, or more levels than the limit.
+    case notCompared = "not compared"
+  }
 
   enum Change: Sendable {
     case unchanged(Int)
@@ -29,9 +36,9 @@ indirect enum DumpDifference: Sendable {
       let gone = old.map { lines(of: $0, comma) } ?? []
       let come = new.map { lines(of: $0, comma) } ?? []
       return gone.map { ("-", $0) } + come.map { ("+", $0) }
-    case .unseen(let part):
+    case .unseen(let part, let doubt):
       let lines = lines(of: part, false)
-      return lines.map { (" ", $0) } + [("!", "not equal, though they look the same")]
+      return lines.map { (" ", $0) } + [("!", "\(doubt.rawValue), though they look the same")]
     case .inside(let label, let name, let brackets, let changes):
       let group = DumpNode.Group(name: name, brackets: brackets, parts: [])
       let opening = (label.map { "\($0): " } ?? "") + group.opening

@@ -14,15 +14,19 @@ struct ValueComparison {
   mutating func compare(_ old: Any, _ new: Any) -> DumpDifference? { compare(old, new, label: nil, depth: 0) }
 
   private mutating func compare(_ old: Any, _ new: Any, label: String?, depth: Int) -> DumpDifference? {
-    let isEqual = Self.isEqual(old, new)
-    if isEqual == true { return nil }
+    if areSame(old, new, depth) { return nil }
     if let inside = inside(old, new, label, depth) { return inside }
     if let (before, after) = excerpts(old, new) {
       return .replaced(.init(label: label, node: .leaf(before)), .init(label: label, node: .leaf(after)))
     }
     let (before, after) = (part(label, old), part(label, new))
     if before != after { return .replaced(before, after) }
-    return isEqual == false ? .unseen(after) : nil
+    return .unseen(after, ValueSameness.areEqual(old, new) == nil ? .notCompared : .notEqual)
+  }
+
+  private func areSame(_ old: Any, _ new: Any, _ depth: Int) -> Bool {
+    var sameness = ValueSameness(of: .contents, levels: limits.depth - depth)
+    return sameness.areSame(old, new)
   }
 
   /// The text around the first difference of two strings, or `nil` unless one of them is long.
@@ -40,13 +44,6 @@ struct ValueComparison {
       return before + String(shown).debugDescription + (left > 0 ? " … (\(left) more characters)" : "")
     }
     return (excerpt(old), excerpt(new))
-  }
-
-  /// Compares two values by their own `==`, or returns `nil` if they have none.
-  private static func isEqual(_ old: Any, _ new: Any) -> Bool? {
-    func open<Value: Equatable>(_ old: Value) -> Bool { old == new as? Value }
-    if let old = old as? any Equatable { return open(old) }
-    return nil
   }
 
   private func part(_ label: String?, _ value: Any) -> DumpNode.Part {
@@ -76,7 +73,8 @@ struct ValueComparison {
     case .collection:
       return elements(one.children.map(\.value), other.children.map(\.value), label, depth)
     case .dictionary:
-      return keyed(entries(one), entries(other), label, depth)
+      guard let old = ValueSameness.entries(of: one), let new = ValueSameness.entries(of: other) else { return nil }
+      return keyed(old, new, label, depth)
     case .set:
       return sets(one, other, label, depth)
     default:
@@ -149,15 +147,11 @@ struct ValueComparison {
 
   // MARK: Collections
 
-  private func isSame(_ old: Any, _ new: Any) -> Bool {
-    Self.isEqual(old, new) ?? (part(nil, old) == part(nil, new))
-  }
-
   /// The removed and inserted elements, and the differences inside elements that replace others.
   private mutating func elements(_ old: [Any], _ new: [Any], _ label: String?, _ depth: Int) -> DumpDifference? {
-    let start = zip(old, new).prefix { isSame($0, $1) }.count
+    let start = zip(old, new).prefix { areSame($0, $1, depth + 1) }.count
     let (oldRest, newRest) = (old.dropFirst(start), new.dropFirst(start))
-    let end = zip(oldRest.reversed(), newRest.reversed()).prefix { isSame($0, $1) }.count
+    let end = zip(oldRest.reversed(), newRest.reversed()).prefix { areSame($0, $1, depth + 1) }.count
     let (gone, come) = (Array(oldRest.dropLast(end)), Array(newRest.dropLast(end)))
     let same = [DumpDifference?](repeating: nil, count: start)
     let sameAtEnd = [DumpDifference?](repeating: nil, count: end)
@@ -191,7 +185,7 @@ struct ValueComparison {
   }
 
   private mutating func shortest(_ old: [Any], _ new: [Any], _ start: Int, _ depth: Int) -> [DumpDifference?] {
-    let difference = new.difference(from: old) { isSame($0, $1) }
+    let difference = new.difference(from: old) { areSame($0, $1, depth + 1) }
     let gone = Set(difference.removals.map(offset))
     let come = Set(difference.insertions.map(offset))
     var differences: [DumpDifference?] = []
@@ -219,30 +213,22 @@ struct ValueComparison {
     }
   }
 
-  /// The values of a dictionary, by the texts of their keys.
-  private func entries(_ mirror: Mirror) -> [String: Any] {
-    var entries: [String: Any] = [:]
-    var names = DistinctNames()
-    for child in mirror.children {
-      let pair = Mirror(reflecting: child.value).children.map(\.value)
-      if pair.count == 2 { entries[names.name(text(of: pair[0]))] = pair[1] }
-    }
-    return entries
-  }
-
   private func text(of value: Any) -> String { part(nil, value).lines(width: .max).joined() }
 
   private mutating func keyed(
-    _ old: [String: Any],
-    _ new: [String: Any],
+    _ old: [AnyHashable: Any],
+    _ new: [AnyHashable: Any],
     _ label: String?,
     _ depth: Int
   ) -> DumpDifference? {
-    let keys = Set(old.keys).union(new.keys).sorted(by: SortedText.inOrder)
-    let differences = untilEnoughDiffer(keys) { key -> DumpDifference? in
-      guard let before = old[key] else { return new[key].map { .replaced(nil, part(key, $0)) } }
-      guard let after = new[key] else { return .replaced(part(key, before), nil) }
-      return compare(before, after, label: key, depth: depth + 1)
+    var names = DistinctNames()
+    let known = old.keys.map { (name: names.name(text(of: $0.base)), key: $0) }
+    let added = new.keys.filter { old[$0] == nil }.map { (name: names.name(text(of: $0.base)), key: $0) }
+    let keys = (known + added).sorted { SortedText.inOrder($0.name, $1.name) }
+    let differences = untilEnoughDiffer(keys) { name, key -> DumpDifference? in
+      guard let before = old[key] else { return new[key].map { .replaced(nil, part(name, $0)) } }
+      guard let after = new[key] else { return .replaced(part(name, before), nil) }
+      return compare(before, after, label: name, depth: depth + 1)
     }
     return whole(label, "", .square, differences, notCompared: keys.count - differences.count)
   }
@@ -258,10 +244,7 @@ struct ValueComparison {
   }
 
   /// Compares one name after another, until the number of differences reaches the limit.
-  private func untilEnoughDiffer(
-    _ names: [String],
-    _ compare: (String) -> DumpDifference?
-  ) -> [DumpDifference?] {
+  private func untilEnoughDiffer<Name>(_ names: [Name], _ compare: (Name) -> DumpDifference?) -> [DumpDifference?] {
     var differences: [DumpDifference?] = []
     var found = 0
     for name in names where found < limits.elements {
