@@ -38,7 +38,7 @@ extension AsyncState: Equatable where Value: Equatable {
   /// Whether both are in the same state with equal results.
   ///
   /// Errors are equal if they have the same type and are equal, or have the same type and text if that type is not
-  /// `Equatable`. So a state always equals itself.
+  /// `Equatable`. So a state equals itself, unless its value or its error does not.
   public static func == (one: AsyncState, other: AsyncState) -> Bool {
     switch (one, other) {
     case (.loading, .loading): true

@@ -53,7 +53,9 @@ class Equality: @unchecked Sendable {
 
 private final class TypedEquality<Value: Equatable>: Equality, @unchecked Sendable {
   override func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
-    unsafe one.assumingMemoryBound(to: Value.self).pointee == other.assumingMemoryBound(to: Value.self).pointee
+    let one = unsafe one.assumingMemoryBound(to: Value.self)
+    let other = unsafe other.assumingMemoryBound(to: Value.self)
+    return unsafe one.pointee == other.pointee || areSameThoughUnequal(one.pointee, other.pointee)
   }
 }
 

@@ -27,6 +27,58 @@ import Testing
     #expect(store.hub.isEmpty)
   }
 
+  /// A state with numbers that are not equal to themselves.
+  private struct Weather: Sendable {
+    struct Reading: Equatable {
+      var isValid = true
+      var value = Double.nan
+    }
+
+    var days = 0
+    var rain = Double.nan
+    var wind = Reading()
+  }
+
+  /// A value that is not equal to itself is a repeat if its bits are the same, whatever the bytes between its
+  /// properties.
+  @Test func p15_unchangedNaNIsARepeat() async {
+    let store = Store(Weather())
+    let byPath = store.values(of: \.rain)
+    let byClosure = store.values(of: { $0.days == 9 ? nil : $0.rain })
+    let structures = store.values(of: \.wind)
+    let newStructures = store.values(of: { Weather.Reading(isValid: true, value: $0.wind.value) })
+    for _ in 0..<5 { await store.dispatch { $0.days += 1 } }
+    await store.dispatch { $0.rain = -.nan }
+    for _ in 0..<5 { await store.dispatch { $0.days += 1 } }
+    await store.dispatch { $0.wind.value = 1 }
+    store.close()
+    #expect(await all(byPath).map(\.bitPattern) == [Double.nan.bitPattern, (-Double.nan).bitPattern])
+    #expect(await all(byClosure).map { $0?.sign } == [.plus, .minus, nil, .minus])
+    #expect(await all(structures).map(\.value.isNaN) == [true, false])
+    #expect(await all(newStructures).map(\.value.isNaN) == [true, false])
+  }
+
+  @MainActor @Test func p15_unchangedNaNIsNotObserved() async {
+    final class Owner {}
+    let (store, owner) = (Store(Weather()), Owner())
+    let (seen, values) = AsyncStream<(Int, Weather.Reading)>.makeStream()
+    store.observe(owner, of: \.wind) { values.yield((1, $1)) }
+    store.observe(owner, of: { $0.wind }) { values.yield((2, $1)) }
+    let mirror = await ObservableValue(store, of: { $0.wind })
+    for _ in 0..<5 { await store.dispatch { $0.days += 1 } }
+    #expect(mirror.value.value.isNaN)
+    await store.dispatch { $0.wind.value = 1 }
+    var counts = [1: 0, 2: 0]
+    var ended = 0
+    for await (number, reading) in seen {
+      counts[number, default: 0] += 1
+      if reading.value == 1 { ended += 1 }
+      if ended == 2 { break }
+    }
+    #expect(counts == [1: 2, 2: 2])
+    withExtendedLifetime(owner) {}
+  }
+
   private func all<Value: Sendable>(_ values: AsyncStream<Value>) async -> [Value] {
     await values.reduce(into: []) { $0.append($1) }
   }

@@ -41,6 +41,37 @@ import Testing
     withExtendedLifetime(observations) {}
   }
 
+  /// A value with a number, and with unused bytes before it.
+  private struct Reading: Equatable, Sendable {
+    var isValid = true
+    var value = Double.nan
+  }
+
+  /// A value that is not equal to itself has not changed if its bits are the same.
+  @Test func a9_setsOfTheSameNaNChangeNothing() {
+    let (a, number, runs, calls) = (Atom(Reading()), Atom(Double.nan), Tally(), Tally())
+    let copy = DerivedAtom { Reading(isValid: true, value: number.value * 2) }
+    let text = DerivedAtom { () -> String in
+      runs.add()
+      return "\(a.value) \(copy.value)"
+    }
+    let observations = [
+      store.observe(a, skip: 1) { _ in calls.add() },
+      store.observe(text, skip: 1) { _ in calls.add() },
+    ]
+    let revision = store.graph.revision
+    store.set(a, Reading(isValid: true, value: .nan))
+    store.update(a) { $0.isValid = true }
+    store.transaction { a.value = Reading() }
+    store.set(number, .nan)
+    #expect(store.graph.revision == revision && runs.value == 1 && calls.value == 0)
+    store.set(number, -.nan)
+    #expect(runs.value == 2)
+    store.set(a, Reading(isValid: false))
+    #expect(runs.value == 3 && calls.value > 0)
+    withExtendedLifetime(observations) {}
+  }
+
   /// A value that cannot be compared.
   private struct Opaque: Sendable {
     let number: Int

@@ -44,7 +44,7 @@ extension ObservableValue {
     initial: @autoclosure () -> Value
   ) where Value: Equatable {
     let before = store.readable?.state
-    let values: Subscription<Value> = store.subscription(of: select, by: ==, .bufferingNewest(1), filter: nil)
+    let values: Subscription<Value> = store.subscription(of: select, .bufferingNewest(1), filter: nil)
     self.init(store.observations, values, values.takeAccepted() ?? before.map(select) ?? initial())
   }
 
@@ -90,7 +90,7 @@ extension ObservableValue {
     _ store: Store<State>,
     of select: @escaping @Sendable (State) -> Value
   ) async where Value: Equatable {
-    let values: Subscription<Value> = store.subscription(of: select, by: ==, .bufferingNewest(1), filter: nil)
+    let values: Subscription<Value> = store.subscription(of: select, .bufferingNewest(1), filter: nil)
     let first: Value = if let value = values.takeAccepted() { value } else { select(await store.state) }
     self.init(store.observations, values, first)
   }

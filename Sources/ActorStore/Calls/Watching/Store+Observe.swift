@@ -122,7 +122,7 @@ extension Store {
     _ onValue: @escaping (_ owner: Owner, _ value: Value) -> Void
   ) -> ObservationToken {
     observe(
-      owner, of: select, by: ==, bufferingPolicy: bufferingPolicy, shouldUpdate: shouldUpdate, id: id,
+      owner, of: select, by: isUnchanged, bufferingPolicy: bufferingPolicy, shouldUpdate: shouldUpdate, id: id,
       isolation: isolation, fileID: fileID, line: line, column: column, onValue)
   }
 

@@ -83,7 +83,7 @@ extension Store {
   ) -> ObservationToken {
     observe(
       actor: owner, ObservationID(id, of: OfClosure(), CallSite(fileID: fileID, line: line, column: column)),
-      { subscription(of: select, by: ==, bufferingPolicy, filter: shouldUpdate) }, onValue)
+      { subscription(of: select, bufferingPolicy, filter: shouldUpdate) }, onValue)
   }
 
   /// Calls an actor-isolated closure with each value that another closure selects, without values that a

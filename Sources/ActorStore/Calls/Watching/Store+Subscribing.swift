@@ -36,7 +36,7 @@ extension Store {
     isInGroup: Bool = false
   ) -> Subscription<Value> {
     subscription(of: SelectionKey(path, dropsRepeats: true), Buffering(policy), filter: filter, isInGroup) {
-      Selection({ $0[keyPath: path] }, isSame: ==)
+      Selection({ $0[keyPath: path] }, isSame: isUnchanged)
     }
   }
 
@@ -57,7 +57,17 @@ extension Store {
     }
   }
 
-  /// Subscribes to the values that a closure selects.
+  /// Subscribes to the values that a closure selects, without repeats.
+  nonisolated func subscription<Value: Equatable & Sendable>(
+    of select: @escaping @Sendable (State) -> Value,
+    _ policy: BufferingPolicy<Value>,
+    filter: SubscriptionFilter<Value>?,
+    isInGroup: Bool = false
+  ) -> Subscription<Value> {
+    subscription(of: select, by: isUnchanged, policy, filter: filter, isInGroup: isInGroup)
+  }
+
+  /// Subscribes to the values that a closure selects, without values that a comparison considers repeats.
   nonisolated func subscription<Value: Sendable>(
     of select: @escaping @Sendable (State) -> Value,
     by isSame: @escaping @Sendable (Value, Value) -> Bool,

@@ -11,7 +11,7 @@ extension Store {
   /// in its turn, once per commit for all streams of equal key paths, so keep computed properties short. (The call
   /// itself may read the key path once more, for the first value.) The store keeps the last value and those that a
   /// consumer has yet to take, but no states, so mutations still edit the state in place. See P15 and P16 in
-  /// <doc:Promises>.
+  /// <doc:Promises>, also for the repeats of values that are not equal to themselves, such as NaN.
   ///
   /// - Parameters:
   ///   - path: The key path of the values.
@@ -54,7 +54,7 @@ extension Store {
     of select: @escaping @Sendable (State) -> Value,
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Value> {
-    subscription(of: select, by: ==, bufferingPolicy, filter: nil, isInGroup: queue.isOfGroup).stream
+    subscription(of: select, bufferingPolicy, filter: nil, isInGroup: queue.isOfGroup).stream
   }
 
   /// Returns a stream of the values that a closure selects, without values that a comparison considers repeats.
