@@ -44,11 +44,11 @@ extension Expectation where Value: Equatable {
     Self(
       { "a value equal to \(Dump.text(of: other))" }, limits,
       describe: { "(- expected, + seen):\n\(Dump.difference(from: other, to: $0) ?? "")" },
-      fits: { $0.fits { $0 == other } })
+      fits: { $0.fits { Dump.areSame(other, $0) } })
   }
 
   package static func different(from other: Value, _ limits: ExpectationLimits) -> Self {
-    Self({ "a value other than \(Dump.text(of: other))" }, limits) { $0.fits { $0 != other } }
+    Self({ "a value other than \(Dump.text(of: other))" }, limits) { $0.fits { !Dump.areSame(other, $0) } }
   }
 }
 

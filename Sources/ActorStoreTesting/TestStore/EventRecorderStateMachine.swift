@@ -14,12 +14,15 @@ struct EventRecorderStateMachine<State: Sendable>: Sendable {
     let label: String?
     /// Describes an action without a label, for messages only.
     let dump: @Sendable () -> String
+    let typeName: String
     let type: ObjectIdentifier
     /// The number of the task in which the action ran.
     let task: UInt64?
     let end: End
 
     var action: String { label ?? dump() }
+    /// The label by which a test can receive the event.
+    var name: String { label ?? typeName }
   }
 
   private var events: [Event] = []

@@ -71,34 +71,6 @@ extension TestStore {
     }
   }
 
-  /// Dispatches an action that must fail with an error.
-  ///
-  /// - Parameters:
-  ///   - action: The action to dispatch.
-  ///   - policy: How the action runs among other actions. The default is `serial`.
-  ///   - expected: The expected error.
-  ///   - fileID: The file ID of the call, for failure reports.
-  ///   - filePath: The file path of the call, for failure reports.
-  ///   - line: The line of the call, for failure reports.
-  ///   - column: The column of the call, for failure reports.
-  public nonisolated(nonsending) func dispatch<A: Action<State>>(
-    _ action: A,
-    policy: DispatchPolicy = .serial,
-    throws expected: A.Failure,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) async where A.Failure: Equatable {
-    let site = CallSite(fileID, filePath, line, column)
-    switch await perform(action, policy).result {
-    case .success(let outcome):
-      reporter.record("\(describe(action)) was \(outcome.text), and did not throw \(expected).", at: site)
-    case .failure(let error):
-      compare(describe(action), expected, error, site)
-    }
-  }
-
   /// Dispatches a group.
   ///
   /// Receive its actions one by one, with ``receive(_:within:fileID:filePath:line:column:_:)``.
@@ -113,7 +85,7 @@ extension TestStore {
   public nonisolated(nonsending) func dispatch<G: ActionGroup>(
     _ group: G
   ) async throws(G.Failure) -> Outcome<G.Output> where G.State == State {
-    try await store.dispatch(group)
+    try await perform(group).get()
   }
 
   /// Sends an action.
@@ -133,7 +105,7 @@ extension TestStore {
   ///
   /// Receive its actions one by one, with ``receive(_:within:fileID:filePath:line:column:_:)``. If the
   /// group throws an error, receive the error with
-  /// ``receive(_:throws:within:fileID:filePath:line:column:)-(G.Type,_,_,_,_,_,_)``.
+  /// ``receive(_:throws:within:fileID:filePath:line:column:)-(G.Type,G.Failure,_,_,_,_,_)``.
   ///
   /// ``finish(within:fileID:filePath:line:column:)`` waits for the group, and reports a failure if it does not end.
   ///
@@ -144,7 +116,7 @@ extension TestStore {
     store.send(group)
   }
 
-  private nonisolated(nonsending) func perform<A: Action<State>>(
+  nonisolated(nonsending) func perform<A: Action<State>>(
     _ action: A,
     _ policy: DispatchPolicy
   ) async -> (result: Result<Outcome<A.Output>, A.Failure>, event: EventRecorderStateMachine<State>.Event?) {
@@ -157,6 +129,16 @@ extension TestStore {
     let task = SwiftRuntime.currentTaskID
     if case .success(let outcome) = result, !outcome.isEnd { return (result, nil) }
     return (result, recorder.withEvents { $0.claimLast(ObjectIdentifier(A.self), in: task) })
+  }
+
+  nonisolated(nonsending) func perform<G: ActionGroup>(
+    _ group: G
+  ) async -> Result<Outcome<G.Output>, G.Failure> where G.State == State {
+    do throws(G.Failure) {
+      return .success(try await store.dispatch(group))
+    } catch {
+      return .failure(error)
+    }
   }
 }
 

@@ -3,6 +3,7 @@ public import ActorStore
 /// Calls that assert sent and deferred actions, and actions that other code dispatched.
 ///
 /// Assert these actions one by one, in the order in which they ended. Identify a closure or a transaction by its label.
+/// The label of an action without a description is the name of its type.
 extension TestStore {
   /// Waits for the next unasserted event, which must be the commit of an action of the given type.
   ///
@@ -55,75 +56,6 @@ extension TestStore {
   ) async {
     let site = CallSite(fileID, filePath, line, column)
     check(await next(.label(label), limit, site), changes: change, site)
-  }
-
-  /// Waits for the next unasserted event, which must be the failure of an action of the given type.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the action. With ``Exhaustivity/off``, the call skips events of other types before it.
-  ///   - expected: The expected error.
-  ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
-  ///   - fileID: The file ID of the call, for failure reports.
-  ///   - filePath: The file path of the call, for failure reports.
-  ///   - line: The line of the call, for failure reports.
-  ///   - column: The column of the call, for failure reports.
-  public nonisolated(nonsending) func receive<A: Action<State>>(
-    _ type: A.Type,
-    throws expected: A.Failure,
-    within limit: Duration? = nil,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) async where A.Failure: Equatable {
-    let site = CallSite(fileID, filePath, line, column)
-    check(await next(.type(type), limit, site), throws: expected, site)
-  }
-
-  /// Waits for the next unasserted event, which must be the failure of a sent group.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the group. With ``Exhaustivity/off``, the call skips events of other types before it.
-  ///   - expected: The expected error.
-  ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
-  ///   - fileID: The file ID of the call, for failure reports.
-  ///   - filePath: The file path of the call, for failure reports.
-  ///   - line: The line of the call, for failure reports.
-  ///   - column: The column of the call, for failure reports.
-  public nonisolated(nonsending) func receive<G: ActionGroup<State>>(
-    _ type: G.Type,
-    throws expected: G.Failure,
-    within limit: Duration? = nil,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) async where G.Failure: Equatable {
-    let site = CallSite(fileID, filePath, line, column)
-    check(await next(.type(type), limit, site), throws: expected, site)
-  }
-
-  /// Waits for the next unasserted event, which must be the failure of an action with the given label.
-  ///
-  /// - Parameters:
-  ///   - label: The label of the action. With ``Exhaustivity/off``, the call skips events with other labels before it.
-  ///   - expected: The expected error.
-  ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
-  ///   - fileID: The file ID of the call, for failure reports.
-  ///   - filePath: The file path of the call, for failure reports.
-  ///   - line: The line of the call, for failure reports.
-  ///   - column: The column of the call, for failure reports.
-  public nonisolated(nonsending) func receive(
-    label: String,
-    throws expected: some Error & Equatable,
-    within limit: Duration? = nil,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) async {
-    let site = CallSite(fileID, filePath, line, column)
-    check(await next(.label(label), limit, site), throws: expected, site)
   }
 
   /// Waits for the next unasserted event, which must be the veto of an action of the given type.
@@ -184,14 +116,6 @@ extension TestStore {
     compare(event.action, old, new, change, site)
   }
 
-  private func check(_ event: EventRecorderStateMachine<State>.Event?, throws expected: any Error, _ site: CallSite) {
-    guard let event else { return }
-    guard case .failed(let error) = event.end else {
-      return reporter.record("\(event.action) \(event.end.text), and did not throw \(expected).", at: site)
-    }
-    compare(event.action, expected, error, site)
-  }
-
   private func check(_ event: EventRecorderStateMachine<State>.Event?, is expected: ExpectedVeto, _ site: CallSite) {
     guard let event else { return }
     if case .vetoed(let veto) = event.end, expected.fits(veto) { return }
@@ -200,7 +124,7 @@ extension TestStore {
 
   // MARK: The next event
 
-  private struct Wanted: Sendable {
+  struct Wanted: Sendable {
     let name: String
     let fits: @Sendable (EventRecorderStateMachine<State>.Event) -> Bool
 
@@ -210,11 +134,11 @@ extension TestStore {
     }
 
     static func label(_ label: String) -> Wanted {
-      Wanted(name: "\"\(label)\"") { $0.label == label }
+      Wanted(name: "\"\(label)\"") { $0.name == label }
     }
   }
 
-  private nonisolated(nonsending) func next(
+  nonisolated(nonsending) func next(
     _ wanted: Wanted,
     _ limit: Duration?,
     _ site: CallSite
@@ -242,7 +166,7 @@ extension TestStore {
 
 extension EventRecorderStateMachine.Event.End {
   /// The end of the action in words, for a sentence.
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .committed: "was committed"
     case .failed(let error): "threw \(error)"

@@ -15,7 +15,10 @@ import Synchronization
 ///
 /// A stated change is compared with exactly the state that the action left, even if other actions run concurrently. By
 /// default, a test must state every change. A different or unstated change is a failure, which is reported with the
-/// difference at the line of the call.
+/// difference at the line of the call. NaN counts as unchanged if its bits are the same.
+///
+/// Every call with `throws:` takes an error or a closure that accepts an error, for actions and groups, whether or not
+/// their errors are typed or `Equatable`.
 ///
 /// Use ``receive(_:within:fileID:filePath:line:column:_:)`` and its overloads to assert actions that were sent or
 /// deferred, or that groups or other code dispatched. Receive their commits, errors, and vetoes in the order in which
@@ -112,28 +115,26 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     guard exhaustivity == .on else {
       var expected = new
       change?(&expected)
-      if expected != new { report(action(), expected, new, site) }
+      reportDifference(action(), expected, new, site)
       return
     }
     var expected = old
     change?(&expected)
-    if expected != new {
-      report(action(), expected, new, site)
-    } else if change != nil, expected == old {
+    if reportDifference(action(), expected, new, site) { return }
+    if change != nil, Dump.areSame(old, expected) {
       reporter.record("The change stated for \(action()) changes nothing. If none is expected, omit it.", at: site)
     }
   }
 
-  /// Reports an error that differs from the expected one.
-  func compare(_ action: @autoclosure () -> String, _ expected: any Error, _ error: any Error, _ site: CallSite) {
-    guard let difference = Dump.difference(from: expected, to: error) else { return }
-    reporter.record("\(action()) threw a different error (- expected, + thrown):\n\(difference)", at: site)
-  }
-
-  private func report(_ action: String, _ expected: State, _ new: State, _ site: CallSite) {
-    let difference = Dump.difference(from: expected, to: new) ?? "  (no readable difference)"
+  /// Returns whether there is a difference.
+  @discardableResult
+  private func reportDifference(
+    _ action: @autoclosure () -> String, _ expected: State, _ new: State, _ site: CallSite
+  ) -> Bool {
+    guard expected != new, let difference = Dump.difference(from: expected, to: new) else { return false }
     reporter.record(
-      "\(action) did not change the state as stated (- stated, + committed):\n\(difference)", at: site)
+      "\(action()) did not change the state as stated (- stated, + committed):\n\(difference)", at: site)
+    return true
   }
 
   // MARK: The end
