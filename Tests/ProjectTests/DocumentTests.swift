@@ -30,6 +30,7 @@ import Testing
     article("ChoosingAnAction", in: core, code: ["ChoosingAnAction"]),
     article("Watching", in: core, code: ["Watching"]),
     article("Waiting", in: core, code: ["WaitingInsideAnAction"]),
+    article("Recipes", in: core, code: ["Recipes"]),
     article("Performance", in: core, code: ["KeepingAStateCheap"]),
     article("ComingFromTCA", in: core, code: ["ComingFromTCA"]),
     article("ComingFromAtlas", in: core, code: ["ComingFromAtlas"]),

@@ -1,0 +1,136 @@
+import ActorStore
+
+/// The examples in the article "Recipes".
+enum Recipes {
+  enum OptimisticUpdate {
+    struct Document: Equatable, Sendable {
+      var saved = "Untitled"
+      var unsaved: [Int: String] = [:]  // By edit.
+      var edits = 0
+      var title: String { unsaved.max { $0.key < $1.key }?.value ?? saved }
+    }
+
+    struct Rename: ActionGroup {
+      let title: String
+      let save: @Sendable (String) async throws -> Void
+
+      func run(with store: Store<Document>) async throws {
+        let edit = try await store.dispatch { document in
+          document.edits += 1
+          document.unsaved[document.edits] = title
+          return document.edits
+        }.get()
+        // Sent, so that it also runs after an error or a cancellation.
+        defer { store.send { $0.unsaved[edit] = nil } }
+        try await save(title)
+        store.send { $0.saved = title }
+      }
+    }
+  }
+
+  enum Retry {
+    struct Page: Equatable, Sendable {
+      var text = ""
+    }
+
+    struct Refresh: ActionGroup {
+      let download: @Sendable () async throws -> String
+      var attempts = 5
+      var clock: any Clock<Duration> = ContinuousClock()
+
+      func run(with store: Store<Page>) async throws {
+        var delay = Duration.milliseconds(100)
+        for attempt in 1...attempts {
+          do {
+            let text = try await download()
+            await store.dispatch { $0.text = text }
+            return
+          } catch {
+            if attempt == attempts { throw error }
+            try await clock.sleep(for: delay)
+            delay = min(delay * 2, .seconds(10))
+          }
+        }
+      }
+    }
+  }
+
+  enum WriteAhead {
+    struct Account: Equatable, Sendable {
+      var balance = 0
+    }
+
+    struct Overdrawn: Error {}
+
+    enum Entry: Equatable, Sendable {
+      case deposit(Int)
+      case withdrawal(Int)
+
+      /// Changes an account, also when the app restores it from the journal.
+      func apply(to account: inout Account) throws {
+        switch self {
+        case .deposit(let amount): account.balance += amount
+        case .withdrawal(let amount) where amount <= account.balance: account.balance -= amount
+        case .withdrawal: throw Overdrawn()
+        }
+      }
+    }
+
+    struct Record: Action {
+      let entry: Entry
+      let append: @Sendable (Entry) async throws -> Void
+
+      func run(_ account: inout Account) async throws {
+        try entry.apply(to: &account)
+        try await append(entry)  // The last step.
+      }
+    }
+  }
+
+  enum SwappedStore {
+    struct Cart: Equatable, Sendable {
+      var items: [String] = []
+    }
+
+    struct Stores: Sendable {
+      @TaskLocal static var current = Stores()
+
+      var cart = Store(Cart(), name: "cart")
+    }
+
+    static func add(_ item: String) async {
+      await Stores.current.cart.dispatch { $0.items.append(item) }
+    }
+
+    /// Runs the example, and returns the stores of the test.
+    static func swap() async -> Stores {
+      // In a test:
+      let stores = Stores(cart: Store(Cart(items: ["tea"])))
+      await Stores.$current.withValue(stores) { await add("milk") }
+      return stores
+    }
+  }
+
+  enum OneRow {
+    struct Todos: Sendable {
+      var order: [Int] = []
+      var items: [Int: String] = [:]
+    }
+
+    @MainActor final class Rows {
+      private let store: Store<Todos>
+      private var rows: [Int: ObservableValue<String?>] = [:]
+
+      init(_ store: Store<Todos>) { self.store = store }
+
+      func appear(_ id: Int) -> ObservableValue<String?> {
+        if let row = rows[id] { return row }
+        let row = ObservableValue(store, of: \.items[id], initial: nil)
+        rows[id] = row
+        return row
+      }
+
+      func disappear(_ id: Int) { rows[id] = nil }
+    }
+  }
+}

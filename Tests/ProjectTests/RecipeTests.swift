@@ -1,0 +1,181 @@
+import ActorStore
+import ActorStoreTesting
+import Atoms
+import Synchronization
+import Testing
+
+/// The recipes do what the article says.
+@Suite struct RecipeTests {
+  private struct Unavailable: Error {}
+
+  // MARK: Optimistic update
+
+  @Test func anOptimisticUpdateShowsImmediatelyAndRollsBackOnlyItself() throws {
+    typealias Recipe = Recipes.OptimisticUpdate
+    try Simulation.explore {
+      let (store, clock) = (Store(Recipe.Document()), SimulationClock())
+      let titles = await withTaskGroup { group in
+        group.addTask {
+          let rename = Recipe.Rename(title: "Draft") { _ in
+            try await clock.sleep(for: .seconds(2))
+            throw Unavailable()
+          }
+          _ = try? await store.dispatch(rename)
+        }
+        group.addTask {
+          try? await clock.sleep(for: .seconds(1))
+          _ = try? await store.dispatch(Recipe.Rename(title: "Novel") { _ in try await clock.sleep(for: .seconds(2)) })
+        }
+        try? await clock.sleep(for: .milliseconds(500))
+        let first = await store.state
+        try? await clock.sleep(for: .seconds(1))
+        let second = await store.state
+        try? await clock.sleep(for: .seconds(1))
+        let rolledBack = await store.state
+        await group.waitForAll()
+        return [first, second, rolledBack, await store.state].map { "\($0.saved), \($0.title)" }
+      }
+      let expected = ["Untitled, Draft", "Untitled, Novel", "Untitled, Novel", "Novel, Novel"]
+      try Simulation.expect(titles == expected, "\(titles)")
+      let unsaved = await store.state.unsaved
+      try Simulation.expect(unsaved.isEmpty, "\(unsaved)")
+    }
+  }
+
+  @Test func anOptimisticUpdateRollsBackIfTheServerFails() async throws {
+    let store = Store(Recipes.OptimisticUpdate.Document())
+    await #expect(throws: Unavailable.self) {
+      try await store.dispatch(Recipes.OptimisticUpdate.Rename(title: "Draft") { _ in throw Unavailable() })
+    }
+    try await store.closeAndDrain()
+    #expect(await store.state == .init(edits: 1))
+  }
+
+  // MARK: Retry
+
+  @Test func aRetryWaitsTwiceAsLongEachTime() throws {
+    try Simulation.explore {
+      let (store, clock) = (Store(Recipes.Retry.Page()), SimulationClock())
+      let calls = Mutex<[Duration]>([])
+      let start = clock.now
+      let refresh = Recipes.Retry.Refresh(
+        download: {
+          let count = calls.withLock { calls in
+            calls.append(start.duration(to: clock.now))
+            return calls.count
+          }
+          if count < 4 { throw Unavailable() }
+          return "text"
+        }, clock: clock)
+      let outcome = try await store.dispatch(refresh)
+      let times = calls.withLock { $0 }
+      try Simulation.expect(times == [0, 100, 300, 700].map { .milliseconds($0) }, "\(times)")
+      let text = await store.state.text
+      try Simulation.expect(outcome.isCommitted && text == "text", "\(text)")
+    }
+  }
+
+  @Test func aRetryEndsAfterTheLastAttempt() throws {
+    try Simulation.explore {
+      let store = Store(Recipes.Retry.Page())
+      let calls = Mutex(0)
+      let refresh = Recipes.Retry.Refresh(
+        download: {
+          calls.withLock { $0 += 1 }
+          throw Unavailable()
+        }, attempts: 3, clock: SimulationClock())
+      await #expect(throws: Unavailable.self) { try await store.dispatch(refresh) }
+      let count = calls.withLock { $0 }
+      try Simulation.expect(count == 3, "\(count)")
+    }
+  }
+
+  @Test func cancelingARetryEndsItsWait() throws {
+    try Simulation.explore {
+      let (store, clock) = (Store(Recipes.Retry.Page()), SimulationClock())
+      let start = clock.now
+      let ticket = store.send(Recipes.Retry.Refresh(download: { throw Unavailable() }, clock: clock))
+      try await clock.sleep(for: .milliseconds(50))
+      ticket.cancel()
+      await #expect(throws: CancellationError.self) { try await ticket.outcome }
+      let time = start.duration(to: clock.now)
+      try Simulation.expect(time == .milliseconds(50), "\(time)")
+    }
+  }
+
+  // MARK: Write ahead
+
+  @Test func aWriteAheadActionWritesBeforeItCommits() async throws {
+    let store = Store(Recipes.WriteAhead.Account())
+    let journal = Mutex<[Recipes.WriteAhead.Entry]>([])
+    let revisions = Mutex<[UInt64]>([])
+    let append: @Sendable (Recipes.WriteAhead.Entry) async throws -> Void = { entry in
+      if entry == .deposit(13) { throw Unavailable() }
+      journal.withLock { $0.append(entry) }
+      revisions.withLock { $0.append(store.diagnostics.revision) }
+    }
+    let before = store.diagnostics.revision
+    try await store.dispatch(Recipes.WriteAhead.Record(entry: .deposit(10), append: append))
+    #expect(revisions.withLock { $0 } == [before])
+    #expect(store.diagnostics.revision == before + 1)
+
+    // A failed write leaves the state unchanged, and a failed change writes nothing.
+    await #expect(throws: Unavailable.self) {
+      try await store.dispatch(Recipes.WriteAhead.Record(entry: .deposit(13), append: append))
+    }
+    await #expect(throws: Recipes.WriteAhead.Overdrawn.self) {
+      try await store.dispatch(Recipes.WriteAhead.Record(entry: .withdrawal(11), append: append))
+    }
+    try await store.dispatch(Recipes.WriteAhead.Record(entry: .withdrawal(4), append: append))
+    #expect(await store.state.balance == 6)
+
+    var restored = Recipes.WriteAhead.Account()
+    for entry in journal.withLock({ $0 }) { try entry.apply(to: &restored) }
+    #expect(await store.state == restored)
+  }
+
+  // MARK: Swapped stores
+
+  @Test func aSwappedStoreReplacesTheDefault() async {
+    let stores = await Recipes.SwappedStore.swap()
+    #expect(await stores.cart.state.items == ["tea", "milk"])
+    #expect(await Recipes.SwappedStore.Stores.current.cart.state.items.isEmpty)
+  }
+
+  @Test func sentActionsInheritASwappedStore() async {
+    typealias Stores = Recipes.SwappedStore.Stores
+    let (stores, other) = (Stores(cart: Store(.init())), Store(0))
+    let ticket = Stores.$current.withValue(stores) {
+      other.send { _ async in await Recipes.SwappedStore.add("jam") }
+    }
+    _ = await ticket.outcome
+    #expect(await stores.cart.state.items == ["jam"])
+    #expect(await Stores.current.cart.state.items.isEmpty)
+  }
+
+  // MARK: Rows
+
+  @Test @MainActor func aRowFollowsItsElementOnly() async {
+    let store = Store(Recipes.OneRow.Todos(order: [1, 2], items: [1: "one", 2: "two"]))
+    let rows = Recipes.OneRow.Rows(store)
+    let (first, missing) = (rows.appear(1), rows.appear(3))
+    #expect(rows.appear(1) === first)
+    #expect(first.value == "one")
+    #expect(missing.value == nil)
+
+    let titles = store.values(of: \.items[1])
+    let atom = store.atom(\.items[1])
+    await store.dispatch { $0.items[2] = "zwei" }
+    await store.dispatch { $0.items[1] = "eins" }
+    #expect(atom.value == "eins")
+    await store.dispatch { $0.items[1] = nil }
+    #expect(atom.value == nil)
+    store.close()
+    var all: [String?] = []
+    for await title in titles { all.append(title) }
+    #expect(all == ["one", "eins", nil])
+    while first.value != nil { await Task.yield() }
+    rows.disappear(1)
+    #expect(rows.appear(1) !== first)
+  }
+}
