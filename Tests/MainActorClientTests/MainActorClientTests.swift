@@ -11,6 +11,12 @@ struct Increment: Mutation {
   func run(_ counter: inout Counter) { counter.count += 1 }
 }
 
+struct Reset {}
+
+nonisolated extension Reset: Mutation {
+  func run(_ counter: inout Counter) { counter.count = 0 }
+}
+
 struct TooMuch: Error, Equatable {}
 
 struct Add: Action {
@@ -23,6 +29,36 @@ struct Add: Action {
     return counter.count
   }
 }
+
+// Where `run` executes. Each action returns whether that is the main actor.
+
+struct InDeclaration: Action {
+  func run(_ counter: inout Counter) async -> Bool { isOnMainActor() }
+}
+
+struct InDeclarationWithoutAwait: Action {
+  func run(_ counter: inout Counter) -> Bool { isOnMainActor() }
+}
+
+struct InExtension {}
+
+extension InExtension: Action {
+  func run(_ counter: inout Counter) async -> Bool { isOnMainActor() }
+}
+
+struct InExtensionWithoutAwait {}
+
+extension InExtensionWithoutAwait: Action {
+  func run(_ counter: inout Counter) -> Bool { isOnMainActor() }
+}
+
+struct OutsideExtension {
+  func run(_ counter: inout Counter) async -> Bool { isOnMainActor() }
+}
+
+extension OutsideExtension: Action {}
+
+nonisolated func isOnMainActor(_ isolation: (any Actor)? = #isolation) -> Bool { isolation === MainActor.shared }
 
 /// An object on the main actor, as in an app.
 final class Model {
@@ -62,6 +98,17 @@ struct MainActorClientTests {
     store.stopObserving(screen)
   }
 
+  /// The README lists the actions that stay on the main actor, although the compiler does not warn.
+  @Test func someActionsStayOnTheMainActor() async throws {
+    let store = Store(Counter())
+    #expect(isOnMainActor())
+    #expect(try await store.dispatch(InDeclaration()).get() == false)
+    #expect(try await store.dispatch(InDeclarationWithoutAwait()).get() == false)
+    #expect(try await store.dispatch(InExtension()).get() == false)
+    #expect(try await store.dispatch(InExtensionWithoutAwait()).get())
+    #expect(try await store.dispatch(OutsideExtension()).get())
+  }
+
   @Test func declaresAndDispatchesActions() async throws {
     let model = Model()
     await model.store.dispatch(Increment())
@@ -74,5 +121,7 @@ struct MainActorClientTests {
     #expect(await model.store.dispatch(Increment(), returning: { $0.count }) == .committed(10))
     await model.refresh()
     #expect(model.shown == 10)
+    await model.store.dispatch(Reset())
+    #expect(await model.store.state.count == 0)
   }
 }
