@@ -12,6 +12,9 @@ enum Memory {
     let subscribers = options.subscribers ?? 10_000
     return [
       Case(name: "an unread stream", weight: 0.2, limit: .bytes(1_024)) { await unread($0, subscribers) },
+      Case(name: "a store's first stream of values", weight: 0.2, limit: .bytes(2_048)) {
+        await selected($0, subscribers)
+      },
       Case(name: "a parked stream, beyond a hand-written one", weight: 0.5, limit: bytesOfTasks(1_024)) {
         await parked($0, subscribers)
       },
@@ -23,6 +26,13 @@ enum Memory {
       },
       Case(name: "a waiting action, beyond a bare continuation", weight: 0.5, limit: waitingCall) { bench in
         await waiting(bench, subscribers) { store in Task { _ = await store.dispatch(IncrementLater(task: 0)) } }
+      },
+      // A task's memory grows in slabs of about 1 KB, and the frames of this call need another one.
+      Case(
+        name: "a waiting closure, beyond a bare continuation", weight: 0.5,
+        limit: bytesOfTasks(1_400 + moreWithoutShortcuts)
+      ) { bench in
+        await waiting(bench, subscribers) { store in Task { _ = await store.dispatch { $0.count += 1 } } }
       },
       Case(name: "a sent, waiting mutation", weight: 0.5, limit: bytesOfTasks(600 + moreWithoutShortcuts)) { bench in
         await sent(bench, subscribers)
@@ -48,6 +58,17 @@ enum Memory {
     let bytes = await heapBytes { for _ in 0..<subscribers { streams.append(store.states) } } / subscribers
     withExtendedLifetime(streams) {}
     return Figures(operations: subscribers, heapBytes: bytes)
+  }
+
+  /// Measures a stream of values that creates its selection.
+  private static func selected(_ bench: Bench, _ count: Int) async -> Figures {
+    let stores = (0...count).map { _ in Store(Counter()) }
+    // The first stream allocates memory that all streams share.
+    var streams = [stores[count].values(of: \.count)]
+    streams.reserveCapacity(count + 1)
+    let bytes = await heapBytes { for store in stores.dropLast() { streams.append(store.values(of: \.count)) } } / count
+    withExtendedLifetime(streams) {}
+    return Figures(operations: count, heapBytes: bytes)
   }
 
   /// Measures a task that waits for a stream of the store, minus a task that waits for a hand-written stream.
