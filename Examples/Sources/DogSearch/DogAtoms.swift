@@ -39,7 +39,8 @@ package let dogServerAtom = Atom(DogServer.local(), keepAlive: true)
 
 /// The dogs that match the text.
 ///
-/// A search begins when the text has not changed for 0.3 seconds. The newest search wins.
+/// The first search begins immediately. After a change of the text, a search begins when the text has not changed for
+/// 0.3 seconds. With another server, a search begins immediately. The newest search wins.
 package let dogsAtom = AsyncAtom<[Dog]> {
   @UseAtomValue(searchTextAtom, debounce: 0.3) var text
   @UseAtomValue(dogServerAtom) var server
