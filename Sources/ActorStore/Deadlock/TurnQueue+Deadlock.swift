@@ -18,6 +18,21 @@ extension TurnQueue {
     return entry
   }
 
+  /// Takes a ticket for a sent mutation, and enters the call in which the mutation runs if the store is idle.
+  ///
+  /// One call from client code costs less than one for each of its steps.
+  @usableFromInline
+  func takeInsideCall(_ label: ActionLabel, startingIn phase: TurnPhase) -> SentEntry {
+    // Inside the call, a mutation would see the caller's cancellation, which a sent action does not share.
+    let isHere = !isCurrentTaskCancelled() && Nesting.enter()
+    let entry = takeWithoutWaiting(label, canSuspend: false, startingIn: isHere ? phase : .granted)
+    if isHere {
+      if case .run(let ticket) = entry { return .here(ticket, isNested: !CallChain.isEmptyHere) }
+      Nesting.leave()
+    }
+    return .elsewhere(entry)
+  }
+
   /// Takes a second ticket, for the commit of an overlapping action.
   func takeToCommit(_ label: ActionLabel) -> TurnEntry {
     var entry = stateMachine.withLock { stateMachine in

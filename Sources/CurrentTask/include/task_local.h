@@ -3,7 +3,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "current_task.h"
 
@@ -37,7 +36,7 @@ static inline void current_task_push_unlocked(
   item->next = *items & ~(uintptr_t)6;
   item->key = key;
   item->type = type;
-  memcpy(item + 1, value, size);
+  __builtin_memcpy(item + 1, value, size);
   *items = (uintptr_t)item;
 }
 
