@@ -36,15 +36,18 @@ let package = Package(
       ]),
     .target(name: "Cores"),
     .target(name: "HeapCalls"),
+    .target(name: "TestSize", dependencies: ["ActorStoreTesting", "SeededRandom"]),
     .testTarget(
-      name: "ActorStoreTests", dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls", "SeededRandom"]),
+      name: "ActorStoreTests",
+      dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls", "SeededRandom", "TestSize"]),
     .testTarget(
-      name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting", "SeededRandom"]),
-    .testTarget(name: "AtomsTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom"]),
+      name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting", "SeededRandom", "TestSize"]),
+    .testTarget(
+      name: "AtomsTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom", "TestSize"]),
     .testTarget(name: "AtomsTestingTests", dependencies: ["ActorStoreTesting", "Atoms", "AtomsTesting"]),
     .testTarget(name: "ProjectTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "AtomsTesting"]),
     .testTarget(name: "StoreLoadTestTests", dependencies: ["StoreLoadTest", "SeededRandom"]),
-    .testTarget(name: "StressTests", dependencies: ["ActorStore", "ActorStoreTesting"]),
+    .testTarget(name: "StressTests", dependencies: ["ActorStore", "ActorStoreTesting", "TestSize"]),
     .testTarget(
       name: "MainActorClientTests", dependencies: ["ActorStore"],
       swiftSettings: [.defaultIsolation(MainActor.self)]),

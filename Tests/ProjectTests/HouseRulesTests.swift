@@ -170,7 +170,8 @@ import Testing
     var cited: Set<String> = []
     for folder in ["Sources/ActorStore", "Sources/CurrentTask", "Sources/Atoms"] {
       for source in try Project.sources(folder, extensions: ["swift", "h"]) {
-        for line in source.text.split(separator: "\n") {
+        // Regular expressions are slow in a debug build.
+        for line in source.text.split(separator: "\n") where line.contains("HP") || line.contains("@") {
           cited.formUnion(line.matches(of: /\bHP\d+\b/).map { String($0.0) })
           let isForTheOptimizer = line.contains(/^\s*@(inline\(|_semantics\(|_optimize|_specialize)/)
           #expect(!isForTheOptimizer || line.contains(/\/\/ HP\d+$/), "\(source.path): \(line)")
@@ -190,10 +191,8 @@ import Testing
     for source in try Project.sources(path, extensions: ["swift", "md", "h", "c"])
     where source.path != "ProjectTests/HouseRulesTests.swift" {
       for word in words {
-        for line in source.text.split(separator: "\n") {
-          #expect(
-            line.range(of: word, options: [.regularExpression, .caseInsensitive]) == nil, "\(source.path): \(line)")
-        }
+        let found = source.text.range(of: word, options: [.regularExpression, .caseInsensitive])
+        #expect(found == nil, "\(source.path): \(found.map { source.text[$0] } ?? "")")
       }
     }
   }

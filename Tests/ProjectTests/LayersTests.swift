@@ -69,7 +69,8 @@ import Testing
     let sources = try Project.sources("Sources/\(module.name)")
     var layers: [Substring: Int] = [:]
     for source in sources {
-      for line in source.code {
+      // Regular expressions are slow in a debug build.
+      for line in source.code where !line.hasPrefix(" ") {
         let declaration = /^(?! |private|fileprivate|extension)(?:[^{]*?\s)?(?:class|struct|enum|actor|protocol) (\w+)/
         if let match = line.firstMatch(of: declaration) { layers[match.1] = module.layer(of: source.path) }
       }
@@ -78,7 +79,9 @@ import Testing
     for source in sources {
       let own = module.layer(of: source.path)
       for line in source.code where !line.hasPrefix("import ") {
-        let code = line.replacing(/"(?:\\.|[^"\\])*"/, with: "").replacing(/\/\/.*/, with: "")
+        var code = line
+        if code.contains("\"") { code.replace(/"(?:\\.|[^"\\])*"/, with: "") }
+        if code.contains("//") { code.replace(/\/\/.*/, with: "") }
         for word in code.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" }) {
           if let other = layers[word], other > own { Issue.record("\(source.path) uses \(word): \(line)") }
         }

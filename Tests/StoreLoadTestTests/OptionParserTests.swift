@@ -68,7 +68,10 @@ import Testing
       ("--allocations --tasks 4", "--allocations and --tasks cannot be combined"),
       ("--allocations growth", "--allocations runs no scenarios, but growth was given"),
       ("--repeat dispatch", "--repeat requires --dispatches"),
-      ("--repeat all --dispatches 4", "--repeat must be one of dispatch, action, closure, send, commit, not 'all'"),
+      (
+        "--repeat all --dispatches 4",
+        "--repeat must be one of dispatch, action, closure, send, transaction, async-transaction, commit, not 'all'"
+      ),
       ("growth --subscribers 4", "--subscribers has no effect on growth, only on fanout"),
       ("growth fanout --tasks 4", "--tasks has no effect on growth, fanout, only on dispatch"),
     ])

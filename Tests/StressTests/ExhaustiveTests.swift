@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import TestSize
 import Testing
 
 /// Explores every schedule of a few dispatches, and prints the number of schedules (P1 to P9).
@@ -33,15 +34,17 @@ import Testing
   }
 
   /// Most bugs need two preemptions or fewer.
+  ///
+  /// Allows only one if the tests do not have their full size.
   @Test(arguments: small.dropFirst(), extras.dropFirst())
   func everyScheduleWithAtMostTwoPreemptions(of size: Size, with extra: Extra) throws {
-    try expectSound(size, extra, maxPreemptions: 2)
+    try expectSound(size, extra, maxPreemptions: TestSize.length(2, short: 1))
   }
 
   /// Allows one preemption, or two if `ACTORSTORE_STRESS` scales the tests up.
   @Test(.largeSearch, arguments: larger, extras)
   func everyScheduleOfLargerWorkloads(of size: Size, with extra: Extra) throws {
-    try expectSound(size, extra, maxPreemptions: Scale.factor > 1 ? 2 : 1)
+    try expectSound(size, extra, maxPreemptions: TestSize.factor > 1 ? 2 : 1)
   }
 
   private func expectSound(_ size: Size, _ extra: Extra, maxPreemptions: Int?) throws {

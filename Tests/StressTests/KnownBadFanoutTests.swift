@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import TestSize
 import Testing
 
 /// Stores that are known to deliver incorrect states to their subscribers.
@@ -38,9 +39,10 @@ import Testing
 
   /// The workloads find no failure in a correct store.
   @Test func correctStoresPass() throws {
+    let schedules = TestSize.length(500, short: 100)
     for workload in [WatchingWorkload(), WatchingWorkload(cancels: true), WatchingWorkload(closesEarly: true)] {
-      try Simulation.explore(schedules: 500) { try await workload.run(on: FairFanoutStore.self) }
-      try Simulation.explore(schedules: 500) { try await workload.run(on: WatchedActorStore.self) }
+      try Simulation.explore(schedules: schedules) { try await workload.run(on: FairFanoutStore.self) }
+      try Simulation.explore(schedules: schedules) { try await workload.run(on: WatchedActorStore.self) }
     }
   }
 }

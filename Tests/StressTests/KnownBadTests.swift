@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import TestSize
 import Testing
 
 /// Stores that are known to be incorrect.
@@ -92,18 +93,19 @@ import Testing
 
   /// The library's store defers the dispatches that deadlock `FairStore`, and runs them later.
   @Test(arguments: [0, 12]) func libraryStoresDispatchToEachOther(lateness: Int) throws {
-    try Simulation.explore(schedules: Scale.schedules(1_000)) {
+    try Simulation.explore(schedules: TestSize.count(1_000)) {
       try await CrossingWorkload(lateness: lateness).run(on: ActorStoreSubject<ByCaller>.self)
     }
   }
 
   /// The workloads find no failure in a correct store.
   @Test func correctStoresPass() throws {
+    let schedules = TestSize.length(500, short: 100)
     for workload in [Self.plain, Self.withPriorities] {
-      try Simulation.explore(schedules: 500) { try await workload.run(on: FairStore.self) }
+      try Simulation.explore(schedules: schedules) { try await workload.run(on: FairStore.self) }
     }
     for workload in [Self.plain, Self.withPriorities, Self.withCancellation] {
-      try Simulation.explore(schedules: 500) { try await workload.run(on: ActorStoreSubject<ByCaller>.self) }
+      try Simulation.explore(schedules: schedules) { try await workload.run(on: ActorStoreSubject<ByCaller>.self) }
     }
   }
 }

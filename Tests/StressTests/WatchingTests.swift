@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import TestSize
 import Testing
 
 /// Explores every schedule of a few commits with watchers, and many schedules of more commits (P11 to P14).
@@ -8,7 +9,8 @@ import Testing
   }
 
   @Test func everyScheduleOfTwoCommitters() throws {
-    try expectSound("2 x 1 commits", WatchingWorkload(commits: 1, watchers: [.filtered]))
+    try expectSound(
+      "2 x 1 commits", WatchingWorkload(commits: 1, watchers: [.filtered]), maxPreemptions: TestSize.isFull ? nil : 2)
   }
 
   @Test func everyScheduleOfACancellation() throws {
@@ -20,17 +22,18 @@ import Testing
   }
 
   @Test func everyScheduleWithAtMostTwoPreemptions() throws {
-    try expectSound("2 commits", WatchingWorkload(committers: 1, watchers: [.all, .newest]), maxPreemptions: 2)
+    let bound = TestSize.length(2, short: 1)
+    try expectSound("2 commits", WatchingWorkload(committers: 1, watchers: [.all, .newest]), maxPreemptions: bound)
     try expectSound(
       "a watcher and a canceled one", WatchingWorkload(committers: 1, commits: 1, watchers: [.all], cancels: true),
-      maxPreemptions: 2)
+      maxPreemptions: bound)
   }
 
   @Test func everyScheduleOfACancellationAndAClose() throws {
     try expectSound(
       "a cancellation and a close",
       WatchingWorkload(committers: 1, commits: 1, watchers: [.newest], cancels: true, closesEarly: true),
-      maxPreemptions: Scale.factor > 1 ? 2 : 1)
+      maxPreemptions: TestSize.factor > 1 ? 2 : 1)
   }
 
   private func expectSound(_ name: String, _ workload: WatchingWorkload, maxPreemptions: Int? = nil) throws {
@@ -47,15 +50,15 @@ import Testing
     committers: 4, commits: 4, watchers: [.all, .all, .newest, .newest, .filtered, .filtered], cancels: true)
 
   @Test func randomSchedules() throws {
-    try explore(.random(seed: 0), schedules: 2_000)
+    try explore(.random(seed: 0), schedules: TestSize.count(2_000))
   }
 
   @Test(arguments: 1...3) func pctSchedules(depth: Int) throws {
-    try explore(.pct(depth: depth, seed: 0), schedules: 666)
+    try explore(.pct(depth: depth, seed: 0), schedules: TestSize.count(666))
   }
 
   private func explore(_ strategy: Simulation.Strategy, schedules: Int) throws {
-    let result = try Simulation.explore(strategy, schedules: Scale.schedules(schedules)) {
+    let result = try Simulation.explore(strategy, schedules: schedules) {
       try await Self.everything.run(on: WatchedActorStore.self)
     }
     print("\(strategy): \(result)")

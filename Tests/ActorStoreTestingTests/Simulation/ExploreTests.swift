@@ -1,5 +1,6 @@
 import ActorStore
 import ActorStoreTesting
+import TestSize
 import Testing
 
 /// Explorations, their results, and the failures that they find.
@@ -171,7 +172,7 @@ import Testing
 
   /// An actor runs all its waiting tasks in one step, and each of them can pause within that step.
   @Test(arguments: strategies) func actorsThatDispatch(_ strategy: Simulation.Strategy) throws {
-    try Simulation.explore(strategy, schedules: 3_000) {
+    try Simulation.explore(strategy, schedules: TestSize.count(3_000)) {
       let store = Store(Account())
       let clerk = Clerk(store: store)
       await withTaskGroup { group in
@@ -186,7 +187,7 @@ import Testing
 
   /// Resuming a task that paused on an actor adds no job if the actor is going to run anyway.
   @Test(arguments: strategies) func actorsThatRead(_ strategy: Simulation.Strategy) throws {
-    try Simulation.explore(strategy, schedules: 3_000) {
+    try Simulation.explore(strategy, schedules: TestSize.count(3_000)) {
       let store = Store(Account())
       let clerk = Clerk(store: store)
       await withTaskGroup { group in

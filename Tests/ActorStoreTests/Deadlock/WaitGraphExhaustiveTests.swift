@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import TestSize
 import Testing
 
 @testable import ActorStore
@@ -7,6 +8,7 @@ import Testing
 ///
 /// Each wait ends. No wait is refused for a cycle that never existed. In a cycle of calls, exactly one call is refused.
 @Suite struct WaitGraphExhaustiveTests {
+  /// Tries every interleaving, or a sample of those of three waits if the tests do not have their full size.
   private func expectSound(
     _ waits: [(from: Int, to: Int)],
     refusals: Int? = nil,
@@ -16,7 +18,12 @@ import Testing
     let waits = waits.enumerated().map {
       VirtualWait(from: $1.from, to: $1.to, isStream: streams.contains($0), canLeave: cancelled.contains($0))
     }
-    let exploration = Interleavings(of: VirtualWaits(waits, refusals: refusals))
+    let threads = VirtualWaits(waits, refusals: refusals)
+    if waits.count > 2, !TestSize.isFull {
+      #expect(threads.problemInSample == nil, "\(waits.map { ($0.from, $0.to) }), streams \(streams)")
+      return
+    }
+    let exploration = Interleavings(of: threads)
     #expect(exploration.problem?.description == nil, "\(waits.map { ($0.from, $0.to) }), streams \(streams)")
     #expect(exploration.count > 1)
   }

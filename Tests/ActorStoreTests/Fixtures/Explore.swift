@@ -1,11 +1,12 @@
 import ActorStoreTesting
+import TestSize
 import Testing
 
 /// Runs a body under many schedules, and records an issue if it fails.
 ///
 /// The body returns a description of the problem, or `nil` if there is none.
 func explore(
-  schedules: Int = 300,
+  schedules: Int = TestSize.count(300, few: 100),
   sourceLocation: SourceLocation = #_sourceLocation,
   _ body: @escaping @Sendable () async -> String?
 ) {

@@ -1,5 +1,6 @@
 import ActorStoreTesting
 import SeededRandom
+import TestSize
 import Testing
 
 @testable import ActorStore
@@ -180,7 +181,7 @@ import Testing
   }
 
   @Test func p9_canceledDuringAHandOff() {
-    explore(schedules: 1_000) {
+    explore(schedules: TestSize.count(1_000)) {
       let store = Store(Log())
       let tooLate = Flag()
       let pairs = (0..<4).map { index in
@@ -203,7 +204,7 @@ import Testing
   }
 
   @Test func p9_manyCancellationsInSimulation() {
-    explore(schedules: 1_000) {
+    explore(schedules: TestSize.count(1_000)) {
       let store = Store(Log())
       let ran = Witness<Void>()
       let tasks = (0..<6).map { index in

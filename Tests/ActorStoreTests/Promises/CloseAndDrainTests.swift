@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import TestSize
 import Testing
 
 @testable import ActorStore
@@ -6,7 +7,7 @@ import Testing
 /// After `closeAndDrain`, every accepted action has ended.
 @Suite struct CloseAndDrainTests {
   @Test func everyAcceptedActionHasEnded() throws {
-    try Simulation.explore(schedules: 1_000) {
+    try Simulation.explore(schedules: TestSize.count(1_000)) {
       let store = Store(Log())
       store.send(SlowAppend(1))
       store.send(SlowAppend(2), policy: .overlapping)
@@ -80,7 +81,7 @@ import Testing
   ///
   /// No schedule deadlocks, and no wait remains in the wait graph.
   @Test(arguments: 0..<3) func p8_cyclesThroughOverlappingActions(variant: Int) throws {
-    try Simulation.explore(schedules: 1_000) {
+    try Simulation.explore(schedules: TestSize.count(1_000)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       let (hasBegun, mayGoOn) = (Gate(), Gate())
       async let outcome: Void = Self.drain(other, in: one, overlapping: variant == 2) {
@@ -128,7 +129,7 @@ import Testing
   ///
   /// Otherwise, the overlapping action would wait for itself.
   @Test func p8_anOverlappingActionAwaitsAnActionThatDrainsItsStore() throws {
-    try Simulation.explore(schedules: 500) {
+    try Simulation.explore(schedules: TestSize.count(500)) {
       let (store, other) = (Store(Log()), Store(Log()))
       let outcome = await store.dispatch(policy: .overlapping) { (_: inout Log) async in
         await other.send { (_: inout Log) async -> StateWaitError? in
@@ -150,7 +151,7 @@ import Testing
 
   /// An action drains another store, whose action waits for the first store.
   @Test func throwsIfItWouldCloseACycle() throws {
-    try Simulation.explore(schedules: 1_000) {
+    try Simulation.explore(schedules: TestSize.count(1_000)) {
       let (one, other) = (Store(Log()), Store(Log()))
       let isWaiting = Gate()
       async let outcome = one.dispatch { (log: inout Log) async -> StateWaitError? in
@@ -176,7 +177,7 @@ import Testing
   }
 
   @Test func aCanceledTaskStopsWaiting() throws {
-    try Simulation.explore(schedules: 500) {
+    try Simulation.explore(schedules: TestSize.count(500)) {
       let store = Store(Log())
       let gate = Gate()
       let running = store.send { log async in

@@ -1,4 +1,5 @@
 import HeapCalls
+import TestSize
 import Testing
 
 @testable import ActorStore
@@ -103,6 +104,7 @@ import Testing
   }
 
   @Test func longChainsAndLongQueuesDoNotOverflowTheStack() async {
+    let length = TestSize.length(100_000, short: 20_000)
     let store = Store(Count())
     let done = Gate()
     @Sendable func next(_ left: Int) {
@@ -111,23 +113,23 @@ import Testing
         if left > 1 { next(left - 1) } else { done.open() }
       }
     }
-    next(100_000)
+    next(length)
     await done.wait()
-    #expect(await store.state.value == 100_000)
+    #expect(await store.state.value == length)
 
     let end = Gate()
     store.send { _ async in await end.wait() }
     await withTaskGroup(of: Void.self) { group in
-      for index in 0..<100_000 {
+      for index in 0..<length {
         group.addTask {
           if index % 2 == 0 { await store.dispatch(Increment()) } else { await store.dispatch(SlowIncrement()) }
         }
       }
       group.addTask {
-        while store.queue.queuedCount < 100_000 { await Task.yield() }
+        while store.queue.queuedCount < length { await Task.yield() }
         end.open()
       }
     }
-    #expect(await store.state.value == 200_000)
+    #expect(await store.state.value == 2 * length)
   }
 }

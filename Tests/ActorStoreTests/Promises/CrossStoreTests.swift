@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import TestSize
 import Testing
 
 @testable import ActorStore
@@ -60,16 +61,16 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 5]) func p8_cycles(of count: Int) throws {
-    try Simulation.explore(schedules: 2_000) { try await Self.ring(count) }
+    try Simulation.explore(schedules: TestSize.count(2_000)) { try await Self.ring(count) }
   }
 
   /// Each action visits all other stores, up to the one before its own.
   @Test(arguments: [3, 5]) func p8_deepCycles(of count: Int) throws {
-    try Simulation.explore(schedules: 500) { try await Self.ring(count, length: count - 1) }
+    try Simulation.explore(schedules: TestSize.count(500)) { try await Self.ring(count, length: count - 1) }
   }
 
   @Test func p8_severalChildrenWaitAtOnce() throws {
-    try Simulation.explore(schedules: 1_000) {
+    try Simulation.explore(schedules: TestSize.count(1_000)) {
       let stores = (0..<3).map { Store(Log(), name: "store \($0)") }
       @Sendable func spread(from index: Int) async {
         await stores[index].dispatch { log async in
@@ -90,7 +91,7 @@ import Testing
   }
 
   @Test func p8_ticketsAwaitedAcrossStores() throws {
-    try Simulation.explore(schedules: 1_000) {
+    try Simulation.explore(schedules: TestSize.count(1_000)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       @Sendable func cross(_ first: Store<Log>, _ second: Store<Log>, _ entry: Int) async {
         await first.dispatch { log async in
@@ -111,7 +112,7 @@ import Testing
   }
 
   @Test func p8_oneOfTheWaitersIsCanceled() throws {
-    try Simulation.explore(schedules: 1_000) {
+    try Simulation.explore(schedules: TestSize.count(1_000)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       let there = Simulation.task { await one.dispatch(Visit(1, [other])) }
       let back = Simulation.task { await other.dispatch(Visit(2, [one])) }
@@ -128,7 +129,7 @@ import Testing
 
   /// A call whose wait does not close a cycle is not deferred.
   @Test func p8_callsAreDeferredOnlyInCycles() throws {
-    try Simulation.explore(schedules: 500) {
+    try Simulation.explore(schedules: TestSize.count(500)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       await withTaskGroup { group in
         for entry in 0..<3 {
@@ -166,7 +167,7 @@ import Testing
 
   /// Eight tasks dispatch in both directions under thousands of schedules, and each deferred action runs once.
   @Test func p8_eightTasksInBothDirections() throws {
-    try Simulation.explore(schedules: 3_000) {
+    try Simulation.explore(schedules: TestSize.count(3_000)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       await withTaskGroup { group in
         for task in 0..<8 {

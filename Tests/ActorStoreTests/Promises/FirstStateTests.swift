@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import TestSize
 import Testing
 
 @testable import ActorStore
@@ -203,7 +204,7 @@ import Testing
   ///
   /// Under any schedule, one of the two waits gives way.
   @Test func p8_inACycleAcrossStoresOneWaitGivesWay() {
-    explore(schedules: 2_000) {
+    explore(schedules: TestSize.count(2_000)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.waitInside(one, for: other)
       async let back = other.dispatch { log async in
@@ -223,7 +224,7 @@ import Testing
 
   /// A wait whose state has been committed does not close a cycle, even before its task has resumed.
   @Test func p8_aFulfilledWaitDoesNotCloseACycle() {
-    explore(schedules: 1_000) {
+    explore(schedules: TestSize.count(1_000)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.waitInside(one, for: other)
       while other.hub.states.waitingCount == 0 { await Task.yield() }
@@ -236,7 +237,7 @@ import Testing
 
   /// A state that is committed in time counts, even if the time limit passes before the waiting task resumes.
   @Test func aStateThatIsCommittedInTimeCounts() {
-    explore(schedules: 1_000) {
+    explore(schedules: TestSize.count(1_000)) {
       let store = Store(Log())
       let clock = GatedClock()
       async let waiting = Result { () async throws(StateWaitError) in
@@ -285,7 +286,7 @@ import Testing
 
   /// Each action waits for a commit of the next store, and at least one of the waits throws.
   @Test(arguments: [2, 3]) func p8_cycles(of count: Int) {
-    explore(schedules: 1_000) {
+    explore(schedules: TestSize.count(1_000)) {
       let stores = (0..<count).map { Store(Log(), name: "store \($0)") }
       let results = await withTaskGroup { group in
         for index in stores.indices {

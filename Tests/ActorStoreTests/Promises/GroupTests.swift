@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import TestSize
 import Testing
 
 @testable import ActorStore
@@ -92,7 +93,7 @@ import Testing
   /// If the action awaits a sent group, the group's dispatch and the action wait for each other, so one of them gives
   /// way.
   @Test func p7_p8_insideAnAction() throws {
-    try Simulation.explore(schedules: 500) {
+    try Simulation.explore(schedules: TestSize.count(500)) {
       let store = Store(Log())
       let outcome = await store.dispatch { log async in
         _ = await store.dispatch(AppendAll(entries: [1]))

@@ -1,10 +1,11 @@
+import TestSize
 import Testing
 
 @testable import ActorStore
 
-/// P11 to P14 on real threads, with a hundred subscribers and eight tasks that commit two thousand times in total.
+/// P11 to P14 on real threads, with a hundred subscribers and eight tasks that commit up to two thousand times in total.
 @Suite struct ManySubscribersTests {
-  private static let last = 2_000
+  private static let last = TestSize.length(2_000, short: 400)
 
   /// A state that is the number of its commit.
   private struct State: Sendable {

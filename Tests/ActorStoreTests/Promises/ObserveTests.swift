@@ -1,6 +1,7 @@
 import ActorStoreTesting
 import HeapCalls
 import Synchronization
+import TestSize
 import Testing
 
 @testable import ActorStore
@@ -76,7 +77,7 @@ import Testing
 
   /// Under any schedule, no call begins after a cancellation on the closure's actor.
   @Test(arguments: [true, false]) func noCallBeginsAfterACancellation(byOwner: Bool) {
-    explore(schedules: 500) {
+    explore(schedules: TestSize.count(500)) {
       let store = Store(Log())
       let reader = Reader()
       await reader.observe(store)

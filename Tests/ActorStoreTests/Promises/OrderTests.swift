@@ -1,6 +1,7 @@
 import ActorStore
 import Dispatch
 import Synchronization
+import TestSize
 import Testing
 
 /// P1 and P2: Actions run one at a time, in call order, regardless of their priorities.
@@ -63,7 +64,7 @@ import Testing
   }
 
   @Test func p1_p2_underSimulatedSchedules() {
-    explore(schedules: 500) {
+    explore(schedules: TestSize.count(500)) {
       let store = Store(Tally())
       let inside = Inside()
       let wrong = await withTaskGroup { group in

@@ -1,5 +1,6 @@
 import ActorStoreTesting
 import Dispatch
+import TestSize
 import Testing
 
 @testable import ActorStore
@@ -184,7 +185,7 @@ import Testing
 
   /// Actions of two stores await each other's tickets and calls, and the simulation fails if they deadlock.
   @Test func p8_ticketsOfOverlappingActionsAwaitedInCycles() throws {
-    try Simulation.explore(schedules: 1_000) {
+    try Simulation.explore(schedules: TestSize.count(1_000)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       let made = Witness<Ticket<Void, Never>>()
       for store in [one, other] {
@@ -248,7 +249,7 @@ import Testing
 
   /// A task that a nested action leaves behind is still nested in the overlapping action.
   @Test func p8_aTaskLeftBehindByANestedAction() throws {
-    try Simulation.explore(schedules: 500) {
+    try Simulation.explore(schedules: TestSize.count(500)) {
       let (store, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       let made = Witness<Ticket<Void, Never>>()
       let ticket = store.send(policy: .overlapping) { _ async in

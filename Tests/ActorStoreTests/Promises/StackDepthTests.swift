@@ -1,3 +1,4 @@
+import TestSize
 import Testing
 
 @testable import ActorStore
@@ -17,19 +18,20 @@ import Testing
   }
 
   @Test func aLongQueueOnAnInlineExecutor() async {
+    let length = TestSize.length(100_000, short: 20_000)
     let (store, end) = (Store(Count()), Gate())
     let executor = InlineExecutor()
     store.send { _ async in await end.wait() }
     await withTaskGroup(of: Void.self) { group in
-      for index in 0..<100_000 {
+      for index in 0..<length {
         group.addTask(executorPreference: executor) {
           if index % 2 == 0 { await store.dispatch(Increment()) } else { await store.dispatch(IncrementLater()) }
         }
       }
-      while store.queue.queuedCount < 100_000 { await Task.yield() }
+      while store.queue.queuedCount < length { await Task.yield() }
       end.open()
     }
-    #expect(await store.state.value == 100_000)
+    #expect(await store.state.value == length)
   }
 
   /// Stores whose guards send to the next store after each commit.

@@ -1,4 +1,5 @@
 import ActorStoreTesting
+import TestSize
 import Testing
 
 @testable import ActorStore
@@ -30,7 +31,7 @@ import Testing
 
   /// If the call and the stream wait for each other, the call is deferred, whichever wait began first.
   @Test(arguments: [true, false]) func p8_aDispatchBackIsDeferred(selected: Bool) throws {
-    try Simulation.explore(schedules: 2_000) {
+    try Simulation.explore(schedules: TestSize.count(2_000)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.follow(other, inside: one, selected: selected)
       async let back = other.dispatch { log async in
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test func p8_aCycleThroughAThirdStore() throws {
-    try Simulation.explore(schedules: 2_000) {
+    try Simulation.explore(schedules: TestSize.count(2_000)) {
       let stores = (0..<3).map { Store(Log(), name: "store \($0)") }
       async let there = Self.follow(stores[1], inside: stores[0])
       async let middle = stores[1].dispatch { log async in
@@ -69,7 +70,7 @@ import Testing
 
   /// A wait for an outcome gives way, too.
   @Test func p8_aWaitForAnOutcomeIsDeferred() throws {
-    try Simulation.explore(schedules: 2_000) {
+    try Simulation.explore(schedules: TestSize.count(2_000)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.follow(other, inside: one)
       async let back = other.dispatch { log async in
@@ -85,7 +86,7 @@ import Testing
   }
 
   @Test func p8_aWaitForAStateThrows() throws {
-    try Simulation.explore(schedules: 2_000) {
+    try Simulation.explore(schedules: TestSize.count(2_000)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.follow(other, inside: one)
       async let back = other.dispatch { (log: inout Log) async -> Bool in
@@ -106,7 +107,7 @@ import Testing
 
   /// If the call that awaits an action gives way, the store reports the action's error.
   @Test func aFailureAfterTheAwaiterGaveWayIsReported() throws {
-    try Simulation.explore(schedules: 1_000) {
+    try Simulation.explore(schedules: TestSize.count(1_000)) {
       let failures = Witness<String>()
       let one = Store(Log(), name: "one") { failures.saw($0.action) }
       let other = Store(Log(), name: "other")
@@ -129,7 +130,7 @@ import Testing
 
   /// A call that is canceled as it gives way is either canceled or deferred, and its action runs accordingly.
   @Test func p9_canceledAsItGivesWay() throws {
-    try Simulation.explore(schedules: 3_000) {
+    try Simulation.explore(schedules: TestSize.count(3_000)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       let outcomes = Witness<Outcome<Int>>()
       async let there = Self.follow(other, inside: one)
@@ -153,7 +154,7 @@ import Testing
 
   /// A stream that has its element does not block calls, even before its task has resumed.
   @Test func p8_aStreamThatHasItsElementDoesNotBlockCalls() throws {
-    try Simulation.explore(schedules: 1_000) {
+    try Simulation.explore(schedules: TestSize.count(1_000)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.follow(other, inside: one)
       while other.hub.states.waitingCount == 0 { await Task.yield() }
@@ -190,7 +191,7 @@ import Testing
   ///
   /// On real threads, several searches may ask the same wait to give way, even after it has done so.
   @Test(arguments: [false, true]) func p8_anOverlappingActionsCommitGivesWay(isAskedAgain: Bool) throws {
-    try Simulation.explore(schedules: 2_000) {
+    try Simulation.explore(schedules: TestSize.count(2_000)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       async let there = Self.follow(other, inside: one)
       async let back = other.dispatch { log async in
@@ -212,7 +213,7 @@ import Testing
 
   /// Two actions that wait for each other's streams wait until one of them is canceled, but other calls do not.
   @Test func p8_streamsThatWaitForEachOtherDoNotBlockOtherCalls() throws {
-    try Simulation.explore(schedules: 3_000) {
+    try Simulation.explore(schedules: TestSize.count(3_000)) {
       let (one, other) = (Store(Log(), name: "one"), Store(Log(), name: "other"))
       let follower = Gate()
       async let there = one.dispatch { log async in

@@ -1,12 +1,13 @@
 import ActorStoreTesting
 import SeededRandom
+import TestSize
 import Testing
 
 @testable import ActorStore
 
 /// Compares the queue with a plain array, over random operations.
 @Suite struct TicketQueueTests {
-  @Test(arguments: 0..<50)
+  @Test(arguments: 0..<UInt64(TestSize.length(50, short: 10)))
   func matchesAnArray(seed: UInt64) {
     var random = SplitMix64(seed)
     var queue = TicketQueue<Int>()

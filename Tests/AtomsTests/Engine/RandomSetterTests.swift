@@ -1,4 +1,5 @@
 import SeededRandom
+import TestSize
 import Testing
 
 @testable import Atoms
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test func a21_settersRunAgainExactlyWhenTheyMust() {
-    for seed in 1...400 as ClosedRange<UInt64> {
+    for seed in 1...UInt64(TestSize.count(400, few: 100)) {
       let run = Run(seed)
       for step in 0..<40 {
         run.act()

@@ -1,3 +1,4 @@
+import TestSize
 import Testing
 
 @testable import Atoms
@@ -5,9 +6,9 @@ import Testing
 /// Atoms that are made, watched, set, and dropped leave nothing behind, in whatever order their owners go.
 @Suite struct TemporaryAtomsTests {
   #if DEBUG
-    private static let count = 6_000
+    private static let count = TestSize.length(6_000, short: 2_000)
   #else
-    private static let count = 1_000_000
+    private static let count = TestSize.length(1_000_000, short: 2_000)
   #endif
 
   /// The orders in which four owners can go.

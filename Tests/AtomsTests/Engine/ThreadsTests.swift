@@ -1,4 +1,5 @@
 import Synchronization
+import TestSize
 import Testing
 
 @testable import Atoms
@@ -62,8 +63,9 @@ import Testing
     let base = Atom(1)
     let double = DerivedAtom { base.value * 2 }
     let wrong = Atomic(0)
+    let steps = TestSize.length(500, short: 100)
     inThreads(4) { index in
-      for step in 0..<500 {
+      for step in 0..<steps {
         let own = Atom(step)
         let sum = DerivedAtom { own.value + double.value }
         if index == 0 { store.set(base, step) }

@@ -1,5 +1,6 @@
 import ActorStore
 import ActorStoreTesting
+import TestSize
 import Testing
 
 @testable import Atoms
@@ -176,7 +177,7 @@ import Testing
   @Test func temporaryAtomsLeaveNothingBehind() {
     let kept = Atom(0, keepAlive: true)
     store.set(kept, 1)
-    for index in 0..<10_000 {
+    for index in 0..<TestSize.length(10_000, short: 2_000) {
       let atom = Atom(index)
       let derived = DerivedAtom { atom.value + kept.value }
       let observation = store.observe(derived) { _ in }

@@ -1,3 +1,4 @@
+import TestSize
 import Testing
 
 @testable import Atoms
@@ -115,22 +116,23 @@ import Testing
 
   @Test func a12_aRunningTotalIsComputedAgainWithoutOverflow() {
     let source = Atom(1)
-    let total = makeRunningTotal(20_000, of: source, in: store)
+    let length = TestSize.length(20_000, short: 4_000)
+    let total = makeRunningTotal(length, of: source, in: store)
     store.set(source, 2)
-    #expect(store.get(total) == 40_000)
+    #expect(store.get(total) == 2 * length)
     let seen = store.snapshot { () -> [Int] in
       let before = source.value
       Evaluation.setAside { store.set(source, 3) }
       return [before, total.value]
     }
-    #expect(seen == [2, 40_000])
+    #expect(seen == [2, 2 * length])
     let inside = store.transaction { () -> [Int] in
       [4, 5].map { value in
         source.value = value
         return total.value
       }
     }
-    #expect(inside == [80_000, 100_000] && store.get(total) == 100_000)
+    #expect(inside == [4 * length, 5 * length] && store.get(total) == 5 * length)
   }
 
   /// On a deep stack, the store computes the values that closures have read before, although they may not read them
@@ -142,7 +144,8 @@ import Testing
     let second = DerivedAtom { isOther.value ? first.value + 1 : 1 }
     known.add(second)
     var last = DerivedAtom { source.value + first.value + second.value }
-    for _ in 0..<20_000 {
+    let length = TestSize.length(20_000, short: 4_000)
+    for _ in 0..<length {
       let before = last
       last = DerivedAtom { source.value + before.value }
       _ = store.get(last)
@@ -151,7 +154,7 @@ import Testing
       source.value = 2
       isOther.value = true
     }
-    #expect(store.get(last) == 40_005)
+    #expect(store.get(last) == 2 * length + 5)
     known.reset()
   }
 
@@ -188,9 +191,9 @@ import Testing
   }
 
   #if DEBUG
-    private static let many = 100_000
+    private static let many = TestSize.length(100_000, short: 20_000)
   #else
-    private static let many = 1_000_000
+    private static let many = TestSize.length(1_000_000, short: 20_000)
   #endif
 
   @Test func a12_aMillionNodesAreComputedAndReleasedWithoutRecursion() {
@@ -210,21 +213,22 @@ import Testing
   @Test func a12_aLongChainOutlivesItsStore() {
     var first: AtomStore? = AtomStore()
     let head = Atom(0)
-    let last = first.map { makeChain(100_000, over: head, in: $0) }
+    let last = first.map { makeChain(TestSize.length(100_000, short: 20_000), over: head, in: $0) }
     first = nil
     #expect(last != nil && store.get(head) == 0)
   }
 
   @Test func a12_aLongChainIsWatchedAndReadInATransaction() {
     let (head, seen) = (Atom(0), Recorder<Int>())
-    let last = makeChain(20_000, over: head, in: store)
+    let length = TestSize.length(20_000, short: 5_000)
+    let last = makeChain(length, over: head, in: store)
     let observation = store.observe(last) { seen.add($0) }
     store.set(head, 1)
     let inside = store.transaction { () -> Int in
       head.value = 2
       return last.value
     }
-    #expect(inside == 20_002 && seen.all == [20_000, 20_001, 20_002])
+    #expect(inside == length + 2 && seen.all == [length, length + 1, length + 2])
     observation.cancel()
   }
 
@@ -246,15 +250,16 @@ import Testing
   /// A reader sees a chain at its own revision, while another one has already brought it up to date.
   @Test func a12_aLongChainIsReadAtAFormerRevision() {
     let head = Atom(0)
-    let last = makeChain(100_000, over: head, in: store)
+    let length = TestSize.length(100_000, short: 20_000)
+    let last = makeChain(length, over: head, in: store)
     let seen = store.snapshot { () -> [Int] in
       let before = head.value
       Evaluation.setAside {
         store.set(head, 1)
-        #expect(store.get(last) == 100_001)
+        #expect(store.get(last) == length + 1)
       }
       return [before, last.value]
     }
-    #expect(seen == [0, 100_000] && store.get(last) == 100_001)
+    #expect(seen == [0, length] && store.get(last) == length + 1)
   }
 }

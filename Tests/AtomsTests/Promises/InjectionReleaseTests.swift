@@ -1,3 +1,4 @@
+import TestSize
 import Testing
 
 @testable import Atoms
@@ -68,7 +69,7 @@ import Testing
     let (first, last) = (Atom(0), Atom(0))
     inThreads(1) { [store] _ in
       var next = last
-      for _ in 0..<100_000 {
+      for _ in 0..<TestSize.length(100_000, short: 20_000) {
         let (atom, holder) = (Atom(0), next)
         store.inject(atom) { withExtendedLifetime(holder) { 1 } }
         next = atom

@@ -1,3 +1,4 @@
+import TestSize
 import Testing
 
 @testable import Atoms
@@ -215,17 +216,18 @@ import Testing
       init(_ atom: Atom<Link?>) { use = UseAtom(atom) }
     }
     let first = Atom<Link?>(nil)
+    let length = TestSize.length(100_000, short: 20_000)
     store.callAsCurrent {
       let use = UseAtom(first)
       do {
         var last = first
-        for _ in 0..<100_000 {
+        for _ in 0..<length {
           let next = Atom<Link?>(nil)
           last.value = Link(next)
           last = next
         }
       }
-      #expect(store.diagnostics.atoms == 100_001)
+      #expect(store.diagnostics.atoms == length + 1)
       withExtendedLifetime(use) {}
     }
     #expect(store.diagnostics.atoms == 1 && store.get(first) == nil)
@@ -433,15 +435,16 @@ import Testing
 
   @Test func a12_aLongChainComesIntoUseAndOutOfItWithoutRecursion() {
     var atoms = [DerivedAtom { [source] in source.value }]
-    for _ in 0..<50_000 {
+    let length = TestSize.length(50_000, short: 10_000)
+    for _ in 0..<length {
       let last = atoms[atoms.count - 1]
       atoms.append(DerivedAtom { last.value + 1 })
       #expect(store.get(atoms[atoms.count - 1]) == atoms.count)
     }
     let last = atoms[atoms.count - 1]
     store.set(source, 2)
-    store.callAsCurrent { #expect(Label(last).number == 50_002) }
-    #expect(store.get(source) == 1 && store.diagnostics.atoms == 50_002)
+    store.callAsCurrent { #expect(Label(last).number == length + 2) }
+    #expect(store.get(source) == 1 && store.diagnostics.atoms == length + 2)
     while atoms.popLast() != nil {}
   }
 }

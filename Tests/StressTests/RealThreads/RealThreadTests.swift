@@ -1,4 +1,5 @@
 import ActorStore
+import TestSize
 import Testing
 
 /// Runs the workloads of the simulated schedules on real threads.
@@ -71,5 +72,5 @@ import Testing
     }
   }
 
-  private var rounds: UInt64 { UInt64(Scale.schedules(60)) }
+  private var rounds: UInt64 { UInt64(TestSize.count(60, few: 15)) }
 }
