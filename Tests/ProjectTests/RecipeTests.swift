@@ -4,7 +4,7 @@ import Atoms
 import Synchronization
 import Testing
 
-/// The recipes do what the article says.
+/// The recipes work as the article says.
 @Suite struct RecipeTests {
   private struct Unavailable: Error {}
 

@@ -121,7 +121,9 @@ import Testing
     #expect(found.withLock { $0 } == ["order: expected 4, saw 3"])
   }
 
-  /// A leak makes the heap grow each time, but other growth does not recur.
+  /// A leak makes the heap grow in each measurement.
+  ///
+  /// Other growth does not recur.
   @Test func growthIsALeakIfItRecurs() async {
     let found = Mutex<[String]>([])
     let bench = Bench(Options(), budget: 0, Monitor()) { violation in found.withLock { $0.append(violation) } }

@@ -65,7 +65,9 @@ public enum _ActionExecution: Sendable {
   case synchronousTransaction
 
   @inlinable var canSuspend: Bool { self == .asynchronous || self == .transaction }
-  /// Whether the store asks the guards about the action's members instead, and an error that is a veto is an outcome.
+  /// Whether the action is a transaction.
+  ///
+  /// If so, the store asks the guards about its members instead, and a thrown veto becomes an outcome.
   @inlinable package var isTransaction: Bool { self == .transaction || self == .synchronousTransaction }
 }
 

@@ -34,11 +34,11 @@
   ///   they are not deferred, unless the wait would close a cycle in another way.
   /// - After it begins, cancellation is cooperative, as for every action. If the action returns, it is committed, even
   ///   after ``Store/close()``.
-  /// - Each guard hears of it before it starts, and again when it commits (with the state that its commit replaces) or
-  ///   fails.
+  /// - The store calls each guard before the action starts, and again when it commits (with the state that its commit
+  ///   replaces) or fails.
   /// - If the wait for its commit would close a cycle of stores, the outcome is ``Outcome/deferred``. The commit
-  ///   follows after the action that made the call has committed, and never if that action fails. In that case, no
-  ///   guard is told. See P8 in <doc:Promises>.
+  ///   follows after the action that made the call has committed. If that action fails, the commit never happens, and
+  ///   the store does not tell the guards. See P8 in <doc:Promises>.
   /// - A ``Mutation`` never suspends, so it overlaps with nothing and takes one turn.
   @inlinable public static var overlapping: DispatchPolicy { DispatchPolicy(kind: .overlapping) }
 }

@@ -13,7 +13,7 @@
     var next = TurnID.none
     /// Whether there are more turns, in another task-local.
     var hasFar = false
-    /// The number of the member that runs, if the innermost action is a transaction, or 0.
+    /// The number of the running member if the innermost action is a transaction, or 0.
     var member: UInt64 = 0
   }
 
@@ -52,7 +52,8 @@
     [near.innermost, near.next].filter { $0 != .none } + far
   }
 
-  /// The actions that may own a deferred call, from the innermost to the outermost, and the members that make the call.
+  /// The actions that may own a deferred call, from the innermost to the outermost, and their members that make the
+  /// call.
   ///
   /// Groups own nothing, because they commit nothing.
   var actions: [(turn: TurnID, member: UInt64)] {

@@ -1,7 +1,7 @@
 /// Finds the queue of a store by the store's ID, for code that knows only the turns that it is nested in.
 ///
 /// A queue enters when its first action that can suspend begins, and leaves when it is deallocated. The index keeps no
-/// queue alive. Only deferred calls look something up.
+/// queue alive. Only deferred calls look up queues.
 enum QueueIndex {
   private struct Entry: Sendable {
     weak var queue: TurnQueue?

@@ -94,8 +94,8 @@ extension TurnQueue {
     return holder != .none && CallChain.current.contains(holder)
   }
 
-  /// Whether the current code is nested in an action, a group, or the owner of an expected call, and so holds up a
-  /// drain.
+  /// Whether the current code holds up a drain, because it is nested in an action, a group, or the owner of an accepted
+  /// call.
   var holdsUpDrain: Bool {
     let chain = CallChain.current
     return !chain.isEmpty && runningTurns.contains(where: chain.contains)

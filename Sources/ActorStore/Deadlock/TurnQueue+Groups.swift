@@ -9,7 +9,7 @@ extension TurnQueue {
     @usableFromInline let isNested: Bool
   }
 
-  /// Begins a group, or returns `nil` if the store is closed to it.
+  /// Begins a group, or returns `nil` if the store is closed and the call is not nested in a running group.
   ///
   /// - Parameter own: The ID of a group that runs in a task of its own, nested in nothing.
   @usableFromInline
@@ -25,7 +25,7 @@ extension TurnQueue {
     }
   }
 
-  /// Sets the way to cancel a group's own task.
+  /// Records how to cancel a group's own task.
   func setCancel(_ entry: GroupEntry, _ cancel: @escaping @Sendable () -> Void) {
     stateMachine.withLock { $0.groups.setCancel(entry.number, as: entry.turn, cancel) }
   }

@@ -87,8 +87,8 @@ public enum Dump {
   /// Parts that are equal according to their own `==` are not examined further. All other parts are compared by their
   /// stored properties, elements, and payloads. Floating-point numbers with the same bits are the same, even NaN.
   ///
-  /// The result is `nil` only if all parts have been compared, whatever the limits. If two parts are unequal or cannot be
-  /// compared, but look the same, the description says so. Functions, actors, types with a mirror of their own, and
+  /// The result is `nil` only if all parts have been compared, regardless of the limits. If two parts look the same,
+  /// but are unequal or cannot be compared, the description says so. Functions, actors, types with a custom mirror, and
   /// levels beyond the limit cannot be compared, unless they have a `==`.
   ///
   /// - Parameters:

@@ -1,13 +1,14 @@
-/// Finds out whether two values are certainly the same.
+/// Determines whether two values are certainly the same.
 ///
 /// The search ends at the first part that differs or cannot be compared. Values are the same in these cases:
 ///
 /// - They are equal according to their own `==`.
 /// - They have the same bits.
-/// - Their types are the same, and all their parts are. If their own `==` says that they differ, one of the parts must
-///   also be unequal to itself, such as NaN. Otherwise, that `==` knows more than the parts show.
+/// - They have the same type, and all their parts are the same. If their own `==` says that they differ, one of the
+///   parts must also be unequal to itself, such as NaN. Otherwise, that `==` compares something that the parts do not
+///   show.
 ///
-/// Functions, and types with a custom mirror, which may hide parts, have no parts in this sense.
+/// Functions have no parts in this sense. Neither do types with a custom mirror, because the mirror may hide parts.
 struct ValueSameness {
   enum Subject {
     /// Objects are the same if they are identical.
@@ -21,7 +22,7 @@ struct ValueSameness {
   private var levels: Int
   /// The pairs of objects whose comparison has begun.
   ///
-  /// The search ends at the first difference, so a pair that comes again has none so far.
+  /// The search ends at the first difference, so no difference has been found in a pair that recurs.
   private var pairs: Set<[ObjectIdentifier]> = []
   /// Whether the search has found a part that is not equal to itself, and has the same bits in both values.
   private var hasUnequalPart = false
@@ -91,7 +92,9 @@ struct ValueSameness {
     }
   }
 
-  /// Without members, the values keep their content in a form that reflection does not show.
+  /// Compares members.
+  ///
+  /// Values without members may have content that reflection does not show, so they are not the same.
   private mutating func haveSameMembers(_ old: Mirror, _ new: Mirror) -> Bool {
     let (before, after) = (ValueReader.members(of: old), ValueReader.members(of: new))
     guard !before.isEmpty, before.map(\.label) == after.map(\.label) else { return false }
@@ -104,7 +107,7 @@ struct ValueSameness {
     !(old is any CustomStringConvertible) && "\(old)" == "\(new)"
   }
 
-  /// Whether the type has a mirror of its own, unless it is a type of the standard library.
+  /// Whether the type has a custom mirror and is not a type of the standard library.
   private static func mayHideParts(_ value: Any) -> Bool {
     value is any CustomReflectable && !String(reflecting: type(of: value)).hasPrefix("Swift.")
   }

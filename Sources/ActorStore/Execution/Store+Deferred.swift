@@ -1,6 +1,8 @@
 /// Deferred actions, which run like sent ones but belong to the action that made the call.
 extension Store {
-  /// Starts the task of a deferred action, which waits until its owner has committed, and ends if its owner fails.
+  /// Starts the task of a deferred action.
+  ///
+  /// The task waits until the owner has committed, and ends if the owner fails.
   ///
   /// The task is created at the call, so it has the task-locals and the priority of the call.
   @usableFromInline

@@ -142,7 +142,8 @@ extension Store {
 
   /// Commits in a new task, because waiting here for the turn would close a cycle of stores.
   ///
-  /// Like a deferred call, the commit belongs to the action that made the call. If that action fails, it never happens.
+  /// Like a deferred call, the commit belongs to the action that made the call. If that action fails, the commit never
+  /// happens.
   private nonisolated func finishLater<A: Action<State>, Reply: Sendable>(
     _ work: Work<A>,
     _ draft: State,

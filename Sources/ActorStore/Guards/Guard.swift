@@ -1,4 +1,4 @@
-/// An observer that hears of a store's actions and may refuse them.
+/// An observer that is told about a store's actions and may refuse them.
 ///
 /// ```swift
 /// struct OpeningHours: Guard {
@@ -14,17 +14,17 @@
 ///
 /// Every method has a default that does nothing, so implement only those you need. The store calls them in the action's
 /// turn, one at a time, and in the order of its guards. So they get exactly the state that the action starts from or
-/// leaves behind. Guards do not hear of actions whose outcome is ``Outcome/cancelled`` or ``Outcome/closed``. They hear
-/// of a deferred action when it runs.
+/// leaves behind. Guards are not called for actions whose outcome is ``Outcome/cancelled`` or ``Outcome/closed``. For a
+/// deferred action, they are called when it runs.
 ///
-/// The methods are synchronous, and all other actions wait meanwhile, so keep them short. The store calls them in the
-/// task of the action, without a lock, and off the caller's actor. (For a ``Mutation`` or a synchronous transaction sent
-/// to an idle store, that may be inside the call, on the caller's thread.) They may send to any store. An action sent to the same store
-/// runs after those that already wait. A guard that sends to its own store must refer to it weakly. Otherwise, the two
-/// keep each other alive.
+/// The methods are synchronous, and all other actions wait for them, so keep them short. The store calls them in the
+/// task of the action, without a lock, and off the caller's actor. (For a ``Mutation`` or a synchronous transaction
+/// sent to an idle store, that may be inside the call, on the caller's thread.) They may send to any store. An action
+/// sent to the same store runs after those that already wait. A guard that sends to its own store must refer to it
+/// weakly. Otherwise, the two keep each other alive.
 ///
 /// To identify an action, use `action as? Increment` or `action is any Privileged`. The description of a closure is its
-/// label. A guard hears of each member of a ``Store/Transaction``, with the draft as its state.
+/// label. A guard is called for each member of a ``Store/Transaction``, with the draft as its state.
 public protocol Guard<State>: Sendable {
   /// The state of the guarded stores.
   associatedtype State: Sendable

@@ -27,7 +27,7 @@
   func didBegin<G: Sendable>(_ group: G, isSent: Bool) -> (@Sendable ((any Error)?) -> Void)?
 }
 
-/// A guard that also hears of vetoes and groups, for `TestStore` in the test library.
+/// A guard that is also told about vetoes and groups, for `TestStore` in the test library.
 package protocol EndWitness<State>: Guard {
   /// Tells the witness that a guard refused an action.
   func didVeto<A: Action<State>>(_ action: A, _ veto: Veto)

@@ -1,9 +1,8 @@
 /// The responsibility for the error of an action whose caller did not wait, as pure logic.
 ///
 /// The error is the one that the action threw, or the reason that the action was not committed. A task that awaits the
-/// action gets it. Otherwise, the ticket keeps the error while the ticket exists, because
-/// a task may still await it. Without a task or a ticket, `failed` or `dropped` returns the error, and the caller
-/// reports it.
+/// action gets it. Otherwise, the ticket keeps the error while the ticket exists, because a task may still await the
+/// action. Without a task or a ticket, `failed` or `dropped` returns the error, and the caller reports it.
 struct FailureCustodyStateMachine: Sendable {
   private enum Custodian {
     case ticket
@@ -38,7 +37,7 @@ struct FailureCustodyStateMachine: Sendable {
     return kept
   }
 
-  /// Records that the ticket's owner canceled the action, whose end then concerns no one.
+  /// Records that the action was canceled with its ticket, so its failure is not reported.
   ///
   /// Does nothing if the action has already failed.
   mutating func canceled() {

@@ -12,8 +12,8 @@
   case cancelled
   /// Waiting for the action would have caused a deadlock.
   ///
-  /// The action, or only its commit, follows after the action that made the call has committed, and never if that action
-  /// fails. See ``Outcome/deferred``.
+  /// The action, or only its commit, follows after the action that made the call has committed. If that action fails,
+  /// it never follows. See ``Outcome/deferred``.
   case deferred
   /// The store was closed before the call, so the action did not run.
   case closed
@@ -30,7 +30,7 @@ extension Outcome {
   ///
   /// A deferred action still runs after the action that made the call has committed. If you dispatch it again after
   /// ``NotCommitted/deferred``, it runs twice. If the action that made the call throws the error, it gives up the
-  /// deferred action, so nothing happens, which makes `get()` the right call inside an action that must be all or nothing.
+  /// deferred action, so neither takes effect. So use `get()` inside an action that must be all or nothing.
   @discardableResult
   public func get() throws(NotCommitted) -> Output {
     if case .committed(let output) = self { return output }

@@ -11,16 +11,16 @@
   case vetoed(Veto)
   /// The task or the ticket was canceled before the action began.
   ///
-  /// The action did not run, and never will. A dispatch returns this without waiting for its turn if an action ahead
-  /// may suspend. Behind mutations alone, it returns this when its turn arrives.
+  /// The action did not run, and never will. If an action ahead may suspend, a dispatch returns this without waiting
+  /// for its turn. If only mutations are ahead, it returns this when its turn arrives.
   case cancelled
   /// The call would have waited for itself, so it did not wait.
   ///
   /// The call was nested in a running action. That action has the turn that the call needs, or the turn's holder waits
   /// for that action, through any number of stores. The deferred action belongs to its owner, the innermost running
   /// action that the call is nested in. It runs in a task of its own after the owner has committed, even if the store
-  /// was closed in the meantime. If the owner fails or is rolled back, the deferred action never runs. If the call is nested
-  /// only in groups, it has no owner, and runs when its turn arrives.
+  /// was closed in the meantime. If the owner fails or is rolled back, the deferred action never runs. If the call is
+  /// nested only in groups, the deferred action has no owner, and runs when its turn arrives.
   ///
   /// If the owner has a deferred call to a store, its later calls to that store are deferred, too.
   ///

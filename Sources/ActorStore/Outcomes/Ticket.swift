@@ -7,7 +7,8 @@
 /// ```
 ///
 /// Releasing a ticket cancels nothing. If its action fails or is not committed, and no task awaits the outcome before
-/// the last copy of the ticket is gone, the store's `onUnhandledFailure` gets the reason, unless you canceled the ticket.
+/// the last copy of the ticket is released, the store's `onUnhandledFailure` gets the reason, unless you canceled the
+/// ticket.
 @frozen public struct Ticket<Output: Sendable, Failure: Error>: Sendable {
   @frozen @usableFromInline enum Work: Sendable {
     case ended(Outcome<Output>)
@@ -126,7 +127,7 @@ extension Ticket where Failure == Never {
     case .cycle: return nil
     case .notAcross: return await task.value
     case .across:
-      // A wait for the task's value itself could not end before the task does.
+      // Awaiting the task's value directly could not end before the task does.
       _ = inheritingTask { value.set(await task.value) }
       return await value.get()
     }

@@ -4,7 +4,7 @@ public struct UnhandledFailure: Sendable {
   public let store: String
   /// The type of the action or the group, or the label of the closure.
   public let action: String
-  /// The error that the action threw, or a ``NotCommitted`` if it did not run to its end.
+  /// The error that the action or the group threw, or the reason that it was not committed, as a ``NotCommitted``.
   public let error: any Error
 
   /// Writes a one-line description to standard error.

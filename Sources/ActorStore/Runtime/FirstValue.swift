@@ -1,6 +1,6 @@
 /// A value that one task awaits, and that several others may try to set.
 ///
-/// The first value remains, and later ones are dropped.
+/// The first value is kept, and later values are dropped.
 final class FirstValue<Value: Sendable>: Sendable {
   private enum State: Sendable {
     case initial
@@ -12,7 +12,7 @@ final class FirstValue<Value: Sendable>: Sendable {
 
   /// Awaits the first value.
   ///
-  /// Only one task may call it, once.
+  /// Call it at most once.
   func get() async -> Value {
     await park { task in
       let known = state.withLock { state -> Value? in

@@ -48,14 +48,16 @@
     }
   }
 
-  /// `pushTaskLocal` for plain memory, which stores the value without the lock that the runtime takes.
+  /// `pushTaskLocal` for trivially copyable values.
+  ///
+  /// It stores the value without taking the runtime's lock.
   ///
   /// These invariants make it correct:
   /// - The first call verifies that the runtime stores the values of task-locals as `task_local.h` says. If it does
   ///   not, all calls go through the runtime.
-  /// - Until `popTaskLocal`, no task is added to a group that exists at the time of the call. The runtime would copy the
-  ///   value for such a task. Only the body of an action runs until then. It cannot use a group of its caller, because
-  ///   groups are not sendable.
+  /// - Until `popTaskLocal`, no task is added to a task group that exists at the time of the call. The runtime would
+  ///   copy the value for such a task. Only the body of an action or an action group runs until then. It cannot use a
+  ///   task group of its caller, because task groups are not sendable.
   @inline(__always)  // HP17
   func pushPlainTaskLocal<Value: BitwiseCopyable & Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
     unsafe withUnsafePointer(to: value) { place in

@@ -18,7 +18,7 @@ package final class TurnObserver: Sendable {
     case withdrawn
     /// The call no longer waits. Another task runs its action with its ticket.
     case gaveWay
-    /// A deferred call gave up its ticket, because its owner failed, or until its owner commits.
+    /// A deferred call gave up its ticket, because its owner failed or has yet to commit.
     case gaveUp
     case closed
     /// The state was read.

@@ -21,8 +21,8 @@ public actor Store<State: Sendable> {
   // A dispatch uses the first three fields (HP16).
   @usableFromInline nonisolated let queue: TurnQueue
   @usableFromInline nonisolated let guards: (any Guards<State>)?
-  // Invariant: see `StateCell`. Its rules replace the checks of exclusive access. Unless the variable is `final`, clients
-  // access it with calls.
+  // Invariant: see `StateCell`. Its rules replace the exclusivity checks. If the variable were not `final`, clients
+  // would access it through calls.
   @usableFromInline @safe @exclusivity(unchecked) nonisolated(unsafe) final var cell: StateCell<State>
   nonisolated let existingExtras = Locked<StoreExtras?>(nil)
   nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
@@ -34,10 +34,10 @@ public actor Store<State: Sendable> {
   ///   - state: The initial state.
   ///   - guards: The guards that watch its actions and may refuse them, in this order.
   ///   - name: The name of the store in diagnostics and reports. The default is the name of its type.
-  ///   - onUnhandledFailure: A closure that gets the failure of each sent or deferred action, and of each sent group, that
-  ///     did not commit and that no task awaits: the error that it threw, or a ``NotCommitted``. It is not called for a
-  ///     ticket that was canceled, or for a deferred action whose owner failed. It may be called in any context, but
-  ///     never under a lock. The default writes one line to standard error.
+  ///   - onUnhandledFailure: A closure that gets the failure of each sent or deferred action, and of each sent group,
+  ///     that did not commit and that no task awaits. The failure contains the thrown error or a ``NotCommitted``. It
+  ///     is not called for a ticket that was canceled, or for a deferred action whose owner failed. It may be called in
+  ///     any context, but never under a lock. The default writes one line to standard error.
   public init(
     _ state: State,
     guards: [any Guard<State>] = [],
@@ -82,9 +82,10 @@ public actor Store<State: Sendable> {
 
   /// Closes the store to new actions, and returns immediately.
   ///
-  /// Actions that were dispatched, sent, or deferred before the call still run. Running groups continue, and the store
-  /// still accepts their actions. The outcome of other calls is ``Outcome/closed``. You can call it inside an action. A second call has no effect. To wait until the last action has ended, use
-  /// ``closeAndDrain()``.
+  /// Actions that were dispatched or sent before the call still run, and so do deferred actions whose owners commit.
+  /// Running groups continue, and the store still accepts their actions and the groups that they start. The outcome of
+  /// other calls is ``Outcome/closed``. You can call `close()` inside an action. A second call has no effect. To wait
+  /// until the last action and the last group have ended, use ``closeAndDrain()``.
   public nonisolated func close() {
     queue.close()
   }
@@ -96,17 +97,17 @@ public actor Store<State: Sendable> {
     await queue.waitUntilIdle()
   }
 
-  /// The number of actions that wait for the turn, including deferred ones.
+  /// The number of actions that wait for the turn, including deferred actions that already have a ticket.
   ///
-  /// It is the number of elements of ``StoreDiagnostics/queued``. It may be out of date as soon as you get it. Reading it
-  /// takes constant time and never suspends.
+  /// It is the number of elements in ``StoreDiagnostics/queued``. It may be out of date as soon as you get it. Reading
+  /// it takes constant time and never suspends.
   public nonisolated var queueLength: Int { queue.queuedCount }
 
   /// A snapshot of the store's activity, for people and tests.
   ///
   /// It may be out of date as soon as you get it, so do not base decisions on it. While you do not read it, it adds no
-  /// cost to dispatches. Its own cost grows with the number of waiting calls, overlapping actions, and subscribers. For the number
-  /// of waiting actions alone, read ``queueLength``.
+  /// cost to dispatches. Its own cost grows with the number of waiting calls, overlapping actions, groups, and
+  /// subscribers. For the number of waiting actions alone, read ``queueLength``.
   public nonisolated var diagnostics: StoreDiagnostics {
     let snapshot = queue.snapshot()
     return StoreDiagnostics(

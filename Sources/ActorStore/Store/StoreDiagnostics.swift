@@ -49,7 +49,9 @@ public struct StoreDiagnostics: Sendable, Equatable {
   public let overlapping: [String]
   /// The types of the running groups, in the order in which they began.
   public let groups: [String]
-  /// The number of deferred actions that the store has accepted from actions of other stores that have yet to commit.
+  /// The number of deferred actions that the store has accepted, but that have no ticket until their owners commit.
+  ///
+  /// The owners are actions of other stores and overlapping actions.
   public let deferred: Int
   /// The streams that have not ended: first those of states, then those of selected values, in the order of
   /// subscription.
@@ -57,15 +59,15 @@ public struct StoreDiagnostics: Sendable, Equatable {
 }
 
 extension StoreDiagnostics {
-  /// Whether no action or group runs, waits to run, or is deferred until an action of another store commits.
+  /// Whether no action or group runs, waits to run, or is deferred until its owner commits.
   public var isIdle: Bool {
     holder == nil && queued.isEmpty && overlapping.isEmpty && groups.isEmpty && deferred == 0
   }
 }
 
 extension StoreDiagnostics: CustomStringConvertible {
-  /// One line that describes the holder, the waiting and overlapping actions and the groups (the first few by name), and
-  /// the number of subscribers.
+  /// One line that describes the holder, the waiting and overlapping actions, the groups (each with the first few
+  /// names), and the number of subscribers.
   public var description: String {
     let turn = holder.map { "\($0.label) has the turn (\($0.phase))" } ?? "idle"
     let waiting = queued.isEmpty ? "none waiting" : "\(queued.count) waiting: \(Self.some(queued))"

@@ -1,13 +1,14 @@
 /// The deferred calls that concern one store, as pure logic.
 ///
 /// A deferred call belongs to its owner, the action that made it. It runs after the owner has committed, and never if
-/// the owner fails. A store keeps two things, and both under the lock that guards its turns:
+/// the owner fails. A store keeps two records, both under the lock that guards its turns:
 ///
-/// - The calls that its own actions own. When such an action ends, its store takes them out.
-/// - The number of calls that it has accepted from actions of other stores. Such a call takes its ticket when its owner
-///   commits. Until then, the store is not idle, and later calls by the same owner are deferred, too.
+/// - The calls that its own actions own. When such an action ends, its store removes them.
+/// - The number of calls that it has accepted from actions of other stores and from its own overlapping actions. Such a
+///   call takes its ticket when its owner commits. Until then, the store is not idle, and later calls by the same owner
+///   are deferred, too.
 ///
-/// A call to the store of its owner needs no acceptance. It already has its ticket, behind the owner.
+/// A serial action's call to its own store needs no acceptance. It already has a ticket behind its owner.
 struct DeferredCalls<Call: Sendable>: Sendable {
   fileprivate struct Owned: Sendable {
     let call: Call
@@ -17,9 +18,9 @@ struct DeferredCalls<Call: Sendable>: Sendable {
 
   /// The calls of one owner.
   fileprivate struct Owner: Sendable {
-    /// The calls by the member of the owner, a transaction, that made them, or 0.
+    /// The calls by the number of the transaction member that made them, or by 0.
     var calls: [UInt64: [Owned]] = [:]
-    /// The number of calls that were ever added.
+    /// The number of calls added so far.
     var count = 0
   }
 
@@ -36,7 +37,7 @@ struct DeferredCalls<Call: Sendable>: Sendable {
 
   /// The number of accepted calls that have yet to take their tickets.
   var expectedCount: Int { accepted.values.reduce(0, +) }
-  /// The actions of other stores on whose ends the store waits.
+  /// The actions that own accepted calls, and for whose ends the store waits.
   var owners: [TurnID] { Array(accepted.keys) }
 
   // MARK: Owning
@@ -50,14 +51,14 @@ struct DeferredCalls<Call: Sendable>: Sendable {
     areOwned = true
   }
 
-  /// Takes out the calls of an owner that ends, in the order in which they were made.
+  /// Removes and returns the calls of an owner that ends, in the order in which they were made.
   mutating func take(of owner: TicketNumber) -> [Call] {
     guard areOwned, let owner = owned.removeValue(forKey: owner) else { return [] }
     areOwned = !owned.isEmpty
     return owner.calls.values.joined().sorted { $0.position < $1.position }.map(\.call)
   }
 
-  /// Takes out the calls that one member of a transaction made.
+  /// Removes and returns the calls that one member of a transaction made.
   mutating func take(of owner: TicketNumber, by member: UInt64) -> [Call] {
     let calls = owned[owner]?.calls.removeValue(forKey: member) ?? []
     if owned[owner]?.calls.isEmpty == true { owned[owner] = nil }

@@ -1,9 +1,9 @@
 /// The groups that run on one store, as pure logic.
 ///
-/// A group holds no turn, but the store is not drained before it ends, and a closed store still accepts its actions.
-/// Code is *of a group* if it is nested in it, so each group has an ID in call chains. A group that another group of the
-/// same store starts in its own task or its child tasks shares that group's ID. So a chain has at most one such ID for
-/// each store.
+/// A group holds no turn, but the store is not drained before the group ends, and a closed store still accepts the
+/// group's actions. Code is *of a group* if it is nested in the group, so each group has an ID in call chains. A group
+/// that another group of the same store starts in its own task or its child tasks shares that group's ID. So a chain
+/// has at most one such ID for each store.
 struct RunningGroups: Sendable {
   struct Group: Sendable {
     let label: ActionLabel
@@ -20,7 +20,7 @@ struct RunningGroups: Sendable {
   /// The running groups, in the order in which they began.
   var all: [Group] { groups.values.joined().sorted { $0.key < $1.key }.map(\.value) }
 
-  /// The first of the turns of a call chain that is the ID of a running group, or `nil` if there is none.
+  /// The first turn of a call chain that is the ID of a running group, or `nil` if there is none.
   func first(in turns: [TurnID]) -> TurnID? {
     groups.isEmpty ? nil : turns.first { groups[$0] != nil }
   }

@@ -1,7 +1,7 @@
 /// The memory of one store's committed state, which is part of the store.
 ///
-/// The store shares it without a lock of its own, and this invariant makes that safe. Only the turn's holder *writes* it:
-/// in place while the phase of its turn is `applying`, otherwise under the queue's lock. The holder may also *read* it.
+/// The store shares it without a separate lock. This invariant makes that safe. Only the turn's holder *writes* it: in
+/// place while the phase of its turn is `applying`, otherwise under the queue's lock. The holder may also *read* it.
 /// Others read it under the queue's lock while the phase is not `applying`. So a write never overlaps another access.
 @frozen @usableFromInline struct StateCell<State: Sendable>: ~Copyable, Sendable {
   @usableFromInline var state: State

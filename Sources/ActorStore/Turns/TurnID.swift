@@ -17,7 +17,7 @@ import Synchronization
 
   /// The ID that the groups of the store have in call chains.
   ///
-  /// They have no turn of the store, so they need an ID of their own.
+  /// They have no turn of the store, so they need a separate ID.
   var ofGroups: StoreID { StoreID(number: number | 1 << 62) }
 
   var isOfGroups: Bool { number & 1 << 62 != 0 }

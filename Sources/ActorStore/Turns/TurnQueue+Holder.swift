@@ -61,7 +61,7 @@ extension TurnQueue {
 
   /// Ends an overlapping action that is about to commit, or to fail, with a second ticket.
   ///
-  /// After the commit, it would be too late, because the next holder would find the action still waiting for a turn.
+  /// After the commit, this would be too late, because the next holder would find the action still waiting for a turn.
   func endOverlapping(_ ticket: TicketNumber, committingWith second: TicketNumber) {
     stateMachine.withLock { $0.endOverlapping(ticket, committingWith: second) }
     record(.ended, of: ticket)

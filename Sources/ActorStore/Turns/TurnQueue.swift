@@ -90,7 +90,7 @@ import Synchronization
 
   /// The turns and IDs that block a task that waits until the store is drained.
   ///
-  /// They are those of the holder, of overlapping actions, of groups, and of the owners of expected calls.
+  /// They are those of the holder, of overlapping actions, of groups, and of the owners of accepted calls.
   var runningTurns: [TurnID] {
     stateMachine.withLock { stateMachine in
       let holder = stateMachine.holder.map { TurnID(store: id, ticket: $0.ticket) }
@@ -143,8 +143,8 @@ import Synchronization
 
   /// Calls a closure when the store is closed and no action runs or waits, which may already be the case.
   ///
-  /// The closure is called without a lock, possibly more than once. If no group runs either, the store is drained, so
-  /// there will be no other action.
+  /// The closure is called without a lock, possibly more than once. If no group runs either, the store is drained, and
+  /// no action follows.
   func onQuiet(_ body: @escaping @Sendable (_ isDrained: Bool) -> Void) {
     idleObservers.withLock { $0.append(.onQuiet(body)) }
     let (isQuiet, isDrained) = stateMachine.withLock { ($0.onlyGroupsContinue, $0.isDrained) }

@@ -57,8 +57,8 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   ///   - isReturning: Whether the ticket is for the commit of an overlapping action, which a closed store still
   ///     accepts.
   ///   - isOfGroup: Whether the caller is nested in a running group. The method calls it only if the store is closed.
-  ///   - owner: The innermost action that the caller is nested in. The method calls it only if some action of another
-  ///     store owns a call to this one.
+  ///   - owner: The innermost action that the caller is nested in. The method calls it only if the store has accepted a
+  ///     call that has yet to take its ticket.
   ///   - isNested: Whether the caller is nested in the action of a ticket. The method calls it only for the holder.
   mutating func take(
     _ label: ActionLabel,
@@ -158,7 +158,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     return queue.contains(ticket) && !queue.isRevoked(ticket)
   }
 
-  /// Whether no action runs, waits, or will take a ticket when its owner commits.
+  /// Whether no action runs or waits, and every accepted call has taken its ticket or was given up.
   var isIdle: Bool { holder == nil && overlapping.isEmpty && !deferred.areExpected }
 
   /// Whether no action runs or waits, and only running groups can dispatch another one.
@@ -255,7 +255,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
 
   /// Accepts a deferred call, which gives up its ticket until its owner commits.
   ///
-  /// Returns `false` if the ticket has its turn, which the caller must then end.
+  /// Returns `false` if the turn of the ticket has arrived. The caller must then end that turn.
   mutating func accept(from owner: TurnID, insteadOf ticket: TicketNumber) -> Bool {
     deferred.accept(from: owner)
     _ = queue.withdraw(ticket)

@@ -13,7 +13,8 @@ enum ExpectedError<Failure: Error> {
     }
   }
 
-  /// The reason why an error is not the expected one, for a sentence about the action, or `nil` if it is.
+  /// The reason that an error is not the expected one, for a sentence about the action, or `nil` if it is the expected
+  /// one.
   func problem(with error: Failure) -> String? {
     switch self {
     case .equal(let expected):

@@ -43,7 +43,8 @@ extension TestStore {
 
   /// Dispatches an action that must have an outcome other than a commit.
   ///
-  /// A deferred action runs later. Assert it with ``receive(_:within:fileID:filePath:line:column:_:)``.
+  /// A deferred action runs after the action that made the call has committed. Assert it with
+  /// ``receive(_:within:fileID:filePath:line:column:_:)``.
   ///
   /// - Parameters:
   ///   - action: The action to dispatch.

@@ -3,7 +3,8 @@ public import ActorStore
 /// Calls that assert errors.
 ///
 /// An error is the expected one if `Dump.difference(from:to:)` finds no difference. So errors without `Equatable` are
-/// compared by their stored properties. To compare only a part of an error, or to accept several errors, pass a closure.
+/// compared by their stored properties. To compare only a part of an error, or to accept several errors, pass a
+/// closure.
 extension TestStore {
   /// Dispatches an action that must fail with an error.
   ///

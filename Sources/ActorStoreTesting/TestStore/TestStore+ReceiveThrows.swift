@@ -1,6 +1,6 @@
 public import ActorStore
 
-/// Calls that assert the errors of sent and deferred actions, of sent groups, and of actions that other code dispatched.
+/// Calls that assert the errors of sent or deferred actions, sent groups, and actions that other code dispatched.
 ///
 /// They accept the same errors as the calls that dispatch.
 extension TestStore {
@@ -99,8 +99,8 @@ extension TestStore {
   /// Waits for the next unasserted event, which must be the failure of an action or a sent group with the given label.
   ///
   /// - Parameters:
-  ///   - label: The label of the action or the sent group. With ``Exhaustivity/off``, the call skips events with other labels
-  ///     before it.
+  ///   - label: The label of the action or the sent group. With ``Exhaustivity/off``, the call skips events with other
+  ///     labels before it.
   ///   - expected: The expected error.
   ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
   ///   - fileID: The file ID of the call, for failure reports.
@@ -123,8 +123,8 @@ extension TestStore {
   /// Waits for the failure of an action or a sent group with the given label, with an error that a closure accepts.
   ///
   /// - Parameters:
-  ///   - label: The label of the action or the sent group. With ``Exhaustivity/off``, the call skips events with other labels
-  ///     before it.
+  ///   - label: The label of the action or the sent group. With ``Exhaustivity/off``, the call skips events with other
+  ///     labels before it.
   ///   - isExpected: A closure that returns whether the error is an expected one.
   ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
   ///   - fileID: The file ID of the call, for failure reports.
@@ -152,7 +152,7 @@ extension TestStore {
       return reporter.record("\(event.action) \(event.end.text), and did not throw \(expected.text).", at: site)
     }
     guard let error = error as? Failure else {
-      return reporter.record("\(event.action) threw \(error), and not \(expected.text).", at: site)
+      return reporter.record("\(event.action) threw \(error) instead of \(expected.text).", at: site)
     }
     if let problem = expected.problem(with: error) { reporter.record("\(event.action) \(problem)", at: site) }
   }

@@ -76,7 +76,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     column: UInt = #column
   ) {
     // If a test must state everything, it must also assert errors that no task awaits, so the store need not log them.
-    // It gets no event of an action that was refused, so it reports that itself.
+    // The test store gets no event of a refused action, so this closure reports the refusal.
     let isStated = exhaustivity == .on
     let (reporter, site) = (IssueReporter(), CallSite(fileID, filePath, line, column))
     store = Store(state, guards: guards + [recorder]) { failure in
@@ -142,8 +142,8 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   /// Ends the test, closes the store, and reports work that still runs and unasserted actions.
   ///
   /// Like `Store.closeAndDrain(within:clock:)`, the call refuses new actions, except those of running groups, and waits
-  /// until no action and no group runs. At the time limit, it reports those that still run, cancels the sent groups, and
-  /// waits for the same time again.
+  /// until no action and no group runs. At the time limit, it reports the actions and groups that still run, cancels
+  /// the sent groups, and waits for the same time again.
   ///
   /// - Parameters:
   ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.

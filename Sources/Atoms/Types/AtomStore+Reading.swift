@@ -12,8 +12,8 @@ extension AtomStore {
 
   /// Runs a closure whose reads all see the same revision.
   ///
-  /// Inside a transaction, it sees the sets of the transaction. A set inside the closure has no effect and is reported
-  /// to ``onProblem``, which traps by default in a debug build.
+  /// Inside a transaction, it sees the changes of the transaction. Setting an atom inside the closure has no effect and
+  /// is reported to ``onProblem``, which traps by default in a debug build.
   ///
   /// - Parameter body: The closure to run, with this store as the current one.
   /// - Returns: The closure's result.

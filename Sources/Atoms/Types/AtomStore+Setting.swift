@@ -4,8 +4,8 @@ extension AtomStore {
   /// When the call returns, new reads see the value, and the store has offered it to the watchers. If the store is
   /// already delivering, on another thread or because a callback made the set, the watchers receive the value later. A
   /// set of an equal value does not notify watchers. In a transaction, the set becomes visible with the transaction.
-  /// Inside the closure of a derived atom, a set has no effect and is reported to ``onProblem``, which traps by default
-  /// in a debug build.
+  /// Inside the closure of a derived atom, the call has no effect and is reported to ``onProblem``, which traps by
+  /// default in a debug build.
   ///
   /// Cost: proportional to the number of values that were up to date and now may not be, and to the dependencies on
   /// them. If the atom has dependents or watchers, or the store has a log, the set compares the values. It compares

@@ -11,7 +11,7 @@
 
 /// A binding of a task-local, as the runtime stores it in the memory of the task. The value follows.
 struct task_local_item {
-  /// The item below this one, and flags in the three low bits.
+  /// The next outer item, and flags in the three low bits.
   uintptr_t next;
   const void *_Nonnull key;
   const void *_Nonnull type;
@@ -25,7 +25,7 @@ static inline uintptr_t *_Nonnull task_local_items(void *_Nonnull task) {
 /// Whether the runtime stores task-locals as these declarations say. The result does not change.
 bool task_local_layout_is_known(const void *_Nonnull key, const void *_Nonnull type, uintptr_t size);
 
-/// `current_task_push` for plain memory, without the lock that the runtime takes there.
+/// `current_task_push` for trivially copyable values, without taking the runtime's lock.
 ///
 /// The runtime takes the lock to find out whether the task runs the body of a task group. If it does, tasks that the
 /// body adds to the group get copies of the value, because the value may be popped before they end (HP17).

@@ -1,7 +1,7 @@
-/// The greatest expected value of one of a case's figures.
+/// The greatest expected value of one figure of a case.
 ///
-/// Figures depend on the machine, so a missed limit does not break a promise. It marks the case's row. With
-/// `--enforce-limits`, a limit that the best of several measurements misses is a violation.
+/// Figures depend on the machine, so a missed limit does not break a promise. The load test only marks the case's row.
+/// With `--enforce-limits`, it records a violation if the best of several measurements misses the limit.
 struct Limit: Sendable {
   /// The name of the figure.
   let figure: String
@@ -51,7 +51,7 @@ struct MissedLimit: Codable, Equatable, Sendable {
   /// The mark and the limit, for the row of the case.
   var note: String { "\(mark) (\(figure) above \(Self.text(most)))" }
 
-  /// What was expected, and what was seen.
+  /// The expected and the measured figure.
   var explanation: String { "\(mark): \(figure): expected at most \(Self.text(most)), saw \(Self.text(seen))" }
 
   private static func text(_ number: Double) -> String {

@@ -12,7 +12,7 @@ enum Repeated: String, CaseIterable, Sendable {
   case closure
   /// A mutation sent to an idle store.
   case send
-  /// An uncontended transaction of two mutations, whose body does not suspend.
+  /// An uncontended transaction of two mutations, with a body that does not suspend.
   case transaction
   /// The same transaction with an asynchronous body.
   case asyncTransaction = "async-transaction"

@@ -35,8 +35,8 @@ final class Bench: Sendable {
 
   /// Records a violation if the heap grows by more than a limit in each of five measurements.
   ///
-  /// The allocator and the runtime keep some memory for reuse, so the heap can grow without a leak, but not each time.
-  /// Ends with the first measurement within the limit, and returns the smallest growth.
+  /// The allocator and the runtime keep some memory for reuse. So the heap can grow without a leak, but not in each
+  /// measurement. Stops at the first measurement within the limit, and returns the smallest growth.
   func expectNoLeak(_ what: String, atMost limit: Int, _ growth: () async -> Int) async -> Int {
     var least = await growth()
     for _ in 1..<Self.measurements where least > limit { least = min(least, await growth()) }
@@ -44,7 +44,7 @@ final class Bench: Sendable {
     return least
   }
 
-  /// How often the load test measures before it judges a figure that another program can disturb.
+  /// The number of measurements before the load test judges a figure that another program can disturb.
   static let measurements = 5
 
   // MARK: Duration

@@ -88,10 +88,12 @@ final class Session: Sendable {
     output.measured(result)
   }
 
-  /// Measures a case, and measures it again if the options enforce limits and it misses its limit: up to five times.
+  /// Measures a case.
   ///
-  /// Another program can disturb a measurement. A case that is too slow misses its limit each time. Returns the best
-  /// measurement.
+  /// If the options enforce limits, measures the case up to five times while it misses its limit.
+  ///
+  /// Another program can disturb a measurement, but a case that is too slow misses its limit each time. Returns the
+  /// best measurement.
   private func measure(
     _ each: Case,
     for budget: Double,

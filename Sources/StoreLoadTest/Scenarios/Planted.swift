@@ -32,7 +32,7 @@ enum Planted {
     name: "planted-limits", summary: "figures above their limits, which the load test must mark", isOptional: true
   ) { _ in [slow, disturbed, large] }
 
-  /// A case that is always too slow, and a little less so in each measurement.
+  /// A case that is always too slow, but a little faster in each measurement.
   private static var slow: Case {
     let measured = Tally()
     return Case(name: "slow", limit: .ratio(3)) { _ in

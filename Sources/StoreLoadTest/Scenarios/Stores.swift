@@ -1,10 +1,10 @@
 import ActorStore
 import HeapCalls
 
-/// The cost of a store as such: many stores that share the caches, their creation, and their memory.
+/// The cost of a store: dispatches to many stores that share the caches, the creation of stores, and their memory.
 ///
 /// A program may have a store for each entity. Dispatches to many stores mostly miss the caches, so their cost depends
-/// on how much memory a dispatch touches.
+/// on the amount of memory that a dispatch touches.
 enum Stores {
   static let scenario = Scenario(
     name: "stores", summary: "mutations over 100000 stores, and the cost of a store",
@@ -46,7 +46,7 @@ enum Stores {
     }
   }
 
-  /// The positions that one task visits, one after another.
+  /// The positions that one task visits, in order.
   private struct Walk {
     private let count: Int
     private var position: Int

@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// An action that runs during `finish` is refused what it would be refused at a shutdown.
+  /// During `finish`, the store refuses the same calls of a running action as during a shutdown.
   @Test func finishRefusesNewActions() throws {
     struct Chain: Action {
       let store: Store<Cart>

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorStore
 
-/// A difference is `nil` only if all parts of two values have been compared, whatever the limits.
+/// A difference is `nil` only if all parts of two values have been compared, regardless of the limits.
 @Suite struct ValueSamenessTests {
   private let few = Dump.Limits(lines: 10, elements: 2, characters: 8, depth: 3)
 
@@ -39,7 +39,7 @@ import Testing
     #expect(Dump.difference(from: [before], to: [after], limits: few)?.contains(#"+       "b""#) == true)
   }
 
-  /// Keys are compared themselves, even if they look the same.
+  /// Keys are compared by their own `==`, even if they look the same.
   @Test func keysThatLookTheSame() {
     let (one, other) = ("12345678a", "12345678b")
     let difference = Dump.difference(from: [one: (1, 1)], to: [other: (1, 1)], limits: few)
@@ -160,7 +160,7 @@ import Testing
         """)
   }
 
-  /// A `==` that finds a difference which the parts do not show is right.
+  /// If `==` finds a difference that the parts do not show, the values are not the same.
   @Test func equalPartsOfUnequalValues() {
     struct Version: Equatable {
       let number: Int

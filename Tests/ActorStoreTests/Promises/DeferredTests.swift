@@ -11,7 +11,7 @@ import Testing
     var coins = 100
   }
 
-  /// Withdraws a coin, and fails unless another purse gets the coin in the same moment.
+  /// Withdraws a coin, and fails unless the deposit into another purse commits immediately.
   private static func transfer(_ from: Store<Purse>, _ to: Store<Purse>, policy: DispatchPolicy = .serial) async -> Bool
   {
     let outcome = try? await from.dispatch(policy: policy) { (purse: inout Purse) async throws in
@@ -30,7 +30,7 @@ import Testing
     return total
   }
 
-  /// One action that dispatches to its own store and to another one, and then fails or not.
+  /// Dispatches an action that dispatches to its own store and may then fail, and then an action to another store.
   private static func outer(_ own: Store<Log>, _ other: Store<Log>, fails: Bool) async {
     _ = try? await own.dispatch { (log: inout Log) async throws in
       log.entries.append(1)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// The call keeps the position that it took when it was made.
+  /// The deferred action keeps the queue position of the call.
   @Test func p7_aDeferredActionKeepsItsPosition() {
     explore {
       let store = Store(Log())
@@ -224,7 +224,9 @@ import Testing
     }
   }
 
-  /// The call is accepted when it is made, so closing the store in the meantime does not refuse it, and a drain waits.
+  /// The store accepts the deferred action at the call.
+  ///
+  /// Closing the store does not refuse it afterward, and a drain waits.
   @Test func p8_aDeferredActionIsAcceptedAtTheCall() throws {
     try Simulation.explore(schedules: 300) {
       let entries = try await Nested().run { nested in
@@ -243,7 +245,7 @@ import Testing
     }
   }
 
-  /// Later calls of the owner to the same store do not overtake a deferred one, even if that store is idle by then.
+  /// Later calls of the owner to the same store do not overtake a deferred call, even if that store is idle by then.
   @Test func p8_laterCallsOfTheOwnerAreDeferred() {
     explore {
       let (a, b) = (Store(Log()), Store(Log()))
@@ -292,7 +294,7 @@ import Testing
 
   // MARK: Overlapping actions
 
-  /// The commit of an overlapping action that was deferred belongs to the action that dispatched it.
+  /// The deferred commit of an overlapping action belongs to the action that dispatched the overlapping action.
   @Test(arguments: [true, false]) func p8_aDeferredCommitBelongsToItsCaller(fails: Bool) throws {
     let deferred = Witness<Void>()
     try Simulation.explore(schedules: 2_000) {

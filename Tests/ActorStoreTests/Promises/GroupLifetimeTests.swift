@@ -3,9 +3,9 @@ import Testing
 
 @testable import ActorStore
 
-/// A store waits for its groups, and a closed store still serves them.
+/// A drain waits for groups, and a closed store still accepts their actions.
 @Suite struct GroupLifetimeTests {
-  /// Loads something, and cleans up however it ends.
+  /// Loads something, and cleans up even after an error or a cancellation.
   private struct Load: ActionGroup {
     let begun = Gate()
     let loaded: Gate
@@ -113,7 +113,7 @@ import Testing
       await store.dispatch(Append(1))
       store.send(SlowAppend(2))
       try await store.closeAndDrain()
-      // A stream that began after the last commit ended, too.
+      // A stream that began after the last commit also ended.
       try Simulation.expect(store.diagnostics.groups.isEmpty && store.diagnostics.isIdle)
       try Simulation.expect(store.hub.isEmpty)
     }

@@ -167,7 +167,7 @@ import Testing
     #expect(await seen == [[], [0], [0, 1]])
   }
 
-  /// A store creates what streams need for its first stream, which may begin after the last action has ended.
+  /// A store creates its memory for streams with the first stream, which may begin after the last action has ended.
   @Test func p14_theFirstStreamEndsHoweverLateItBegins() {
     explore {
       let store = Store(Log())

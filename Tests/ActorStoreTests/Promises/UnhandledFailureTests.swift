@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorStore
 
-/// Whatever did not commit and no task awaits goes to `onUnhandledFailure`, with the reason.
+/// `onUnhandledFailure` gets the reason of each action that did not commit and that no task awaits.
 @Suite struct UnhandledFailureTests {
   private struct RefuseAll: Guard {
     typealias State = Log
@@ -89,7 +89,7 @@ import Testing
     #expect(tickets.isEmpty && waiting.isEmpty && reported.lines.isEmpty, "\(reported.lines)")
   }
 
-  /// The failure of the owner is the caller's, so the actions that are given up with it tell no one.
+  /// The caller gets the failure of the owner, so the actions that the owner gives up are not reported.
   @Test func aDeferredActionThatIsGivenUpIsNotReported() {
     explore {
       let reported = Reported()

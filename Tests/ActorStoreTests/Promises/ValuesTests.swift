@@ -39,7 +39,7 @@ import Testing
     var wind = Reading()
   }
 
-  /// A value that is not equal to itself is a repeat if its bits are the same, whatever the bytes between its
+  /// A value that is not equal to itself is a repeat if its bits are the same, regardless of the bytes between its
   /// properties.
   @Test func p15_unchangedNaNIsARepeat() async {
     let store = Store(Weather())

@@ -64,7 +64,7 @@ import Testing
     #expect(next == nil && !isOwned)
   }
 
-  /// In place of its ticket, the store accepts the call, and is not idle until the owner ends.
+  /// The store accepts a call that gives up its ticket, and is not idle until the owner ends.
   @Test func anAcceptedCallKeepsTheStoreFromBeingDrained() {
     var turns = TurnQueueStateMachine<Int, Int, Int>()
     guard
@@ -85,7 +85,7 @@ import Testing
     #expect(turns.isDrained)
   }
 
-  /// A ticket whose turn arrived at the same moment has the turn, which the call must end.
+  /// If the turn of the ticket arrives at the same moment, the call must end that turn.
   @Test func acceptingACallWhoseTurnHasArrived() {
     var turns = TurnQueueStateMachine<Int, Int, Int>()
     guard
@@ -110,7 +110,7 @@ import Testing
     #expect(groups.first(in: chain) == nil && groups.isEmpty && groups.all.isEmpty)
   }
 
-  /// The member of a transaction owns the calls of the groups inside it, but not those of other actions.
+  /// A member of a transaction owns the calls of the groups inside it, but not those of other actions.
   @Test func theMemberOfAChain() async {
     let member: UInt64 = 3
     let group = turn(5 | 1 << 62)

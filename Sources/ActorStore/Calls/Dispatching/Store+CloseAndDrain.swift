@@ -1,16 +1,18 @@
 extension Store {
   /// Closes the store and waits until every accepted action and every group has ended.
   ///
-  /// Use it to shut down a server. Actions that were dispatched, sent, or deferred before the call still run. Running
-  /// groups continue, and the store still accepts their actions and the groups that they start. Other calls return
-  /// ``Outcome/closed``. Once no action runs or waits, the store's streams inside running groups end, so that those
-  /// groups can end. If the store is already closed, the call waits for the remaining actions and groups.
+  /// Use it to shut down a server. Actions that were dispatched or sent before the call still run, and so do deferred
+  /// actions whose owners commit. Running groups continue, and the store still accepts their actions and the groups
+  /// that they start. Other calls return ``Outcome/closed``. Once no action runs or waits, the store's streams that
+  /// running groups created end, so that those groups can end. If the store is already closed, the call waits for the
+  /// remaining actions and groups.
   ///
   /// If the waiting task is canceled, the store stays closed, and its actions and groups still run.
   ///
-  /// - Throws: ``StateWaitError/cancelled``, or ``StateWaitError/wouldDeadlock`` if the call is nested in an action or a
-  ///   group of the store, including an overlapping action, in an action of another store that an action or a group of
-  ///   this store waits for, or in one whose deferred call this store has accepted. Even then, the store is closed.
+  /// - Throws: ``StateWaitError/cancelled``, or ``StateWaitError/wouldDeadlock``. The call would deadlock if it is
+  ///   nested in an action (even an overlapping one) or a group of the store, in an action of another store that an
+  ///   action or a group of this store waits for, or in an action of another store whose deferred call this store has
+  ///   accepted. Even if the call throws, the store is closed.
   public nonisolated(nonsending) func closeAndDrain() async throws(StateWaitError) {
     close()
     _ = try await isDrained(within: nil, ContinuousClock())
@@ -29,8 +31,8 @@ extension Store {
   /// - Parameters:
   ///   - limit: The maximum time of each of the two waits.
   ///   - clock: The clock that measures the limit.
-  /// - Returns: `nil` if every action and group has ended. Otherwise, the activity of the store at the end of the call,
-  ///   which names the actions and groups that still run.
+  /// - Returns: `nil` if every action and group has ended. Otherwise, the diagnostics of the store at the end of the
+  ///   call, which name the actions and groups that still run.
   /// - Throws: The same errors as ``closeAndDrain()``.
   @discardableResult
   public nonisolated(nonsending) func closeAndDrain(
@@ -40,7 +42,7 @@ extension Store {
     try await closeAndDrain(within: limit, clock, onTimeout: {})
   }
 
-  /// Closes the store and drains it in two steps, and calls a closure between the two.
+  /// Closes the store, drains it in two steps, and calls a closure between the two.
   package nonisolated(nonsending) func closeAndDrain(
     within limit: Duration,
     _ clock: any Clock<Duration>,

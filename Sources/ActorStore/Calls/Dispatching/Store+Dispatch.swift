@@ -13,7 +13,7 @@ extension Store {
   ///   - policy: How the action runs among other actions. The default is ``DispatchPolicy/serial``.
   /// - Returns: ``Outcome/committed(_:)`` with the action's output, or the reason that the action was not committed:
   ///   - ``Outcome/cancelled`` if the task was canceled before the action began. The call returns this without waiting
-  ///     for its turn if an action ahead may suspend. Behind mutations alone, it returns when its turn arrives.
+  ///     for its turn if an action ahead may suspend. If only mutations are ahead, it returns when its turn arrives.
   ///   - ``Outcome/deferred`` if the call is nested in a running action and would wait for itself.
   ///   - ``Outcome/vetoed(_:)`` if a guard refused the action.
   ///   - ``Outcome/closed`` if the store was closed before the call.

@@ -8,7 +8,7 @@ extension Store {
   /// canceled with the caller, and it runs even if the caller is already canceled, so use `send` for cleanup. A
   /// ``Mutation`` sent to an idle store may run inside the call.
   ///
-  /// An action that fails or is not committed, and that no task awaits, goes to the store's `onUnhandledFailure`.
+  /// If the action fails or is not committed, and no task awaits it, the store's `onUnhandledFailure` gets the reason.
   ///
   /// - Parameters:
   ///   - action: The action to run.

@@ -33,8 +33,10 @@ public protocol ActionGroup<State>: Sendable {
   /// Dispatches actions to the store.
   ///
   /// After ``Store/close()``, the store still accepts the actions of a running group, and of the groups that it starts.
-  /// Streams of the store that the group reads, and its waits for a state, then end as soon as no action runs or waits,
-  /// so that the group can end. Cancellation is cooperative. The group can check `Task.isCancelled`. After the cancellation, its dispatches return
+  /// As soon as no action runs or waits, the store's streams that the group created and its calls to `firstState` end,
+  /// so that the group can end.
+  ///
+  /// Cancellation is cooperative. The group can check `Task.isCancelled`. After the cancellation, its dispatches return
   /// ``Outcome/cancelled``. To run an action regardless, send it.
   ///
   /// - Parameter store: The store to dispatch to.

@@ -5,10 +5,10 @@ extension Store {
   /// action that has this store's turn, the dispatches of the group return ``Outcome/deferred``.
   ///
   /// - Parameter group: The group to run.
-  /// - Returns: ``Outcome/committed(_:)`` with the group's result, regardless of the outcomes of its dispatches, or the
-  ///   reason that the group did not begin: ``Outcome/cancelled`` if the task was already canceled, or
-  ///   ``Outcome/closed`` if the store was closed, unless the call is nested in a running group of the store. If the
-  ///   group throws an error, the call throws the same error.
+  /// - Returns: ``Outcome/committed(_:)`` with the group's result, regardless of the outcomes of its dispatches. If the
+  ///   task was already canceled, the outcome is ``Outcome/cancelled``. If the store was closed, it is
+  ///   ``Outcome/closed``, unless the call is nested in a running group of the store. After these two outcomes, the
+  ///   group never runs. If the group throws an error, the call throws the same error.
   @inlinable
   @discardableResult
   public nonisolated(nonsending) func dispatch<G: ActionGroup>(
@@ -33,7 +33,7 @@ extension Store {
     try await run(group, entry)
   }
 
-  /// Runs a group that has begun, nested in its ID.
+  /// Runs a group that has begun, with its ID in the call chain.
   @inlinable
   nonisolated(nonsending) func run<G: ActionGroup>(
     _ group: G,
@@ -79,19 +79,19 @@ extension Store {
   /// The group runs like a `Task {}`, with the caller's task-locals and priority, and is nested in nothing.
   /// ``closeAndDrain()`` waits for it. The ticket's outcome is ``Outcome/committed(_:)`` with the group's result,
   /// regardless of the outcomes of its dispatches. It is ``Outcome/cancelled`` if the ticket was canceled before the
-  /// group began, in which case the group never runs, and ``Outcome/closed`` if the store was closed, unless the call is
-  /// nested in a running group of the store. Inside an action that the group waits for, the outcome is
+  /// group began. It is ``Outcome/closed`` if the store was closed, unless the call is nested in a running group of the
+  /// store. After these two outcomes, the group never runs. Inside an action that the group waits for, the outcome is
   /// ``Outcome/deferred``.
   ///
-  /// Canceling the ticket of a running group cancels its task, cooperatively. A group that no task awaits, and that
-  /// throws or does not begin, goes to the store's `onUnhandledFailure`.
+  /// Canceling the ticket of a running group cancels its task, cooperatively. If the group throws or does not begin,
+  /// and no task awaits it, the store's `onUnhandledFailure` gets the reason.
   ///
   /// - Parameter group: The group to run.
   /// - Returns: The ticket, with which you can await the outcome or cancel the group.
   @discardableResult
   public nonisolated func send<G: ActionGroup>(_ group: G) -> Ticket<G.Output, G.Failure> where G.State == State {
-    // While it runs, the group has the only turn of a private queue. So the wait graph contains both the wait of code
-    // that awaits the ticket and the group's own waits for its dispatches.
+    // While it runs, the group has the only turn of a private queue. So the wait graph contains both waits: the one for
+    // the ticket, and the group's own waits for its dispatches.
     let waits = TurnQueue(id: .next().ofGroups)
     waits.named("group \(G.self)")
     let ticket = waits.takeOnlyTurn(.type(G.self))

@@ -2,15 +2,16 @@ extension Store {
   /// Runs several actions atomically, on one draft, in one turn, and with one commit.
   ///
   /// The body runs like an action, in call order, in the current task, and off the caller's actor. When it returns, the
-  /// draft is committed. If it throws an error, everything is rolled back, and the call throws the same error. If it throws
-  /// a ``Veto``, everything is rolled back, and the outcome is ``Outcome/vetoed(_:)``, even if the body created the veto
-  /// itself. The other outcomes are those of ``dispatch(_:policy:)->Outcome<A.Output>``.
+  /// draft is committed. If it throws an error, the transaction is rolled back, and the call throws the same error. If
+  /// it throws a ``Veto``, the transaction is rolled back, and the outcome is ``Outcome/vetoed(_:)``, even if the body
+  /// created the veto itself. The other outcomes are those of ``dispatch(_:policy:)->Outcome<A.Output>``.
   ///
   /// The store asks the guards about each member, with the draft that the member starts from, and tells them if it
-  /// fails. After the commit, the store calls `didUpdate` once. If an error or a veto rolled everything back, it calls
+  /// fails. After the commit, the store calls `didUpdate` once. If the transaction is rolled back, the store calls
   /// `didFail`. The action that these two methods get has `label` as its description.
   ///
-  /// A body without `await` runs only mutations. It costs as much as a mutation that can fail.
+  /// A body without `await` can run only mutations and synchronous closures. The transaction then costs as much as a
+  /// mutation that can fail.
   ///
   /// - Parameters:
   ///   - label: The name of the transaction in diagnostics and for guards.
@@ -47,8 +48,8 @@ extension Store {
 
   /// Runs several actions atomically, with a body that may suspend.
   ///
-  /// Otherwise, it is like the method of the same name whose body does not suspend. It costs as much as an asynchronous
-  /// action.
+  /// Otherwise, the call is like the method of the same name whose body does not suspend. It costs as much as
+  /// dispatching an asynchronous action.
   @inlinable
   @inline(__always)  // HP1
   @discardableResult

@@ -3,8 +3,7 @@
 extension Store.Transaction {
   /// Runs an action on the draft as a member of the transaction.
   ///
-  /// It is like the method of the same name for mutations. If the action throws, the calls that it made and that were
-  /// deferred never run.
+  /// It is like the method of the same name for mutations. If the action throws, its deferred actions never run.
   ///
   /// - Parameter action: The action to run.
   /// - Returns: The action's output.
@@ -99,7 +98,9 @@ extension Store.Transaction {
     }
   }
 
-  /// Runs a member that may make calls, and gives up those that were deferred if the member fails.
+  /// Runs a member that may make calls.
+  ///
+  /// If the member fails, gives up its deferred calls.
   @usableFromInline
   mutating func runNested<A: Action<State>>(_ action: A) async throws(A.Failure) -> A.Output {
     memberCount += 1

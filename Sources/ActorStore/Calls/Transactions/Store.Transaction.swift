@@ -11,8 +11,8 @@ extension Store {
   /// The store passes a transaction to the body of `Store.transaction(label:_:)`. Like an action, the body has the turn
   /// from its start to its commit, so keep it short.
   ///
-  /// A body without `await` runs mutations and synchronous closures. In a body that awaits something, mark the call of
-  /// each member with `await`, and run any action.
+  /// A body without `await` can run mutations and synchronous closures. A body that awaits something can run any
+  /// action. In such a body, mark each call of `run` with `await`.
   @frozen public struct Transaction: ~Copyable, Sendable {
     @usableFromInline var draft: State
     @usableFromInline let guards: (any Guards<State>)?
@@ -38,8 +38,8 @@ extension Store.Transaction {
   /// Runs a mutation on the draft as a member of the transaction.
   ///
   /// If the mutation throws, the call restores the draft and throws the same error. If the body catches the error, only
-  /// this member is rolled back. If the body throws it, everything is rolled back. The store asks the guards about each member.
-  /// If one vetoes it, the call throws the ``Veto``, and the member does not run.
+  /// this member is rolled back. If the body throws it, the transaction is rolled back. The store asks the guards about
+  /// each member. If one vetoes it, the call throws the ``Veto``, and the member does not run.
   ///
   /// - Parameter mutation: The mutation to run.
   /// - Returns: The mutation's output.

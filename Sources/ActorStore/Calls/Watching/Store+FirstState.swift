@@ -165,12 +165,14 @@ private final class Deadline<State: Sendable>: Sendable {
   case timedOut
   /// The store was closed, and its remaining actions ended before a state satisfied the condition.
   ///
-  /// Outside groups, the wait lasts until the running groups have ended, too.
+  /// If the waiting task is not nested in a running group of the store, the wait also lasts until the running groups
+  /// have ended.
   case closed
   /// The wait would close a cycle.
   ///
   /// The waiting task holds up the state that it would wait for. It is nested in the action that holds the turn, or in
   /// an action that the turn's holder waits for, through any number of stores. For ``Store/closeAndDrain()``, the same
-  /// applies to overlapping actions, which hold no turn.
+  /// applies to overlapping actions and groups, which hold no turn, and to actions of other stores whose deferred calls
+  /// the store has accepted.
   case wouldDeadlock
 }

@@ -19,9 +19,9 @@ extension Store {
   ///
   /// The stream ends immediately when its consumer is canceled. Its subscription also ends when you release the stream
   /// and its iterators. When the store is closed or deallocated, the stream ends after it delivers its remaining
-  /// states, including the last one. A stream that you create in a running group of a closed store, or before the close,
-  /// ends as soon as no action runs or waits. The stream does not keep the store alive. A loop over `store.states` may keep it
-  /// alive, because the loop refers to the store, so create the stream before the loop.
+  /// states, including the last one. In a closed store whose groups still run, a stream that one of these groups
+  /// created ends as soon as no action runs or waits. The stream does not keep the store alive. A loop over
+  /// `store.states` may keep it alive, because the loop refers to the store, so create the stream before the loop.
   ///
   /// The cost of a commit does not grow with the number of streams that are behind, except for streams that buffer the
   /// oldest states and still have room. The streams share one copy of each state that they have yet to deliver. See P11

@@ -11,7 +11,7 @@ extension Store {
   /// in its turn, once per commit for all streams of equal key paths, so keep computed properties short. (The call
   /// itself may read the key path once more, for the first value.) The store keeps the last value and those that a
   /// consumer has yet to take, but no states, so mutations still edit the state in place. See P15 and P16 in
-  /// <doc:Promises>, also for the repeats of values that are not equal to themselves, such as NaN.
+  /// <doc:Promises>. P15 also describes repeats of values that are not equal to themselves, such as NaN.
   ///
   /// - Parameters:
   ///   - path: The key path of the values.
