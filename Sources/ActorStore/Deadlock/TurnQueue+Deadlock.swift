@@ -50,7 +50,7 @@ extension TurnQueue {
     switch WaitGraph.addWait(forTurn: ticket, of: self) {
     case .notAcross: .wait(ticket, .forActions)
     case .across: .wait(ticket, .acrossStores)
-    case .cycle: .deferred(.queued(ticket))
+    case .cycle: .deferred(ticket)
     }
   }
 

@@ -26,10 +26,12 @@ extension TurnQueue {
   func own(
     _ label: ActionLabel,
     canSuspend: Bool,
-    _ place: DeferredPlace,
+    _ ticket: TicketNumber,
     besides excluded: TurnID = .none
   ) -> Ownership {
-    var place = place
+    // A call without a ticket was accepted from the innermost action.
+    var place = DeferredPlace.queued(ticket)
+    if ticket == TicketNumber(), let owner = CallChain.current.innermostAction { place = .accepted(from: owner.turn) }
     for (turn, member) in CallChain.current.actions where turn != excluded {
       guard let queue = QueueIndex.queue(of: turn.store) else { continue }
       // The ticket is behind its owner only if both are in the same queue.

@@ -10,10 +10,10 @@ extension Store {
     _ action: A,
     _ label: ActionLabel,
     _ policy: DispatchPolicy,
-    _ place: DeferredPlace
+    _ ticket: TicketNumber
   ) where A.State == State {
     let overlaps = A.overlaps(under: policy)
-    let ownership = queue.own(label, canSuspend: A._execution.canSuspend && !overlaps, place)
+    let ownership = queue.own(label, canSuspend: A._execution.canSuspend && !overlaps, ticket)
     let custody = custody(A.Failure.self, label, hasTicket: false)
     _ = inheritingTask {
       guard let ticket = await ownership.ticket else { return }

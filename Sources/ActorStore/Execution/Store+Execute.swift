@@ -66,8 +66,8 @@ extension Store {
     switch entry {
     case .run(let granted): (ticket, waiting) = (granted, nil)
     case .wait(let queued, let how): (ticket, waiting) = (queued, how)
-    case .deferred(let place):
-      startDeferred(action, label, .serial, place)
+    case .deferred(let ticket):
+      startDeferred(action, label, .serial, ticket)
       return .deferred
     case .closed: return .closed
     }
@@ -95,7 +95,7 @@ extension Store {
       case .hasTurn: break
       case .withdrawn: return .cancelled
       case .deferred:
-        startDeferred(action, label, .serial, .queued(ticket))
+        startDeferred(action, label, .serial, ticket)
         return .deferred
       }
     }

@@ -23,8 +23,8 @@ extension Store {
       result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: nil, reply: reply)
     case .wait(let ticket, let waiting):
       result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: waiting, reply: reply)
-    case .deferred(let place):
-      startDeferred(action, label, .overlapping, place)
+    case .deferred(let ticket):
+      startDeferred(action, label, .overlapping, ticket)
       result = .success(.deferred)
     case .closed:
       result = .success(.closed)
@@ -90,7 +90,7 @@ extension Store {
       case .hasTurn: break
       case .withdrawn: return .success(.cancelled)
       case .deferred:
-        startDeferred(action, label, .overlapping, .queued(start))
+        startDeferred(action, label, .overlapping, start)
         return .success(.deferred)
       }
     }
@@ -131,9 +131,9 @@ extension Store {
       if await queue.wait(for: ticket, waiting, evenIfCancelled: true) == .hasTurn {
         return finish(work, &draft, ticket, reply: reply)
       }
-      return finishLater(work, draft, .queued(ticket))
-    case .deferred(let place):
-      return finishLater(work, draft, place)
+      return finishLater(work, draft, ticket)
+    case .deferred(let ticket):
+      return finishLater(work, draft, ticket)
     case .closed:
       preconditionFailure(
         "ActorStore: the commit of an action that had already begun was refused. This is a bug in ActorStore.")
@@ -147,9 +147,9 @@ extension Store {
   private nonisolated func finishLater<A: Action<State>, Reply: Sendable>(
     _ work: Work<A>,
     _ draft: State,
-    _ place: DeferredPlace
+    _ ticket: TicketNumber
   ) -> Result<Outcome<Reply>, A.Failure> {
-    let ownership = queue.own(work.label, canSuspend: false, place, besides: work.turn)
+    let ownership = queue.own(work.label, canSuspend: false, ticket, besides: work.turn)
     _ = inheritingTask {
       await CallChain.cleared {
         guard let ticket = await ownership.ticket else { return self.queue.endOverlapping(work.start) }

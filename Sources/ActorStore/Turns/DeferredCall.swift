@@ -35,3 +35,11 @@ final class DeferredCall: Sendable {
     decided.set(nil)
   }
 }
+
+/// The place of a deferred call until its owner ends.
+enum DeferredPlace: Sendable {
+  /// The call has a position in the queue.
+  case queued(TicketNumber)
+  /// The store has accepted the call, which takes its ticket when its owner commits.
+  case accepted(from: TurnID)
+}

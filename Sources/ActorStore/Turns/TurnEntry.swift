@@ -5,24 +5,11 @@
   /// The caller waits for its turn.
   case wait(TicketNumber, Waiting)
   /// The caller must not wait, because it would wait for itself (P7, P8). Another task runs its action.
-  case deferred(DeferredPlace)
+  ///
+  /// The ticket has the number 0 if the store has accepted the call without one. A ticket in both cases keeps this result
+  /// small (HP12).
+  case deferred(TicketNumber)
   case closed
-}
-
-/// The place of a deferred call until its owner ends.
-@usableFromInline enum DeferredPlace: Sendable {
-  /// The call has a position in the queue.
-  case queued(TicketNumber)
-  /// The store has accepted the call, which takes its ticket when its owner commits.
-  case accepted(from: TurnID)
-
-  /// The ticket, or the number 0 if the call has none yet.
-  var ticket: TicketNumber {
-    switch self {
-    case .queued(let ticket): ticket
-    case .accepted: TicketNumber()
-    }
-  }
 }
 
 /// The result of a call that sent a mutation.
@@ -39,8 +26,7 @@ extension TurnEntry {
   /// The ticket, or the number 0 if the call got none.
   @usableFromInline var ticket: TicketNumber {
     switch self {
-    case .run(let ticket), .wait(let ticket, _): ticket
-    case .deferred(let place): place.ticket
+    case .run(let ticket), .wait(let ticket, _), .deferred(let ticket): ticket
     case .closed: TicketNumber()
     }
   }

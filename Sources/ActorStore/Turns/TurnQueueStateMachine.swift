@@ -82,7 +82,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     let isBrief = !holder.canSuspend && queue.suspendingCount == 0
     let isSoon = isBrief && queue.count == 0 && holder.phase != .granted
     queue.append(lastTicket, label, canSuspend: canSuspend)
-    if isNested(holder.ticket) { return .deferred(.queued(lastTicket)) }
+    if isNested(holder.ticket) { return .deferred(lastTicket) }
     return .wait(lastTicket, isSoon ? .soon : isBrief ? .briefly : .forActions)
   }
 
@@ -97,7 +97,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     // Otherwise, this call would overtake an earlier call of the same owner.
     guard deferred.areExpected, let owner = owner(), deferred.expects(from: owner) else { return nil }
     deferred.accept(from: owner)
-    return .deferred(.accepted(from: owner))
+    return .deferred(TicketNumber())
   }
 
   /// A number for something that takes no turn, from the same sequence as tickets.

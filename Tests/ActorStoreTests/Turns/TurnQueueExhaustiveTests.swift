@@ -86,8 +86,7 @@ import Testing
 
   private func take(from turns: inout TurnQueueStateMachine<Int, Int, Int>) -> TicketNumber {
     switch turns.take(.text("a"), canSuspend: true, startingIn: .running, isNested: { _ in false }) {
-    case .run(let ticket), .wait(let ticket, _): ticket
-    case .deferred(let place): place.ticket
+    case .run(let ticket), .wait(let ticket, _), .deferred(let ticket): ticket
     case .closed: TicketNumber()
     }
   }

@@ -240,10 +240,10 @@ struct VirtualWorld: VirtualThreads {
       case .run(let ticket):
         took(ticket, index)
         if kind == .mutationHere { begin(index) } else { callers[index].step = .begin }
-      case .deferred(let place):
+      case .deferred(let ticket):
         // No call is nested in a mutation, or in the start or the commit of an overlapping action.
         callers[index].owner = callers.firstIndex { $0.ticket == turns.holder?.ticket && $0.kind.canSuspend }
-        took(place.ticket, index)
+        took(ticket, index)
         callers[index].wasDeferred = true
         // The caller has continued. The deferred action runs in its own task, which is never canceled.
         callers[index].cancellation = .never
