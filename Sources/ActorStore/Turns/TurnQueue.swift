@@ -50,6 +50,7 @@ import Synchronization
   // MARK: Tickets
 
   /// Takes a ticket for a call that does not wait.
+  @inline(__always)  // HP12
   @usableFromInline
   func takeWithoutWaiting(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
     let entry = stateMachine.withLock { stateMachine in

@@ -60,6 +60,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   ///   - owner: The innermost action that the caller is nested in. The method calls it only if the store has accepted a
   ///     call that has yet to take its ticket.
   ///   - isNested: Whether the caller is nested in the action of a ticket. The method calls it only for the holder.
+  @inline(__always)  // HP12
   mutating func take(
     _ label: ActionLabel,
     canSuspend: Bool,
