@@ -72,7 +72,7 @@ extension StoreDiagnostics: CustomStringConvertible {
     let turn = holder.map { "\($0.label) has the turn (\($0.phase))" } ?? "idle"
     let waiting = queued.isEmpty ? "none waiting" : "\(queued.count) waiting: \(Self.some(queued))"
     let running = overlapping.isEmpty ? "" : ", \(overlapping.count) overlapping: \(Self.some(overlapping))"
-    let grouped = groups.isEmpty ? "" : ", \(groups.count) running groups: \(Self.some(groups))"
+    let grouped = groups.isEmpty ? "" : ", running groups (\(groups.count)): \(Self.some(groups))"
     let behind = subscribers.count { $0.pending > 0 }
     let watching = subscribers.isEmpty ? "" : ", \(subscribers.count) streams, \(behind) of them behind"
     let later = deferred == 0 ? "" : ", \(deferred) deferred"

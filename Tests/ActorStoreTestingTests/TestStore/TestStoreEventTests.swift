@@ -132,7 +132,7 @@ import Testing
     }
     let start = "Something is still running at the end of the test: "
     let message = failure?.error.map { "\($0)" } ?? ""
-    #expect(message.hasPrefix(start) && message.contains("1 running groups: Sleep"), "\(message)")
+    #expect(message.hasPrefix(start) && message.contains("running groups (1): Sleep"), "\(message)")
   }
 
   @Test func groupThatEndsWithItsStore() throws {
@@ -199,7 +199,7 @@ import Testing
         try await store.finish(within: .seconds(60))
       }
     }
-    #expect(failure?.error.map { "\($0)" }?.contains("1 running groups: Wait") == true)
+    #expect(failure?.error.map { "\($0)" }?.contains("running groups (1): Wait") == true)
   }
 
   // MARK: Outcomes
