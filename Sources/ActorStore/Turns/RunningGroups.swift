@@ -11,46 +11,77 @@ struct RunningGroups: Sendable {
     var cancel: (@Sendable () -> Void)?
   }
 
-  /// The running groups by ID, and then by number.
-  private var groups: [TurnID: [UInt64: Group]] = [:]
+  /// The groups that share an ID.
+  private struct Family: Sendable {
+    /// The first group, or `nil` if it has ended.
+    ///
+    /// Usually, it is the only one, so it is kept without an array or a dictionary.
+    var first: (number: UInt64, group: Group)?
+    /// The groups that began inside the others, by number.
+    var others: [UInt64: Group] = [:]
 
-  var isEmpty: Bool { groups.isEmpty }
+    var isEmpty: Bool { first == nil && others.isEmpty }
+    var all: [(number: UInt64, group: Group)] {
+      (first.map { [$0] } ?? []) + others.map { ($0.key, $0.value) }
+    }
+
+    mutating func add(_ number: UInt64, _ group: Group) {
+      if isEmpty { first = (number, group) } else { others[number] = group }
+    }
+
+    mutating func remove(_ number: UInt64) -> Group? {
+      guard let first, first.number == number else { return others.removeValue(forKey: number) }
+      self.first = nil
+      return first.group
+    }
+
+    mutating func setCancel(_ number: UInt64, _ cancel: @escaping @Sendable () -> Void) {
+      if first?.number == number { first?.group.cancel = cancel } else { others[number]?.cancel = cancel }
+    }
+  }
+
+  /// The running groups by ID.
+  private var families: [TurnID: Family] = [:]
+
+  var isEmpty: Bool { families.isEmpty }
   /// The IDs of the running groups.
-  var turns: [TurnID] { Array(groups.keys) }
+  var turns: [TurnID] { Array(families.keys) }
   /// The running groups, in the order in which they began.
-  var all: [Group] { groups.values.joined().sorted { $0.key < $1.key }.map(\.value) }
+  var all: [Group] { families.values.flatMap(\.all).sorted { $0.number < $1.number }.map(\.group) }
 
-  /// The first turn of a call chain that is the ID of a running group, or `nil` if there is none.
+  /// The first of the turns of a call chain that is the ID of a running group, or `nil` if there is none.
   func first(in turns: [TurnID]) -> TurnID? {
-    groups.isEmpty ? nil : turns.first { groups[$0] != nil }
+    families.isEmpty ? nil : turns.first { families[$0] != nil }
   }
 
   /// Adds a group.
   ///
   /// - Parameter number: A number that is larger than those of earlier groups.
   mutating func begin(_ number: UInt64, _ label: ActionLabel, as turn: TurnID) {
-    groups[turn, default: [:]][number] = Group(label: label)
+    families[turn, default: Family()].add(number, Group(label: label))
   }
 
   /// Records how to cancel the task of a group, or does nothing if the group has ended.
   mutating func setCancel(_ number: UInt64, as turn: TurnID, _ cancel: @escaping @Sendable () -> Void) {
-    groups[turn]?[number]?.cancel = cancel
+    families[turn]?.setCancel(number, cancel)
   }
 
   /// Removes a group and returns it.
   ///
   /// The caller releases it outside the lock.
   mutating func end(_ number: UInt64, as turn: TurnID) -> Group? {
-    defer { if groups[turn]?.isEmpty == true { groups[turn] = nil } }
-    return groups[turn]?.removeValue(forKey: number)
+    guard let index = families.index(forKey: turn) else { return nil }
+    let group = families.values[index].remove(number)
+    if families.values[index].isEmpty { families.remove(at: index) }
+    return group
   }
 }
 
 extension RunningGroups: Hashable {
   /// Compares the numbers of the groups.
   static func == (one: RunningGroups, other: RunningGroups) -> Bool {
-    one.groups.mapValues { Set($0.keys) } == other.groups.mapValues { Set($0.keys) }
+    one.families.mapValues { Set($0.all.map(\.number)) } == other.families.mapValues { Set($0.all.map(\.number)) }
   }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(groups.count) }
+  func hash(into hasher: inout Hasher) { hasher.combine(families.count) }
 }
