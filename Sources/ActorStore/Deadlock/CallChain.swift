@@ -95,14 +95,9 @@
   @usableFromInline
   static func push(_ turn: TurnID) -> Pushed {
     if let near = nearOfTask.nested(in: turn) {
-      pushPlainTaskLocal(nearHere, near)
+      pushTaskLocal(nearHere, near)
       return Pushed(hasFar: false)
     }
-    return pushFar(turn)
-  }
-
-  @inline(never)  // HP2
-  private static func pushFar(_ turn: TurnID) -> Pushed {
     let chain = current.nested(in: turn)
     pushTaskLocal(farHere, chain.far)
     pushTaskLocal(nearHere, chain.near)

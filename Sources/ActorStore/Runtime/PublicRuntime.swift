@@ -18,10 +18,6 @@
     preconditionFailure("ActorStore: a shortcut was taken in a build that has none. This is a bug in ActorStore.")
   }
 
-  func pushPlainTaskLocal<Value: BitwiseCopyable & Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
-    pushTaskLocal(taskLocal, value)
-  }
-
   func popTaskLocal() {}
 
   package struct CancellationListener {

@@ -48,30 +48,6 @@
     }
   }
 
-  /// `pushTaskLocal` for trivially copyable values.
-  ///
-  /// It stores the value without taking the runtime's lock.
-  ///
-  /// These invariants make it correct:
-  /// - The first call verifies that the runtime stores the values of task-locals as `task_local.h` says. If it does
-  ///   not, all calls go through the runtime.
-  /// - Until `popTaskLocal`, no task is added to a task group that exists at the time of the call. The runtime would
-  ///   copy the value for such a task. Only the body of an action or an action group runs until then. It cannot use a
-  ///   task group of its caller, because task groups are not sendable.
-  @inline(__always)  // HP17
-  func pushPlainTaskLocal<Value: BitwiseCopyable & Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
-    unsafe withUnsafePointer(to: value) { place in
-      let key = unsafe Unmanaged.passUnretained(taskLocal).toOpaque()
-      let type = unsafe unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
-      let size = UInt(MemoryLayout<Value>.size)
-      if unsafe task_local_layout_is_known(key, type, size) {
-        unsafe current_task_push_unlocked(key, place, type, size)
-      } else {
-        pushTaskLocal(taskLocal, value)
-      }
-    }
-  }
-
   func popTaskLocal() {
     current_task_pop()
   }
