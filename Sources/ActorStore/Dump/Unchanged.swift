@@ -11,8 +11,14 @@ func isUnchanged<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
 /// `Double` differ from one copy to the next.
 ///
 /// For a value that is equal to itself, the cost is one more comparison. Other values are compared by reflection.
+@inlinable
 package func areSameThoughUnequal<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
-  if new == new { return false }
+  new != new && areSameByReflection(old, new)
+}
+
+@usableFromInline
+@inline(never)  // HP2
+func areSameByReflection<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
   var sameness = ValueSameness(of: .identities, levels: Dump.Limits().depth)
   return sameness.areSame(old, new)
 }

@@ -61,7 +61,7 @@ enum AtomGraphs {
   // MARK: Graphs
 
   private static func network(_ name: String, _ make: @autoclosure @escaping @Sendable () -> AtomNetwork) -> Case {
-    Case(name: name, weight: 1.2, limit: .ratio(7)) { bench in
+    Case(name: name, weight: 1.2, limit: .ratio(9)) { bench in
       let (network, bare, sets) = (make(), BareCounter(), Tally())
       network.warmUp(in: .shared)
       let figures = await bench.compare(to: BareCounter.name, atLeast: network.count) { count in
@@ -114,7 +114,7 @@ enum AtomGraphs {
   // MARK: Threads
 
   private static func threads(_ name: String, reading: Bool) -> Case {
-    Case(name: name, weight: reading ? 0.8 : 5, limit: .ratio(reading ? 1 : 1.25)) { bench in
+    Case(name: name, weight: reading ? 0.8 : 5, limit: .ratio(reading ? 1.25 : 1.5)) { bench in
       let atoms = (0..<4).map { _ in (0..<100).map { _ in Atom(0) } }
       for atom in atoms.joined() { atom.value = 1 }
       let load = { @Sendable (task: Int, count: Int) in

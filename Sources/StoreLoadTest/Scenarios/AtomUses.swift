@@ -8,7 +8,7 @@ enum AtomUses {
   }
 
   /// Commits, and gets the committed value from an atom, beside getting it from a stream.
-  static let bridge = Case(name: "store bridge", weight: 0.6, limit: .ratio(2)) { bench in
+  static let bridge = Case(name: "store bridge", weight: 0.6, limit: .ratio(2.5)) { bench in
     let (streamed, linked) = (Store(Account()), Store(Account()))
     let balance = linked.atom(\.balance)
     let sets = Tally()
