@@ -26,7 +26,7 @@ import Testing
       pattern: #"\bunstarted_task_|UnstartedTask\.create"#, why: "the code here starts each unstarted task",
       allowed: ["Runtime/RuntimeShortcuts.swift", "Runtime/InheritingTask.swift", "Turns/TurnQueue+Wait.swift"]),
     Rule(
-      pattern: #"\bcurrent_task_|\bunstarted_task_|swift_task_"#, why: "one file knows the runtime",
+      pattern: #"\bcurrent_task_|\btask_local_|\bunstarted_task_|swift_task_"#, why: "one file knows the runtime",
       allowed: ["Runtime/RuntimeShortcuts.swift"]),
     Rule(pattern: #"Task\.sleep"#, why: "clocks are injected"),
     Rule(

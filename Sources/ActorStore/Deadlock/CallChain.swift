@@ -95,9 +95,14 @@
   @usableFromInline
   static func push(_ turn: TurnID) -> Pushed {
     if let near = nearOfTask.nested(in: turn) {
-      pushTaskLocal(nearHere, near)
+      pushPlainTaskLocal(nearHere, near)
       return Pushed(hasFar: false)
     }
+    return pushFar(turn)
+  }
+
+  @inline(never)  // HP2
+  private static func pushFar(_ turn: TurnID) -> Pushed {
     let chain = current.nested(in: turn)
     pushTaskLocal(farHere, chain.far)
     pushTaskLocal(nearHere, chain.near)
@@ -107,11 +112,12 @@
   /// Ends the nesting that the last `push` began.
   @usableFromInline
   static func pop(_ pushed: Pushed) {
+    if !pushed.hasFar { return popPlainTaskLocal() }
     popTaskLocal()
-    if pushed.hasFar { popTaskLocal() }
+    popTaskLocal()
   }
 
-  /// The number of task-locals for `pop` to remove.
+  /// Tells `pop` whether to remove both task-locals or only `nearHere`.
   @usableFromInline struct Pushed {
     fileprivate let hasFar: Bool
   }

@@ -27,12 +27,12 @@ extension TurnQueue {
 
   /// Records how to cancel a group's own task.
   func setCancel(_ entry: GroupEntry, _ cancel: @escaping @Sendable () -> Void) {
-    stateMachine.withLock { $0.groups.setCancel(entry.number, as: entry.turn, cancel) }
+    stateMachine.withLock { $0.groups.setCancel(entry.number, cancel) }
   }
 
   @usableFromInline
   func endGroup(_ entry: GroupEntry) {
-    let ended = stateMachine.withLock { $0.groups.end(entry.number, as: entry.turn) }
+    let ended = stateMachine.withLock { $0.groups.end(entry.number) }
     withExtendedLifetime(ended) {}
     noWaiterRemains()
   }

@@ -18,7 +18,13 @@
     preconditionFailure("ActorStore: a shortcut was taken in a build that has none. This is a bug in ActorStore.")
   }
 
+  func pushPlainTaskLocal<Value: BitwiseCopyable & Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
+    pushTaskLocal(taskLocal, value)
+  }
+
   func popTaskLocal() {}
+
+  func popPlainTaskLocal() {}
 
   package struct CancellationListener {
     init(

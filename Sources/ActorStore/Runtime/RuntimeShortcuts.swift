@@ -48,6 +48,29 @@
     }
   }
 
+  /// `pushTaskLocal` for bitwise-copyable values, without the runtime's lock.
+  ///
+  /// These invariants make it correct:
+  /// - The first call verifies that the runtime stores the values of task-locals as `task_local.h` says. If it does
+  ///   not, all calls go through the runtime.
+  /// - Between this call and `popPlainTaskLocal`, no code adds a child task to a task group that already exists. Such a
+  ///   child task can outlive the binding. The runtime copies the values that it pushes itself for such a task, but not
+  ///   this one. Only the body of an action or an action group runs between the two calls. It cannot reach its caller's
+  ///   task groups, because a task group is not sendable.
+  @inline(__always)  // HP17
+  func pushPlainTaskLocal<Value: BitwiseCopyable & Sendable>(_ taskLocal: TaskLocal<Value>, _ value: Value) {
+    unsafe withUnsafePointer(to: value) { place in
+      unsafe current_task_push_plain(
+        Unmanaged.passUnretained(taskLocal).toOpaque(), place,
+        unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self), UInt(MemoryLayout<Value>.size))
+    }
+  }
+
+  @inline(__always)  // HP17
+  func popPlainTaskLocal() {
+    current_task_pop_plain()
+  }
+
   func popTaskLocal() {
     current_task_pop()
   }

@@ -6,82 +6,93 @@
 /// has at most one such ID for each store.
 struct RunningGroups: Sendable {
   struct Group: Sendable {
+    let number: UInt64
+    /// The ID of the group.
+    let turn: TurnID
     let label: ActionLabel
     /// Cancels the group's own task, or `nil` if the group runs in its caller's task.
     var cancel: (@Sendable () -> Void)?
+
+    fileprivate static var none: Group { Group(number: 0, turn: .none, label: .text("")) }
   }
 
-  /// The groups that share an ID.
-  private struct Family: Sendable {
-    /// The first group, or `nil` if it has ended.
+  private struct Groups: Sendable {
+    /// One running group, or `Group.none` if this place is free, which is possible while other groups run.
     ///
-    /// Usually, it is the only one, so it is kept without an array or a dictionary.
-    var first: (number: UInt64, group: Group)?
-    /// The groups that began inside the others, by number.
+    /// Usually, it is the only running group, so it is stored here instead of in a dictionary. It is not optional,
+    /// because an optional is copied and destroyed through the type's metadata, which is slower.
+    var first = Group.none
+    /// The other groups, by number.
     var others: [UInt64: Group] = [:]
-
-    var isEmpty: Bool { first == nil && others.isEmpty }
-    var all: [(number: UInt64, group: Group)] {
-      (first.map { [$0] } ?? []) + others.map { ($0.key, $0.value) }
-    }
-
-    mutating func add(_ number: UInt64, _ group: Group) {
-      if isEmpty { first = (number, group) } else { others[number] = group }
-    }
-
-    mutating func remove(_ number: UInt64) -> Group? {
-      guard let first, first.number == number else { return others.removeValue(forKey: number) }
-      self.first = nil
-      return first.group
-    }
-
-    mutating func setCancel(_ number: UInt64, _ cancel: @escaping @Sendable () -> Void) {
-      if first?.number == number { first?.group.cancel = cancel } else { others[number]?.cancel = cancel }
-    }
+    /// The number of other groups with each ID.
+    var otherCounts: [TurnID: Int] = [:]
   }
 
-  /// The running groups by ID.
-  private var families: [TurnID: Family] = [:]
+  /// One element, or none before the first group begins.
+  ///
+  /// Most stores never run a group, and an empty array takes one word of their memory (HP16).
+  private var groups: [Groups] = []
 
-  var isEmpty: Bool { families.isEmpty }
+  var isEmpty: Bool { groups.allSatisfy { $0.first.number == 0 && $0.others.isEmpty } }
   /// The IDs of the running groups.
-  var turns: [TurnID] { Array(families.keys) }
+  var turns: [TurnID] { Array(Set(all.map(\.turn))) }
   /// The running groups, in the order in which they began.
-  var all: [Group] { families.values.flatMap(\.all).sorted { $0.number < $1.number }.map(\.group) }
+  var all: [Group] {
+    groups.flatMap { [$0.first] + $0.others.values }.filter { $0.number != 0 }.sorted { $0.number < $1.number }
+  }
 
   /// The first of the turns of a call chain that is the ID of a running group, or `nil` if there is none.
   func first(in turns: [TurnID]) -> TurnID? {
-    families.isEmpty ? nil : turns.first { families[$0] != nil }
+    if groups.isEmpty { return nil }
+    return turns.first { groups[0].first.turn == $0 || groups[0].otherCounts[$0] != nil }
   }
 
   /// Adds a group.
   ///
-  /// - Parameter number: A number that is larger than those of earlier groups.
+  /// - Parameter number: A number above 0 and above the numbers of all earlier groups.
   mutating func begin(_ number: UInt64, _ label: ActionLabel, as turn: TurnID) {
-    families[turn, default: Family()].add(number, Group(label: label))
+    if groups.isEmpty { groups.append(Groups()) }
+    let group = Group(number: number, turn: turn, label: label)
+    if groups[0].first.number == 0 {
+      groups[0].first = group
+    } else {
+      groups[0].others[number] = group
+      groups[0].otherCounts[turn, default: 0] += 1
+    }
   }
 
-  /// Records how to cancel the task of a group, or does nothing if the group has ended.
-  mutating func setCancel(_ number: UInt64, as turn: TurnID, _ cancel: @escaping @Sendable () -> Void) {
-    families[turn]?.setCancel(number, cancel)
-  }
-
-  /// Removes a group and returns it.
+  /// Records how to cancel the task of a group that has begun.
   ///
-  /// The caller releases it outside the lock.
-  mutating func end(_ number: UInt64, as turn: TurnID) -> Group? {
-    guard let index = families.index(forKey: turn) else { return nil }
-    let group = families.values[index].remove(number)
-    if families.values[index].isEmpty { families.remove(at: index) }
-    return group
+  /// Does nothing if the group has already ended, because the task of a sent group starts before this call.
+  mutating func setCancel(_ number: UInt64, _ cancel: @escaping @Sendable () -> Void) {
+    if groups[0].first.number == number {
+      groups[0].first.cancel = cancel
+    } else {
+      groups[0].others[number]?.cancel = cancel
+    }
+  }
+
+  /// Removes a group, and returns the closure that cancels its task, or `nil` if the group has no task of its own.
+  ///
+  /// The caller releases the closure outside the lock.
+  mutating func end(_ number: UInt64) -> (@Sendable () -> Void)? {
+    if groups[0].first.number == number {
+      let cancel = groups[0].first.cancel
+      groups[0].first = .none
+      return cancel
+    }
+    guard let group = groups[0].others.removeValue(forKey: number) else { return nil }
+    let count = groups[0].otherCounts[group.turn, default: 0]
+    groups[0].otherCounts[group.turn] = count > 1 ? count - 1 : nil
+    return group.cancel
   }
 }
 
 extension RunningGroups: Hashable {
   /// Compares the numbers of the groups.
-  static func == (one: RunningGroups, other: RunningGroups) -> Bool {
-    one.families.mapValues { Set($0.all.map(\.number)) } == other.families.mapValues { Set($0.all.map(\.number)) }
-  }
+  static func == (one: RunningGroups, other: RunningGroups) -> Bool { one.numbers == other.numbers }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(families.count) }
+  func hash(into hasher: inout Hasher) { hasher.combine(numbers) }
+
+  private var numbers: [UInt64] { all.map(\.number) }
 }

@@ -5,6 +5,7 @@
 #include "current_task.h"
 #include "nesting.h"
 #include "spin.h"
+#include "task_local.h"
 #include "unstarted_task.h"
 
 #endif

@@ -16,6 +16,8 @@ enum Repeated: String, CaseIterable, Sendable {
   case transaction
   /// The same transaction with an asynchronous body.
   case asyncTransaction = "async-transaction"
+  /// A group whose body does nothing.
+  case group
   /// A commit that wakes one parked subscriber, until the subscriber parks again.
   case commit
 
@@ -50,10 +52,17 @@ enum Repeated: String, CaseIterable, Sendable {
             try await transaction.run(Increment(task: 1))
           }
         }
+      case .group:
+        let store = Store(Counter())
+        for _ in 0..<count { await store.dispatch(EmptyGroup()) }
       case .commit:
         await Self.commit(count)
       }
     }
+  }
+
+  private struct EmptyGroup: ActionGroup {
+    func run(with store: Store<Counter>) async {}
   }
 
   private static func commit(_ count: Int) async {

@@ -23,7 +23,8 @@ enum Stores {
 
   /// Compares mutations over many stores with calls of as many bare actors.
   ///
-  /// Each task visits the stores in an order that hardware does not predict, and starts at another store.
+  /// Each task visits the stores in a different order, which the hardware prefetcher cannot predict. With a shared
+  /// order, the tasks would form a convoy after their first collision.
   private static func mutations(stores count: Int, atMost limit: Double) -> Case {
     Case(name: "\(count) stores, mutation, \(tasks) tasks", limit: .ratio(limit)) { bench in
       let actors = (0..<count).map { _ in BareCounter() }
@@ -49,16 +50,20 @@ enum Stores {
   /// The positions that one task visits, in order.
   private struct Walk {
     private let count: Int
+    private let step: Int
     private var position: Int
+
+    /// None of these primes divides a count that the scenario uses, so each walk visits every position.
+    private static let steps = [7_919, 7_927, 7_933, 7_937, 7_949, 7_951, 7_963, 7_993]
 
     init(over count: Int, by task: Int) {
       self.count = count
+      step = Self.steps[task % Self.steps.count]
       position = count / tasks * task
     }
 
     mutating func next() -> Int {
-      // A prime that does not divide the count, so the walk visits all positions.
-      position = (position + 7_919) % count
+      position = (position + step) % count
       return position
     }
   }

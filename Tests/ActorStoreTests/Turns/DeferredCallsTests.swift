@@ -104,7 +104,8 @@ import Testing
     #expect(groups.first(in: [turn(4)]) == nil)
     for number: UInt64 in [3, 2, 1] {
       #expect(groups.first(in: chain) == id)
-      let (first, second) = (groups.end(number, as: id), groups.end(number, as: id))
+      groups.setCancel(number) {}
+      let (first, second) = (groups.end(number), groups.end(number))
       #expect(first != nil && second == nil)
     }
     #expect(groups.first(in: chain) == nil && groups.isEmpty && groups.all.isEmpty)
