@@ -16,6 +16,10 @@ import CurrentTask
   ///
   /// It stops the current thread, so it costs more than `pause`.
   package let point: @Sendable () -> Void
+  /// Lets another ready task run before a call that is recorded now and made immediately afterward.
+  ///
+  /// No other task runs between the two, so the order of the records is the order of the calls.
+  package let pointBeforeRecordedCall: @Sendable () -> Void
   /// Lets another ready task run in a loop that waits for another thread, and returns immediately if none is ready.
   package let yield: @Sendable () -> Void
   /// Records that the current step reads or changes a store, a broadcast, or a store of atoms.
@@ -31,6 +35,7 @@ import CurrentTask
   package init(
     pause: @escaping @Sendable () async -> Void,
     point: @escaping @Sendable () -> Void,
+    pointBeforeRecordedCall: @escaping @Sendable () -> Void,
     yield: @escaping @Sendable () -> Void,
     touch: @escaping @Sendable (_ object: UInt64, _ isWrite: Bool) -> Void,
     note: (@Sendable (String) -> Void)?,
@@ -39,6 +44,7 @@ import CurrentTask
   ) {
     self.pause = pause
     self.point = point
+    self.pointBeforeRecordedCall = pointBeforeRecordedCall
     self.yield = yield
     self.touch = touch
     self.note = note
@@ -53,7 +59,9 @@ import CurrentTask
   /// Invariant: a thread that sets its hooks holds them until it sets the former ones.
   package static var ofThread: SimulationHooks? {
     get { unsafe simulation_hooks().map { unsafe Unmanaged<SimulationHooks>.fromOpaque($0).takeUnretainedValue() } }
-    set { unsafe simulation_set_hooks(newValue.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }) }
+    set {
+      unsafe simulation_set_hooks(newValue.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
+    }
   }
 
   // MARK: The queues of stores

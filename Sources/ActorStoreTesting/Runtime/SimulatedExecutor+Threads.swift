@@ -64,13 +64,27 @@ extension SimulatedExecutor {
     thread.wake()
   }
 
+  /// Lets another task run, if one can, but not at the task's next point.
+  func pointBeforeRecordedCall() {
+    point()
+    if isRunningHere { skipsNextPoint = true }
+  }
+
+  /// Whether the current point does not count, because the call there is already recorded.
+  func skipsPoint() -> Bool {
+    defer { skipsNextPoint = false }
+    return skipsNextPoint
+  }
+
   /// Lets another task run, if one can, in the middle of synchronous code.
   ///
   /// Does nothing outside of this simulation, and after the end of the run.
   ///
   /// - Parameter mustYield: Whether another task must run, because the current one waits for it.
   func point(mustYield: Bool = false) {
-    guard isRunningHere, verdict == nil, ready.steps < maxSteps, escape == nil, !ready.isEmpty else { return }
+    guard isRunningHere, !skipsPoint(), verdict == nil, ready.steps < maxSteps, escape == nil, !ready.isEmpty else {
+      return
+    }
     let number = needsTasks ? number(of: .endOfYield) : 0
     if mustYield { ready.decide() } else if ready.staysAtPoint(number) { return }
     recording?.note("lets another task run first")

@@ -34,6 +34,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   var verdict: Simulation.Verdict?
   let needsTasks: Bool
   let maxSteps: Int
+  /// Whether the running task does not let another one run at its next point.
+  var skipsNextPoint = false
   /// The numbers of tasks, by their IDs in the runtime.
   ///
   /// The tasks are numbered in the order of their first appearance, which is the same in every run of a schedule.
@@ -125,6 +127,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     return SimulationHooks(
       pause: { await self.pause() },
       point: { self.point() },
+      pointBeforeRecordedCall: { self.pointBeforeRecordedCall() },
       yield: { self.point(mustYield: true) },
       touch: { _, _ in },
       note: note,
@@ -149,6 +152,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Runs a step of a task on the current thread.
   func runStep(_ entry: Entry) {
+    skipsNextPoint = false
     switch entry {
     case .stopped:
       preconditionFailure("ActorStoreTesting: a stopped thread has no job. This is a bug in ActorStoreTesting.")
@@ -191,10 +195,10 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   /// Does nothing outside of this simulation. A task that has left, or another simulation, may use the same store, but
   /// this executor does not choose their steps.
   func pause() async {
-    guard isRunningHere else { return }
+    guard isRunningHere, !skipsPoint() else { return }
     let number = needsTasks ? number(of: .endOfYield) : 0
     // At the step limit and after an escape, suspend, so that `drain` ends the run.
-    if ready.goesOn(number), ready.steps < maxSteps, escape == nil, verdict == nil { return }
+    if ready.staysAtPoint(number), ready.steps < maxSteps, escape == nil, verdict == nil { return }
     recording?.note("lets another task run first")
     await park { ready.append(.paused($0), of: number) }
   }

@@ -1,15 +1,6 @@
+import ActorStore
 import Dispatch
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
 
 /// A thread that takes part in a simulation: the one that started it, or one that continues it while others are stopped
 /// in the middle of synchronous code.
@@ -27,9 +18,9 @@ final class SimulatedThread: Sendable {
   private let state = Atomic<Int>(State.waits)
   private let semaphore = DispatchSemaphore(value: 0)
   /// The simulation that an idle thread continues when it wakes.
-  private let work = Mutex<SimulatedExecutor?>(nil)
+  private let work = Locked<SimulatedExecutor?>(nil)
 
-  private static let idle = Mutex<[SimulatedThread]>([])
+  private static let idle = Locked<[SimulatedThread]>([])
 
   // MARK: Waiting
 
@@ -42,31 +33,23 @@ final class SimulatedThread: Sendable {
 
   /// Waits until another thread wakes this one.
   ///
-  /// - Parameters:
-  ///   - interval: The time after which to call `onInterval`, again and again.
-  ///   - onInterval: Returns whether to stop waiting.
-  /// - Returns: Whether another thread woke this one.
-  @discardableResult
-  func wait(_ onInterval: () -> Bool = { false }) -> Bool {
+  /// - Parameter onInterval: A closure that the thread calls from time to time while it waits.
+  func wait(_ onInterval: (() -> Void)? = nil) {
     // Usually, the other thread lets this one continue within microseconds.
     for _ in 0..<Self.spins {
       if state.load(ordering: .acquiring) == State.woken {
-        state.store(State.waits, ordering: .relaxed)
-        return true
+        return state.store(State.waits, ordering: .relaxed)
       }
       CurrentThread.pause()
     }
-    let mustSleep = state.compareExchange(
-      expected: State.waits, desired: State.sleeps, ordering: .acquiringAndReleasing
-    ).exchanged
-    while mustSleep, semaphore.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
-      if !onInterval() { continue }
-      if state.compareExchange(expected: State.sleeps, desired: State.waits, ordering: .acquiringAndReleasing).exchanged {
-        return false
+    if state.compareExchange(expected: State.waits, desired: State.sleeps, ordering: .acquiringAndReleasing).exchanged {
+      if let onInterval {
+        while semaphore.wait(timeout: .now() + .milliseconds(100)) == .timedOut { onInterval() }
+      } else {
+        semaphore.wait()
       }
     }
     state.store(State.waits, ordering: .relaxed)
-    return true
   }
 
   private static var spins: Int { 200 }

@@ -80,7 +80,7 @@ extension AnyRun {
   ) {
     graph.point(isWrite: false)
     let cell = graph.cell(of: definition)
-    defer { graph.note("reads \(definition.label): \(Graph.describe(destination, in: cell))") }
+    defer { graph.note("reads", cell, ":", destination) }
     let pace = pace.map { TimedPace($0, graph.clock) }
     if isTracking, readIfValid(cell, in: graph, to: destination, pace) { return }
     evaluate(in: graph, isTracking: isTracking, pace) { $0.read(cell, to: destination) }

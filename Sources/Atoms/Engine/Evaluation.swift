@@ -40,7 +40,7 @@ final class Evaluation: @unchecked Sendable {
     graph.point(isWrite: false)
     let cell = graph.cell(of: definition)
     read(cell, to: destination)
-    graph.note("reads \(definition.label): \(Graph.describe(destination, in: cell))")
+    graph.note("reads", cell, ":", destination)
   }
 
   func read(_ cell: Cell, to destination: ValueSlot) {

@@ -19,7 +19,7 @@ extension Graph {
   func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     point(isWrite: false)
     let cell = cell(of: definition)
-    defer { note("reads \(definition.label): \(Self.describe(destination, in: cell))") }
+    defer { note("reads", cell, ":", destination) }
     let (logic, mustDeliver) = state.withLockBackingOff { state -> (EvaluationStateMachine<AnyPublished>?, Bool) in
       let mustDeliver = beginDelivery(&state)
       if state.logic[cell.node].isValid(at: state.logic.revision) {

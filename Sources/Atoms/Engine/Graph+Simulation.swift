@@ -9,7 +9,7 @@ import CurrentTask
 extension Graph {
   /// Whether the current thread runs a simulation.
   @inline(__always)  // HP13
-  static var isSimulated: Bool { unsafe simulation_hooks() != nil }
+  static var isSimulated: Bool { simulation_is_here() }
 
   /// Lets another task run before a call that reads or changes the graph.
   @inline(__always)  // HP13
@@ -30,9 +30,16 @@ extension Graph {
     if Self.isSimulated, let note = SimulationHooks.ofThread?.note { note(text()) }
   }
 
-  /// The text of a value in memory.
-  static func describe(_ value: ValueSlot, in cell: Cell) -> String {
-    "\(cell.anyValue(of: cell.makeBox(of: value)))"
+  /// Adds a line about an atom to the report of a simulation, with the text of a value in memory.
+  @inline(__always)  // HP13
+  func note(_ verb: StaticString, _ cell: Cell, _ separator: StaticString, _ value: ValueSlot) {
+    if Self.isSimulated { noteValue("\(verb) ", cell, "\(separator) ", value) }
+  }
+
+  @inline(never)  // HP13
+  private func noteValue(_ verb: String, _ cell: Cell, _ separator: String, _ value: ValueSlot) {
+    guard let note = SimulationHooks.ofThread?.note, !cell.definition.isHidden else { return }
+    note(verb + cell.definition.label + separator + "\(cell.anyValue(of: cell.makeBox(of: value)))")
   }
 
   /// Lets other threads run, in a loop that waits for one of them.

@@ -76,7 +76,7 @@ extension Graph {
   func write(_ definition: AnyAtomDefinition, _ value: ValueSlot) {
     // What a transaction sets, others see only after its commit.
     if Self.isSimulated, Evaluation.current(in: self) == nil { point() }
-    note("sets \(definition.label) to \(Self.describe(value, in: cell(of: definition)))")
+    if Self.isSimulated { note("sets", cell(of: definition), " to", value) }
     guard let injection = injection(of: definition) else { return definition.write(in: self, value) }
     if refuseSet(definition) { return }
     if !definition.isMember { return injection.set(self, value) }

@@ -15,6 +15,9 @@ static inline const void *_Nullable simulation_hooks(void) {
   return __c11_atomic_load(&simulation_has_run, __ATOMIC_RELAXED) ? simulation_thread_hooks : (const void *)0;
 }
 
+/// Whether a simulation runs on this thread.
+static inline bool simulation_is_here(void) { return simulation_hooks() != (const void *)0; }
+
 static inline void simulation_set_hooks(const void *_Nullable hooks) {
   if (hooks) __c11_atomic_store(&simulation_has_run, true, __ATOMIC_RELAXED);
   simulation_thread_hooks = hooks;
