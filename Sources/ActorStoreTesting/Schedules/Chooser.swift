@@ -49,6 +49,10 @@ struct Chooser: Sendable {
   ///
   /// A task that continues for this long may be polling for another task's progress.
   private static let longestStreak = 200
+  /// The number of points after which a rule without a preference lets another task run.
+  ///
+  /// It is small, so that a task that polls leaves most steps to the tasks that it waits for.
+  private static let longestDefaultStreak = 20
   /// The number of consecutive points at which the running task has continued.
   private var pointStreak = 0
 
@@ -77,7 +81,7 @@ struct Chooser: Sendable {
     if tasks.count > 1 {
       var continuing = isAtPoint ? 0 : lastTask.flatMap { tasks.firstIndex(of: $0) }
       // A task that continues for this long may poll for another task's progress, as in `while !isDone.value {}`.
-      let mustYield = isAtPoint && pointStreak >= Self.longestStreak
+      let mustYield = isAtPoint && pointStreak >= Self.longestDefaultStreak
       choice = decide(among: tasks, continuing: continuing, default: mustYield ? 1 : 0)
       // A task that has to yield is not preempted.
       if streak >= Self.longestStreak { continuing = nil }

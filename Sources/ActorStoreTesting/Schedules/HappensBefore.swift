@@ -74,9 +74,11 @@ struct HappensBefore {
 
   /// Returns the tasks with which a run can continue before `earlier` in order to reverse its race with the last step.
   ///
-  /// Such a run first executes the later steps that do not happen after `earlier`, and the last step. A task is in the
-  /// result if its next step needs none of the others before it. Abdulla et al. call these tasks the initials. There is
-  /// always one, and all of them are ready before `earlier`.
+  /// Such a run first executes the later steps that happen before the last step, and the last step. A task is in the
+  /// result if its next step needs none of the others before it. There is always one, and all of them are ready before
+  /// `earlier`.
+  ///
+  /// Abdulla et al. call these tasks the initials. They also count steps that the last step does not need.
   func initials(reversing earlier: Int) -> [Int] {
     var counts: [Int] = []
     counts.reserveCapacity(taskCount)
@@ -84,10 +86,7 @@ struct HappensBefore {
     var initials: [Int] = []
     for task in 0..<taskCount where counts[task] < history[task].count {
       let next = history[task][counts[task]]
-      // The order contains the race itself, but the other run reverses it.
-      let isLast = next == tasks.count - 1
-      if !isLast && happens(earlier, before: next) { continue }
-      if needsNone(next, after: counts) { initials.append(task) }
+      if happens(next, before: tasks.count - 1) && needsNone(next, after: counts) { initials.append(task) }
     }
     return initials
   }
@@ -109,6 +108,7 @@ struct HappensBefore {
     return low
   }
 
+  /// Whether a step happens before another one or is the same step.
   private func happens(_ earlier: Int, before later: Int) -> Bool {
     let task = tasks[earlier]
     return clocks[earlier * taskCount + task] <= clocks[later * taskCount + task]

@@ -35,26 +35,15 @@ struct ReadyJobs<Entry> {
     return entries.remove(at: index)
   }
 
-  /// Decides whether a running task continues, at a point where another task could run.
+  /// Decides whether a running task continues, at a point at which another thread could act.
+  ///
+  /// The running task comes first among the tasks to choose from. So the decision 0 means that it continues, and only
+  /// schedules that need a switch at the point have one.
   ///
   /// If it returns `false`, the caller must append the task, and the next entry is already decided. Deciding now costs
   /// far less than suspending the task and then choosing it.
-  mutating func goesOn(_ task: Int) -> Bool {
-    // An actor that processes its mailbox may run another task after this one. The next entry is then already decided.
-    if decided != nil { return false }
-    tasks.append(task)
-    let index = choose()
-    tasks.removeLast()
-    if index == tasks.count { return true }
-    decided = index
-    return false
-  }
-
-  /// Decides whether a running task continues, at a point in synchronous code at which another thread could act.
-  ///
-  /// It is like `goesOn`, except that the running task comes first among the tasks to choose from. So the decision 0
-  /// means that it continues, and only schedules that need a switch at the point have one.
   mutating func staysAtPoint(_ task: Int) -> Bool {
+    // An actor that processes its mailbox may run another task after this one. The next entry is then already decided.
     if decided != nil { return false }
     tasks.insert(task, at: 0)
     let index = choose(isAtPoint: true)

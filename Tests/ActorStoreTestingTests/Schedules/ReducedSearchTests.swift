@@ -99,6 +99,16 @@ import Testing
     #expect(reduced(TaskProgram([.write(0)], [.sleep(1), .write(0)])).runs == 1)
   }
 
+  /// The second task reads register 1 only before the last task's write.
+  ///
+  /// A run in which it comes later does not show its race with the first task.
+  @Test func findsRacesOfAccessesThatDependOnTheOrder() {
+    let program = TaskProgram([.write(1)], [.read(0), .branch, .read(1)], [.read(1), .pause, .write(0)])
+    let (full, reduced) = (everySchedule(of: program), reduced(program))
+    #expect(reduced.outcomes == full.outcomes)
+    #expect(full.outcomes.count == 6 && full.runs == 12)
+  }
+
   // MARK: Random programs
 
   @Test(arguments: 0..<1_000 as Range<UInt64>)

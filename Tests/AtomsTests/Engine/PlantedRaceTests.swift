@@ -122,24 +122,23 @@ import Testing
       try await Simulation.expect(store.state.sold == 2)
     },
     Case("a cancellation is lost") { isMended in
-      let (atoms, store) = (AtomStore(), Store(0))
-      let (isCanceled, ticket) = (Atom(false, keepAlive: true), Atom<Ticket<Void, Never>?>(nil, keepAlive: true))
+      let (atoms, isCanceled) = (AtomStore(), Atom(false, keepAlive: true))
+      let ticket = Atom<Bool>(false, keepAlive: true)
+      let isRunning = Atom(false, keepAlive: true)
       await both {
-        if !isMended, atoms.get(isCanceled) { return }
-        let sent = store.send { (count: inout Int) async in
-          await Task.yield()
-          if !Task.isCancelled { count += 1 }
+        if isMended {
+          // The check and the announcement are one step.
+          atoms.transaction { if !isCanceled.value { (ticket.value, isRunning.value) = (true, true) } }
+        } else if !atoms.get(isCanceled) {
+          atoms.transaction { (ticket.value, isRunning.value) = (true, true) }
         }
-        atoms.set(ticket, sent)
-        if isMended, atoms.get(isCanceled) { sent.cancel() }
       } _: {
-        atoms.set(isCanceled, true)
-        atoms.get(ticket)?.cancel()
-        // From here on, the action must not begin.
-        await store.dispatch { count in if count == 0 { count = -10 } }
+        atoms.transaction {
+          isCanceled.value = true
+          if ticket.value { isRunning.value = false }
+        }
       }
-      try await store.closeAndDrain()
-      try await Simulation.expect([-10, 1].contains(store.state))
+      try Simulation.expect(!atoms.get(isRunning), "the work runs, although it was canceled")
     },
     Case("a use begins too late to keep a value") { isMended in
       let (store, atom) = (AtomStore(), Atom(0))
