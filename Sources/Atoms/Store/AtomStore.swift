@@ -31,6 +31,8 @@ public struct AtomStore: Sendable {
 
   /// Creates a store that notes which values are read, or one that does not.
   init(isRecording: Bool, clock: any Clock<Duration>) {
+    // Whether another test has already made an atom with an object must not change a simulated run.
+    if SimulationHooks.current != nil { ObjectFollower.need() }
     self.init(GraphHandle(Graph(ProblemHandler(ProblemHandler.standard), isRecording: isRecording, clock)))
   }
 

@@ -377,4 +377,22 @@ import Testing
     }
     #expect(seen == [0, 1, 2, 3])
   }
+
+  /// In another process, in which no test has made an atom with an object yet.
+  @Test func aSimulatedRunIsTheSameIfAnotherTestMakesTheFirstAtomWithAnObject() async {
+    await #expect(processExitsWith: .success) {
+      let isFirstRun = Locked(true)
+      try Simulation.explore(.fifo) {
+        let store = AtomStore()
+        let derived = DerivedAtom { () -> Int in
+          // As another thread would, in the middle of the derivation.
+          if isFirstRun.withLock({ $0 }) { ObjectFollower.need() }
+          isFirstRun.withLock { $0 = false }
+          return 1
+        }
+        _ = store.get(derived)
+        await Task.yield()
+      }
+    }
+  }
 }
