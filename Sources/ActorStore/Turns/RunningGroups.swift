@@ -72,7 +72,7 @@ struct RunningGroups: Sendable {
     }
   }
 
-  /// Removes a group, and returns the closure that cancels its task, or `nil` if the group has no task of its own.
+  /// Removes a group, and returns the closure that cancels its task, or `nil` if it runs in its caller's task.
   ///
   /// The caller releases the closure outside the lock.
   mutating func end(_ number: UInt64) -> (@Sendable () -> Void)? {
