@@ -137,8 +137,15 @@ extension AtomStore {
   @usableFromInline
   static func readCurrent(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     if let evaluation = Evaluation.current {
-      return evaluation.read(definition, to: destination)
+      evaluation.read(definition, to: destination)
+    } else {
+      readOutside(definition, to: destination)
     }
+  }
+
+  /// Copies a value that no derivation reads. It is apart because each nested derivation has a frame of the caller.
+  @inline(never)  // HP13
+  private static func readOutside(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     let handle = SelectedGraph.selected ?? SelectedGraph.shared
     defer { withExtendedLifetime(handle) {} }
     let core = handle.graph
