@@ -22,7 +22,7 @@ let package = Package(
   targets: [
     .target(name: "ActorStore", dependencies: ["CurrentTask"], swiftSettings: memorySafety),
     .target(name: "CurrentTask"),
-    .target(name: "Atoms", dependencies: ["ActorStore", "AtomThread"], swiftSettings: memorySafety),
+    .target(name: "Atoms", dependencies: ["ActorStore", "AtomThread", "CurrentTask"], swiftSettings: memorySafety),
     .target(name: "AtomThread"),
     .target(name: "AtomsTesting", dependencies: ["ActorStoreTesting", "Atoms"], swiftSettings: memorySafety),
     .target(name: "ActorStoreTesting", dependencies: ["ActorStore", "SeededRandom"], swiftSettings: memorySafety),

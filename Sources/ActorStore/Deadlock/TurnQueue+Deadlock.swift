@@ -27,7 +27,10 @@ extension TurnQueue {
     let isHere = !isCurrentTaskCancelled() && Nesting.enter()
     let entry = takeWithoutWaiting(label, canSuspend: false, startingIn: isHere ? phase : .granted)
     if isHere {
-      if case .run(let ticket) = entry { return .here(ticket, isNested: !CallChain.isEmptyHere) }
+      if case .run(let ticket) = entry {
+        point()
+        return .here(ticket, isNested: !CallChain.isEmptyHere)
+      }
       Nesting.leave()
     }
     return .elsewhere(entry)

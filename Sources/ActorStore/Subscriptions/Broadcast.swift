@@ -56,6 +56,7 @@
 
   /// Removes a subscriber, because its stream is gone or its consumer was canceled.
   func leave(_ id: SubscriptionID) {
+    touch()
     let (left, unused) = stateMachine.withLock { ($0.leave(id), $0.takeUnused()) }
     if var left { left.wake().resumeAll() }
     withExtendedLifetime(unused) {}
@@ -77,6 +78,7 @@
   /// Called under the store's lock, or with the turn, so never concurrently.
   @usableFromInline
   package func publish(_ value: () -> AnyPublished) -> Publication {
+    touch()
     var publication = Publication()
     publication.steps = stateMachine.withLock { $0.publish(value) }
     return publication
@@ -127,6 +129,11 @@
     await simulation?.pause()
   }
 
+  /// Tells a simulation that the current step changes the broadcast.
+  private func touch() {
+    simulation?.touch(UInt64(UInt(bitPattern: ObjectIdentifier(self))), true)
+  }
+
   private func park(_ id: SubscriptionID, _ wait: NotedWait?) async {
     await ActorStore.park { task in
       let consumer = Consumer(task, wait)
@@ -136,6 +143,7 @@
 
   /// Takes the next value, whether or not the filter accepts it.
   func take(_ id: SubscriptionID) -> Taken<AnyPublished> {
+    touch()
     let (taking, unused) = stateMachine.withLock { ($0.take(id), $0.takeUnused()) }
     withExtendedLifetime(unused) {}
     switch taking {

@@ -1,25 +1,41 @@
 import ActorStore
 import Synchronization
 
-/// Runs tasks one at a time on the thread that created it, in the order that a `Chooser` decides (SE-0417).
+/// Runs tasks one at a time, in the order that a `Chooser` decides (SE-0417).
 ///
 /// Tasks that prefer this executor stay here, with their child tasks, the default actors that they call, their
-/// wake-ups, and the tasks that the library starts. In one step, a task runs until it suspends.
+/// wake-ups, and the tasks that the library starts. In one step, a task runs until it suspends, or until a point at
+/// which another thread could act.
+///
+/// The steps run on the thread that created the executor, until a task is stopped in the middle of synchronous code.
+/// Its thread cannot run anything else until the task continues, so another thread runs the next steps
+/// (`SimulatedExecutor+Threads`).
 final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
-  // `@unchecked` is valid because only the owner's thread accesses mutable properties. Jobs from another thread are
-  // counted in `foreign` and do not run.
+  // `@unchecked` is valid because only the thread with the baton accesses mutable properties, and passing the baton
+  // synchronizes the threads. Jobs from a thread outside the simulation are counted in `foreign` and do not run.
   private let owner = CurrentThread()
+  let ownerThread = SimulatedThread()
+  /// The thread that runs.
+  var active: SimulatedThread
   private let foreign = Foreign()
+  /// The simulation in whose body this one runs.
+  private let outer = SwiftRuntime.current
 
-  /// A job, or a paused task that must first be made ready.
-  private enum Entry {
+  enum Entry {
     case job(UnownedJob)
+    /// A paused task that must first be made ready.
     case paused(Parked<Void>)
+    /// A thread that was stopped in the middle of a job.
+    case stopped(SimulatedThread)
   }
 
-  private var ready: ReadyJobs<Entry>
-  private let needsTasks: Bool
-  private let maxSteps: Int
+  var ready: ReadyJobs<Entry>
+  /// The result, from the moment at which the run is over.
+  var verdict: Simulation.Verdict?
+  let needsTasks: Bool
+  let maxSteps: Int
+  /// Whether the running task does not let another one run at its next point.
+  var skipsNextPoint = false
   /// The numbers of tasks, by their IDs in the runtime.
   ///
   /// The tasks are numbered in the order of their first appearance, which is the same in every run of a schedule.
@@ -34,13 +50,17 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private var end: Result<Void, any Error>?
   /// The recorded failures, whether the body throws them or not.
   private var findings: [String] = []
-  private let recording: Recording?
+  let recording: Recording?
+  private let canProve: Bool?
+  private(set) var hooks: SimulationHooks?
 
   private final class Foreign: Sendable {
     let count = Atomic<Int>(0)
   }
 
-  private init(_ rule: Chooser.Rule, maxSteps: Int, recording: Recording?) {
+  private init(_ rule: Chooser.Rule, maxSteps: Int, recording: Recording?, canProve: Bool?) {
+    active = ownerThread
+    self.canProve = canProve
     self.maxSteps = maxSteps
     ready = ReadyJobs(rule)
     needsTasks = rule.needsTasks
@@ -59,12 +79,12 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     _ body: @escaping @Sendable () async throws -> Void
   ) -> SimulatedRun {
     SwiftRuntime.installHooks()
-    let executor = SimulatedExecutor(rule, maxSteps: maxSteps, recording: recording)
-    let outer = SwiftRuntime.current
-    SwiftRuntime.current = executor
-    defer { SwiftRuntime.current = outer }
-    let hooks = SimulationHooks(
-      pause: { await executor.pause() }, clock: SimulationClock(executor), observer: recording?.observer)
+    let executor = SimulatedExecutor(rule, maxSteps: maxSteps, recording: recording, canProve: canProve)
+    let hooks = executor.makeHooks()
+    executor.hooks = hooks
+    let outer = (SwiftRuntime.current, SimulationHooks.ofThread)
+    (SwiftRuntime.current, SimulationHooks.ofThread) = (executor, hooks)
+    defer { (SwiftRuntime.current, SimulationHooks.ofThread) = outer }
     SimulationHooks.$current.withValue(hooks) {
       // Set a priority, so that a run does not depend on its caller's priority.
       _ = Task(executorPreference: executor, priority: .medium) {
@@ -76,8 +96,9 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
         }
       }
     }
-    let verdict = executor.drain(hooks, canProve)
+    let verdict = executor.drain()
     hooks.end()
+    executor.hooks = nil
     recording?.bodyHasEnded = executor.end != nil
     return SimulatedRun(
       verdict: verdict,
@@ -100,24 +121,41 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     return TestStoreFailure(messages: findings)
   }
 
-  private func drain(_ hooks: SimulationHooks, _ canProve: Bool?) -> Simulation.Verdict {
+  private func makeHooks() -> SimulationHooks {
+    var note: (@Sendable (String) -> Void)?
+    if recording != nil { note = { self.recording?.note($0) } }
+    return SimulationHooks(
+      pause: { await self.pause() },
+      point: { self.point() },
+      pointBeforeRecordedCall: { self.pointBeforeRecordedCall() },
+      yield: { self.point(mustYield: true) },
+      touch: { _, _ in },
+      note: note,
+      clock: SimulationClock(self),
+      observer: recording?.observer)
+  }
+
+  /// The result of the run if it is over, or `nil` if it continues.
+  ///
+  /// If no task can run, it first lets sleeping tasks wake.
+  func findVerdict() -> Simulation.Verdict? {
     while true {
       if let escape { return .escaped(escape) }
       if wasReachedByAnotherThread { return .escaped(.otherThread) }
-      if ready.isEmpty {
-        if case .failure = end { return .finished }
-        // After the body has ended, sleeping tasks stay asleep, but an action that waits forever is a deadlock.
-        if end != nil, !timers.isEmpty || !hooks.hasUnfinishedActions { return .finished }
-        if wakeSleepers() { continue }
-        return canProve ?? EscapeProbe.seesEscapes ? .deadlock : .stalled
-      }
-      if ready.steps >= maxSteps { return .stepLimit }
-      runStep(ready.next())
+      if !ready.isEmpty { return ready.steps >= maxSteps ? .stepLimit : nil }
+      if case .failure = end { return .finished }
+      // After the body has ended, sleeping tasks stay asleep, but an action that waits forever is a deadlock.
+      if end != nil, !timers.isEmpty || hooks?.hasUnfinishedActions != true { return .finished }
+      if !wakeSleepers() { return canProve ?? EscapeProbe.seesEscapes ? .deadlock : .stalled }
     }
   }
 
-  private func runStep(_ entry: Entry) {
+  /// Runs a step of a task on the current thread.
+  func runStep(_ entry: Entry) {
+    skipsNextPoint = false
     switch entry {
+    case .stopped:
+      preconditionFailure("ActorStoreTesting: a stopped thread has no job. This is a bug in ActorStoreTesting.")
     case .paused(let task):
       // This only makes the task ready.
       recording?.begin(step: ready.steps, of: nil)
@@ -147,7 +185,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    guard owner.isCurrent else { return wasReached() }
+    guard isHere else { return wasReached() }
     ready.append(.job(job), of: needsTasks ? number(of: SwiftRuntime.job(job)) : 0)
     recording?.enqueued(SwiftRuntime.job(job))
   }
@@ -157,15 +195,26 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   /// Does nothing outside of this simulation. A task that has left, or another simulation, may use the same store, but
   /// this executor does not choose their steps.
   func pause() async {
-    guard isRunningHere else { return }
+    guard isRunningHere, !skipsPoint() else { return }
     let number = needsTasks ? number(of: .endOfYield) : 0
     // At the step limit and after an escape, suspend, so that `drain` ends the run.
-    if ready.goesOn(number), ready.steps < maxSteps, escape == nil { return }
+    if ready.staysAtPoint(number), ready.steps < maxSteps, escape == nil, verdict == nil { return }
     recording?.note("lets another task run first")
     await park { ready.append(.paused($0), of: number) }
   }
 
-  private var isRunningHere: Bool { SwiftRuntime.current === self }
+  /// Whether the current thread runs this simulation, and not another one inside it.
+  var isRunningHere: Bool { SwiftRuntime.current === self }
+
+  /// Whether the current thread runs this simulation, or did so before it ended.
+  private var isHere: Bool {
+    var simulation = SwiftRuntime.current
+    while let current = simulation {
+      if current === self { return true }
+      simulation = current.outer
+    }
+    return owner.isCurrent
+  }
 
   /// Whether another thread has reached this executor.
   ///
@@ -182,7 +231,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   ///
   /// Only the first escape counts.
   func escaped(_ escape: Simulation.Escape) {
-    guard owner.isCurrent else { return wasReached() }
+    guard isHere else { return wasReached() }
     guard self.escape == nil else { return }
     self.escape = escape
     recording?.note("leaves the simulation")
@@ -192,7 +241,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   ///
   /// The run fails, even if the body continues and returns.
   func found(_ message: String) {
-    guard owner.isCurrent else { return wasReached() }
+    guard isHere else { return wasReached() }
     findings.append(message)
     recording?.note(message)
   }
@@ -202,7 +251,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     recording?.note(text())
   }
 
-  private func number(of job: SwiftRuntime.Job) -> Int {
+  func number(of job: SwiftRuntime.Job) -> Int {
     let id: UInt64?
     switch job {
     case .task(let task): id = task
@@ -220,7 +269,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   // MARK: Virtual time
 
   /// The virtual time of the run, or zero on another thread.
-  var time: Duration { owner.isCurrent ? now : .zero }
+  var time: Duration { isHere ? now : .zero }
 
   /// Suspends until nothing else can run and this deadline is the earliest.
   ///
@@ -242,7 +291,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
         }
       }.get()
     } onCancel: {
-      guard owner.isCurrent else { return wasReached() }
+      guard isHere else { return wasReached() }
       guard let id = timer.id else { return }
       timers.remove(id)?.resume(returning: .failure(CancellationError()))
     }

@@ -49,6 +49,12 @@ struct Chooser: Sendable {
   ///
   /// A task that continues for this long may be polling for another task's progress.
   private static let longestStreak = 200
+  /// The number of points after which a rule without a preference lets another task run.
+  ///
+  /// It is small, so that a task that polls leaves most steps to the tasks that it waits for.
+  private static let longestDefaultStreak = 20
+  /// The number of consecutive points at which the running task has continued.
+  private var pointStreak = 0
 
   init(_ rule: Rule) {
     self.rule = rule
@@ -68,16 +74,20 @@ struct Chooser: Sendable {
   /// - Parameters:
   ///   - tasks: The ready tasks.
   ///   - step: The number of earlier steps.
+  ///   - isAtPoint: Whether the first task is running, at a point in synchronous code.
   /// - Returns: An index into `tasks`.
-  mutating func choose(among tasks: borrowing [Int], step: Int) -> Int {
+  mutating func choose(among tasks: borrowing [Int], step: Int, isAtPoint: Bool = false) -> Int {
     var choice = 0
     if tasks.count > 1 {
-      var continuing = lastTask.flatMap { tasks.firstIndex(of: $0) }
-      choice = decide(among: tasks, continuing: continuing)
+      var continuing = isAtPoint ? 0 : lastTask.flatMap { tasks.firstIndex(of: $0) }
+      // A task that continues for this long may poll for another task's progress, as in `while !isDone.value {}`.
+      let mustYield = isAtPoint && pointStreak >= Self.longestDefaultStreak
+      choice = decide(among: tasks, continuing: continuing, default: mustYield ? 1 : 0)
       // A task that has to yield is not preempted.
       if streak >= Self.longestStreak { continuing = nil }
       choices.append(Choice(index: choice, width: tasks.count, continuing: continuing))
     }
+    pointStreak = isAtPoint && choice == 0 ? pointStreak + 1 : 0
     guard rule.needsTasks else { return choice }
     streak = tasks.count > 1 && tasks[choice] == lastTask ? streak + 1 : 0
     lastTask = tasks[choice]
@@ -89,10 +99,11 @@ struct Chooser: Sendable {
     return choice
   }
 
-  private mutating func decide(among tasks: borrowing [Int], continuing: Int?) -> Int {
+  /// - Parameter default: The decision of a rule that has no other preference.
+  private mutating func decide(among tasks: borrowing [Int], continuing: Int?, default: Int) -> Int {
     switch rule {
     case .fifo:
-      return 0
+      return `default`
     case .random(var generator):
       let choice = generator.below(tasks.count)
       rule = .random(generator)
@@ -105,7 +116,7 @@ struct Chooser: Sendable {
       rule = .priorities(priorities)
       return choice
     case .replay(let script):
-      return scripted(script, width: tasks.count) ?? 0
+      return scripted(script, width: tasks.count) ?? `default`
     case .search(let script):
       if let decision = scripted(script, width: tasks.count) { return decision }
       guard let continuing else { return 0 }

@@ -35,24 +35,43 @@ struct ReadyJobs<Entry> {
     return entries.remove(at: index)
   }
 
-  /// Decides whether a running task continues, at a point where another task could run.
+  /// Decides whether a running task continues, at a point at which another thread could act.
+  ///
+  /// The running task comes first among the tasks to choose from. So the decision 0 means that it continues, and only
+  /// schedules that need a switch at the point have one.
   ///
   /// If it returns `false`, the caller must append the task, and the next entry is already decided. Deciding now costs
   /// far less than suspending the task and then choosing it.
-  mutating func goesOn(_ task: Int) -> Bool {
+  mutating func staysAtPoint(_ task: Int) -> Bool {
     // An actor that processes its mailbox may run another task after this one. The next entry is then already decided.
     if decided != nil { return false }
-    tasks.append(task)
-    let index = choose()
-    tasks.removeLast()
-    if index == tasks.count { return true }
-    decided = index
+    tasks.insert(task, at: 0)
+    let index = choose(isAtPoint: true)
+    tasks.removeFirst()
+    if index == 0 { return true }
+    decided = index - 1
     return false
   }
 
-  private mutating func choose() -> Int {
+  /// Decides which entry is next, although the running task could continue.
+  mutating func decide() {
+    if decided == nil { decided = choose() }
+  }
+
+  /// The next entry, if it is already decided.
+  var decidedEntry: Entry? { decided.map { entries[$0] } }
+
+  private mutating func choose(isAtPoint: Bool = false) -> Int {
     defer { steps += 1 }
-    return chooser.choose(among: tasks, step: steps)
+    return chooser.choose(among: tasks, step: steps, isAtPoint: isAtPoint)
+  }
+
+  /// Removes and returns the first entry that satisfies a condition.
+  mutating func takeFirst(where isWanted: (Entry) -> Bool) -> Entry? {
+    guard let index = entries.firstIndex(where: isWanted) else { return nil }
+    decided = nil
+    tasks.remove(at: index)
+    return entries.remove(at: index)
   }
 
   /// Removes and returns the entry that was appended last.

@@ -88,6 +88,7 @@ final class Graph: Sendable {
 
   /// Removes the node of an atom that is gone.
   func remove(_ key: UInt) {
+    point()
     var (removed, run): (Cell?, AnyRun?)
     let evaluation = Evaluation.current(in: self)
     var (watch, unused, mustDeliver) = state.withLockBackingOff { state -> (Watch?, Leftovers, Bool) in

@@ -74,6 +74,9 @@ extension Graph {
 
   /// Sets an atom, or its injection, to a value in memory, and leaves a value to release there.
   func write(_ definition: AnyAtomDefinition, _ value: ValueSlot) {
+    // What a transaction sets, others see only after its commit.
+    if Self.isSimulated, Evaluation.current(in: self) == nil { point() }
+    if Self.isSimulated { note("sets", cell(of: definition), " to", value) }
     guard let injection = injection(of: definition) else { return definition.write(in: self, value) }
     if refuseSet(definition) { return }
     if !definition.isMember { return injection.set(self, value) }

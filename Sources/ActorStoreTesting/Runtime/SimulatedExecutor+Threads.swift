@@ -1,0 +1,103 @@
+import ActorStore
+
+/// The threads of a simulation.
+///
+/// A synchronous call cannot suspend its task. To let another task run in the middle of it, the simulation stops the
+/// thread and passes the baton to another thread, which runs the next steps. A stopped thread is an entry among the
+/// ready jobs. When the schedule chooses it, it gets the baton back and continues its job.
+extension SimulatedExecutor {
+  /// Runs all steps, and returns how the run ended.
+  func drain() -> Simulation.Verdict {
+    if !work() { ownerThread.wait() }
+    guard let verdict else {
+      preconditionFailure("ActorStoreTesting: a run ended without a verdict. This is a bug in ActorStoreTesting.")
+    }
+    return verdict
+  }
+
+  /// Runs steps on the current thread until the run is over, or until a stopped thread continues.
+  ///
+  /// When the run is over, the stopped threads first finish their jobs, one after another, because only then they are
+  /// free.
+  ///
+  /// - Returns: Whether the run is over, and all threads are free.
+  private func work() -> Bool {
+    let thread = active
+    while true {
+      if verdict == nil { verdict = findVerdict() }
+      if verdict != nil {
+        guard case .stopped(let other)? = ready.takeFirst(where: { if case .stopped = $0 { true } else { false } })
+        else { return true }
+        leave(thread)
+        passBaton(to: other)
+        return false
+      }
+      switch ready.next() {
+      case .stopped(let other):
+        leave(thread)
+        passBaton(to: other)
+        return false
+      case let entry: runStep(entry)
+      }
+    }
+  }
+
+  /// Makes a thread available that runs no job, before it passes the baton.
+  private func leave(_ thread: SimulatedThread) {
+    if thread !== ownerThread { thread.becomeIdle() }
+  }
+
+  /// Continues the run on a thread that was idle.
+  func continueHere(on thread: SimulatedThread) {
+    (SwiftRuntime.current, SimulationHooks.ofThread) = (self, hooks)
+    defer { (SwiftRuntime.current, SimulationHooks.ofThread) = (nil, nil) }
+    if !work() { return }
+    thread.becomeIdle()
+    passBaton(to: ownerThread)
+  }
+
+  /// Lets another thread run.
+  ///
+  /// After the call, this thread must not touch the simulation until it gets the baton back.
+  func passBaton(to thread: SimulatedThread) {
+    active = thread
+    thread.wake()
+  }
+
+  /// Lets another task run, if one can, but not at the task's next point.
+  func pointBeforeRecordedCall() {
+    point()
+    if isRunningHere { skipsNextPoint = true }
+  }
+
+  /// Whether the current point does not count, because the call there is already recorded.
+  func skipsPoint() -> Bool {
+    defer { skipsNextPoint = false }
+    return skipsNextPoint
+  }
+
+  /// Lets another task run, if one can, in the middle of synchronous code.
+  ///
+  /// Does nothing outside of this simulation, and after the end of the run.
+  ///
+  /// - Parameter mustYield: Whether another task must run, because the current one waits for it.
+  func point(mustYield: Bool = false) {
+    guard isRunningHere, !skipsPoint(), verdict == nil, ready.steps < maxSteps, escape == nil, !ready.isEmpty else {
+      return
+    }
+    let number = needsTasks ? number(of: .endOfYield) : 0
+    if mustYield { ready.decide() } else if ready.staysAtPoint(number) { return }
+    recording?.note("lets another task run first")
+    let thread = active
+    ready.append(.stopped(thread), of: number)
+    // The next entry is already decided.
+    if case .stopped(let other)? = ready.decidedEntry {
+      _ = ready.next()
+      passBaton(to: other)
+    } else {
+      SimulatedThread.run(self)
+    }
+    thread.wait()
+    recording?.resume(step: ready.steps)
+  }
+}
