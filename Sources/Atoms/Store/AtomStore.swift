@@ -143,7 +143,9 @@ extension AtomStore {
     }
   }
 
-  /// Copies a value that no derivation reads. It is apart because each nested derivation has a frame of the caller.
+  /// Copies a value that no derivation reads.
+  ///
+  /// It is apart because each nested derivation has a frame of the caller.
   @inline(never)  // HP13
   private static func readOutside(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     let handle = SelectedGraph.selected ?? SelectedGraph.shared
