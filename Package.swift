@@ -41,7 +41,8 @@ let package = Package(
       name: "ActorStoreTests",
       dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls", "SeededRandom", "TestSize"]),
     .testTarget(
-      name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting", "SeededRandom", "TestSize"]),
+      name: "ActorStoreTestingTests",
+      dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom", "TestSize"]),
     .testTarget(
       name: "AtomsTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom", "TestSize"]),
     .testTarget(name: "AtomsTestingTests", dependencies: ["ActorStoreTesting", "Atoms", "AtomsTesting"]),

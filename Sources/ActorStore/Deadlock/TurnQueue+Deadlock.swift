@@ -80,6 +80,7 @@ extension TurnQueue {
 
   /// Makes a call that waits for its turn give way to another wait, because the two close a cycle.
   func revokeWait(for ticket: TicketNumber) {
+    touch()
     stateMachine.withLock { $0.revoke(ticket) }?.resume(returning: .deferred)
   }
 
@@ -87,6 +88,7 @@ extension TurnQueue {
   func isHeldUp(_ ticket: TicketNumber) -> Bool {
     let chain = CallChain.current
     if chain.isEmpty { return false }
+    touch(isWrite: false)
     return stateMachine.withLock { $0.isHeldUp(ticket) { chain.contains(TurnID(store: id, ticket: $0)) } }
   }
 

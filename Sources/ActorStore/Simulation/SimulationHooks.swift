@@ -22,8 +22,8 @@ import CurrentTask
   package let pointBeforeRecordedCall: @Sendable () -> Void
   /// Lets another ready task run in a loop that waits for another thread, and returns immediately if none is ready.
   package let yield: @Sendable () -> Void
-  /// Records that the current step reads or changes a store, a broadcast, or a store of atoms.
-  package let touch: @Sendable (_ object: UInt64, _ isWrite: Bool) -> Void
+  /// Receives the accesses of the steps, or is `nil` unless the search needs them.
+  private let accesses: Accesses?
   /// Adds a line to the report of the current task, or `nil` unless the run is recorded.
   package let note: (@Sendable (String) -> Void)?
   /// The clock of the simulation.
@@ -37,7 +37,7 @@ import CurrentTask
     point: @escaping @Sendable () -> Void,
     pointBeforeRecordedCall: @escaping @Sendable () -> Void,
     yield: @escaping @Sendable () -> Void,
-    touch: @escaping @Sendable (_ object: UInt64, _ isWrite: Bool) -> Void,
+    accesses: Accesses?,
     note: (@Sendable (String) -> Void)?,
     clock: any Clock<Duration>,
     observer: TurnObserver?
@@ -46,7 +46,7 @@ import CurrentTask
     self.point = point
     self.pointBeforeRecordedCall = pointBeforeRecordedCall
     self.yield = yield
-    self.touch = touch
+    self.accesses = accesses
     self.note = note
     self.clock = clock
     self.observer = observer
@@ -62,6 +62,43 @@ import CurrentTask
     set {
       unsafe simulation_set_hooks(newValue.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
     }
+  }
+
+  // MARK: Accesses
+
+  /// Receives what the steps of a run create, read, and change.
+  ///
+  /// A search that leaves out equivalent schedules needs it. So each step must report everything that it shares with
+  /// other tasks through this library.
+  package struct Accesses: Sendable {
+    let create: @Sendable (_ object: ObjectIdentifier) -> Void
+    let touch: @Sendable (_ object: ObjectIdentifier, _ isWrite: Bool, _ isHeld: Bool) -> Void
+
+    package init(
+      create: @escaping @Sendable (_ object: ObjectIdentifier) -> Void,
+      touch: @escaping @Sendable (_ object: ObjectIdentifier, _ isWrite: Bool, _ isHeld: Bool) -> Void
+    ) {
+      self.create = create
+      self.touch = touch
+    }
+  }
+
+  /// Records that the current step has created a store, a broadcast, or a store of atoms.
+  package func created(_ object: AnyObject) {
+    accesses?.create(ObjectIdentifier(object))
+  }
+
+  /// Records that the current step reads or changes an object.
+  ///
+  /// - Parameter isHeld: Whether the next steps do so, too, until the task suspends. Synchronous code that calls users'
+  ///   closures does not know at which points these let other tasks run.
+  package func touch(_ object: AnyObject, isWrite: Bool = true, isHeld: Bool = false) {
+    accesses?.touch(ObjectIdentifier(object), isWrite, isHeld)
+  }
+
+  /// Records that the current step reads or changes the part of a type that is shared in the process.
+  package func touch(_ type: any Any.Type, isWrite: Bool = true) {
+    accesses?.touch(ObjectIdentifier(type), isWrite, false)
   }
 
   // MARK: The queues of stores

@@ -67,7 +67,7 @@ public actor Store<State: Sendable> {
   /// ``close()``. See P5 and P6 in <doc:Promises>.
   public nonisolated(nonsending) var state: State {
     get async {
-      if queue.isSimulated { await queue.pauseBeforeCall() }
+      if queue.isSimulated { await queue.pauseBeforeReading() }
       if let state = readable?.state {
         if queue.isSimulated { await queue.pauseAfterReading() }
         return state

@@ -17,8 +17,12 @@ extension TurnQueue: SimulatedQueue {
     if isIsolated { point() } else { await simulation?.pause() }
   }
 
-  func pauseAfterReading() async {
+  nonisolated(nonsending) func pauseBeforeReading() async {
+    await pauseBeforeCall()
     touch(isWrite: false)
+  }
+
+  func pauseAfterReading() async {
     simulation?.observer?.record(.read, store: id.number, ticket: 0)
     await pause()
   }
@@ -37,13 +41,19 @@ extension TurnQueue: SimulatedQueue {
 
   /// Tells the simulation that the current step reads or changes the store.
   func touch(isWrite: Bool = true) {
-    if isSimulated { simulation?.touch(id.number, isWrite) }
+    if isSimulated { simulation?.touch(self, isWrite: isWrite) }
+  }
+
+  /// Tells the simulation that the current step reads or changes the waits across stores.
+  func touchWaits() {
+    if isSimulated { simulation?.touch(WaitGraph.self) }
   }
 
   /// Adds this queue to the simulation, and reports the store's name to the observer.
   func named(_ name: @autoclosure () -> String) {
     guard let simulation else { return }
     simulation.add(self)
+    simulation.created(self)
     simulation.observer?.record(store: id.number, name: name())
   }
 

@@ -72,7 +72,7 @@ extension Simulation {
   ///
   /// Outside of a simulation, it does nothing.
   public static func point() {
-    SwiftRuntime.current?.point()
+    SwiftRuntime.current?.pointOfUser()
   }
 
   /// Starts an unstructured task in a test that stays inside the simulation.

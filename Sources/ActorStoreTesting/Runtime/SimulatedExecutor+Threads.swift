@@ -64,10 +64,22 @@ extension SimulatedExecutor {
     thread.wake()
   }
 
+  /// Lets another task run, if one can, before the body accesses memory that it shares in another way.
+  func pointOfUser() {
+    point()
+    touchedOther()
+  }
+
   /// Lets another task run, if one can, but not at the task's next point.
   func pointBeforeRecordedCall() {
     point()
+    touchedOther()
     if isRunningHere { skipsNextPoint = true }
+  }
+
+  /// Adds an access to memory of which the library knows nothing.
+  func touchedOther() {
+    touched(ObjectIdentifier(Simulation.self), isWrite: true, isHeld: false)
   }
 
   /// Whether the current point does not count, because the call there is already recorded.
@@ -85,6 +97,9 @@ extension SimulatedExecutor {
     guard isRunningHere, !skipsPoint(), verdict == nil, ready.steps < maxSteps, escape == nil, !ready.isEmpty else {
       return
     }
+    let held = accesses?.held ?? []
+    // In the next step, synchronous code can still access what it has accessed in this one.
+    defer { if !held.isEmpty { touchAgain(held) } }
     let number = needsTasks ? number(of: .endOfYield) : 0
     if mustYield { ready.decide() } else if ready.staysAtPoint(number) { return }
     recording?.note("lets another task run first")

@@ -36,6 +36,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   let maxSteps: Int
   /// Whether the running task does not let another one run at its next point.
   var skipsNextPoint = false
+  /// What the steps access, if the search needs it.
+  var accesses: StepAccesses?
   /// The numbers of tasks, by their IDs in the runtime.
   ///
   /// The tasks are numbered in the order of their first appearance, which is the same in every run of a schedule.
@@ -64,6 +66,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     self.maxSteps = maxSteps
     ready = ReadyJobs(rule)
     needsTasks = rule.needsTasks
+    if rule.needsSteps { accesses = StepAccesses() }
     self.recording = recording
   }
 
@@ -105,8 +108,9 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       error: executor.error,
       choices: executor.ready.chooser.choices,
       fitsScript: !executor.ready.chooser.hasDiverged && executor.ready.chooser.unusedDecisions == 0,
-      isExhaustible: !executor.ready.chooser.hasForced,
+      isExhaustible: !executor.ready.chooser.hasForced && executor.accesses?.hasMailbox != true,
       steps: executor.ready.steps,
+      trace: executor.ready.trace,
       virtualTime: executor.time,
       executor: executor
     )
@@ -129,7 +133,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       point: { self.point() },
       pointBeforeRecordedCall: { self.pointBeforeRecordedCall() },
       yield: { self.point(mustYield: true) },
-      touch: { _, _ in },
+      accesses: accesses == nil
+        ? nil : .init(create: { self.created($0) }, touch: { self.touched($0, isWrite: $1, isHeld: $2) }),
       note: note,
       clock: SimulationClock(self),
       observer: recording?.observer)
@@ -178,6 +183,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   private func run(_ job: UnownedJob, _ kind: SwiftRuntime.Job) {
+    if accesses != nil { beginJob(kind) }
     recording?.begin(step: ready.steps, of: kind)
     // Safe: this executor lives while it drains.
     unsafe job.runSynchronously(on: asUnownedTaskExecutor())
@@ -197,6 +203,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   func pause() async {
     guard isRunningHere, !skipsPoint() else { return }
     let number = needsTasks ? number(of: .endOfYield) : 0
+    accesses?.held = []
     // At the step limit and after an escape, suspend, so that `drain` ends the run.
     if ready.staysAtPoint(number), ready.steps < maxSteps, escape == nil, verdict == nil { return }
     recording?.note("lets another task run first")
@@ -257,7 +264,13 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     case .task(let task): id = task
     case .endOfYield: id = SwiftRuntime.currentTaskID
     // An actor has no ID, and its address may be reused. Attribute its mailbox to the task that ran last.
-    case .other: id = nil
+    case .other:
+      id = nil
+      // A search of equivalent schedules counts it as a new task.
+      if accesses != nil {
+        taskCount += 1
+        return taskCount - 1
+      }
     }
     guard let id else { return ready.running }
     if let known = knownTasks[id] { return known }
@@ -308,6 +321,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private func wakeSleepers() -> Bool {
     guard let earliest = timers.earliest else { return false }
     now = earliest
+    ready.isAfterBarrier = true
     recording?.time(isNow: now)
     for sleeper in timers.removeAll(until: now) { sleeper.resume(returning: .success(())) }
     return true

@@ -15,13 +15,23 @@ struct Chooser: Sendable {
     case replay([Int])
     /// Follows decisions, and then lets each task continue as long as it can, up to `longestStreak`.
     case search([Int])
+    /// Like `search`, for a search of equivalent schedules.
+    ///
+    /// If the last task cannot continue, the task that became ready last runs. So a task that waits for several others
+    /// runs after each of them, as it would on another thread, and their ends come before its next steps.
+    case reduced([Int])
 
     /// Whether the rule must tell tasks apart.
     var needsTasks: Bool {
       switch self {
       case .fifo, .random, .replay: false
-      case .priorities, .search: true
+      case .priorities, .search, .reduced: true
       }
+    }
+
+    /// Whether the steps of the run must be kept.
+    var needsSteps: Bool {
+      if case .reduced = self { true } else { false }
     }
   }
 
@@ -64,7 +74,7 @@ struct Chooser: Sendable {
   /// The number of unused nonzero decisions in the script.
   var unusedDecisions: Int {
     switch rule {
-    case .replay(let script), .search(let script): script.dropFirst(choices.count).count { $0 != 0 }
+    case .replay(let script), .search(let script), .reduced(let script): script.dropFirst(choices.count).count { $0 != 0 }
     case .fifo, .random, .priorities: 0
     }
   }
@@ -118,12 +128,18 @@ struct Chooser: Sendable {
     case .replay(let script):
       return scripted(script, width: tasks.count) ?? `default`
     case .search(let script):
-      if let decision = scripted(script, width: tasks.count) { return decision }
-      guard let continuing else { return 0 }
-      if streak < Self.longestStreak { return continuing }
-      hasForced = true
-      return continuing == 0 ? 1 : 0
+      return scripted(script, width: tasks.count) ?? continued(continuing) ?? 0
+    case .reduced(let script):
+      return scripted(script, width: tasks.count) ?? continued(continuing) ?? tasks.count - 1
     }
+  }
+
+  /// The index of the task that continues, or of the one for which it has to yield.
+  private mutating func continued(_ continuing: Int?) -> Int? {
+    guard let continuing else { return nil }
+    if streak < Self.longestStreak { return continuing }
+    hasForced = true
+    return continuing == 0 ? 1 : 0
   }
 
   private mutating func scripted(_ script: [Int], width: Int) -> Int? {

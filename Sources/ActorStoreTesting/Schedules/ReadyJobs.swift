@@ -10,9 +10,15 @@ struct ReadyJobs<Entry> {
   private var tasks: [Int] = []
   /// The index of the next entry, if it is already decided.
   private var decided: Int?
+  /// The steps so far, if the rule needs them.
+  private(set) var trace: [Step] = []
+  private let needsTrace: Bool
+  /// Whether the next step is the first one after an advance of the time.
+  var isAfterBarrier = false
 
   init(_ rule: Chooser.Rule) {
     chooser = Chooser(rule)
+    needsTrace = rule.needsSteps
     entries.reserveCapacity(32)
     tasks.reserveCapacity(32)
   }
@@ -63,7 +69,24 @@ struct ReadyJobs<Entry> {
 
   private mutating func choose(isAtPoint: Bool = false) -> Int {
     defer { steps += 1 }
-    return chooser.choose(among: tasks, step: steps, isAtPoint: isAtPoint)
+    let index = chooser.choose(among: tasks, step: steps, isAtPoint: isAtPoint)
+    if needsTrace {
+      trace.append(Step(ready: tasks, choice: index, isBarrier: isAfterBarrier))
+      isAfterBarrier = false
+    }
+    return index
+  }
+
+  /// Adds an access to the current step.
+  mutating func add(_ access: Step.Access) {
+    guard let last = trace.indices.last, !trace[last].accesses.contains(access) else { return }
+    trace[last].accesses.append(access)
+  }
+
+  /// Notes that the accesses of the current step are unknown.
+  mutating func makeOpaque() {
+    guard let last = trace.indices.last else { return }
+    trace[last].isOpaque = true
   }
 
   /// Removes and returns the first entry that satisfies a condition.

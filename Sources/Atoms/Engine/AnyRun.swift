@@ -78,7 +78,7 @@ extension AnyRun {
     _ definition: AnyAtomDefinition, in graph: Graph, to destination: ValueSlot, isTracking: Bool = true,
     _ pace: Pace? = nil
   ) {
-    graph.point(isWrite: false)
+    graph.point()
     let cell = graph.cell(of: definition)
     defer { graph.note("reads", cell, ":", destination) }
     let pace = pace.map { TimedPace($0, graph.clock) }

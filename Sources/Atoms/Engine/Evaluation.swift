@@ -37,7 +37,7 @@ final class Evaluation: @unchecked Sendable {
 
   /// Copies the value that the evaluation sees to uninitialized memory, and records the read.
   func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    graph.point(isWrite: false)
+    graph.point()
     let cell = graph.cell(of: definition)
     read(cell, to: destination)
     graph.note("reads", cell, ":", destination)
@@ -88,7 +88,7 @@ final class Evaluation: @unchecked Sendable {
 
   /// Copies the value that the evaluation sees to uninitialized memory, without making it a dependency.
   func capture(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    graph.point(isWrite: false)
+    graph.point()
     let cell = graph.cell(of: definition)
     let box = find(cell) { state, found in
       logic.capture(cell.node, found.stamp, isSource: state.logic[cell.node].isSource)

@@ -30,12 +30,16 @@ extension Graph {
       }
       return (begin(&state), mustDeliver)
     }
-    if let logic { evaluate(logic) { $0.read(cell, to: destination) } }
+    if let logic {
+      touch()
+      evaluate(logic) { $0.read(cell, to: destination) }
+    }
     if mustDeliver { deliver() }
   }
 
   /// Brings the value of a cell up to date, unless its atom is gone.
   func read(_ cell: Cell) {
+    touch()
     let logic = state.withLockBackingOff { state in state.has(cell) ? begin(&state) : nil }
     if let logic { evaluate(logic) { _ = $0.box(cell) } }
   }

@@ -21,7 +21,13 @@ extension Graph {
   private func simulatedPoint(isWrite: Bool) {
     guard let hooks = SimulationHooks.ofThread else { return }
     hooks.point()
-    hooks.touch(UInt64(UInt(bitPattern: ObjectIdentifier(self))), isWrite)
+    hooks.touch(self, isWrite: isWrite, isHeld: true)
+  }
+
+  /// Tells a simulation that the current step changes the graph.
+  @inline(__always)  // HP13
+  func touch() {
+    if Self.isSimulated { SimulationHooks.ofThread?.touch(self, isHeld: true) }
   }
 
   /// Adds a line to the report of a simulation.

@@ -29,6 +29,7 @@ final class Graph: Sendable {
     self.problems = problems
     self.isRecording = isRecording
     show(0)
+    SimulationHooks.ofThread?.created(self)
   }
 
   deinit {

@@ -89,6 +89,8 @@ extension Graph {
   /// Replaces an atom's default value or closure, or removes the replacement.
   func inject(_ definition: AnyAtomDefinition, _ injection: @autoclosure () -> Injection?) {
     if refuseInjection(definition) { return }
+    point()
+    note("injects \(definition.label)")
     let injection = injection()
     if injection != nil { hasInjections.store(true, ordering: .relaxed) }
     let own =
