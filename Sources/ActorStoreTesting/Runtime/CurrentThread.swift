@@ -25,8 +25,8 @@ struct CurrentThread: @unchecked Sendable {
     sched_yield()
   }
 
-  /// Starts a thread, which must not return.
-  static func start(_ body: @escaping @Sendable () -> Never) {
+  /// Starts a thread.
+  static func start(_ body: @escaping @Sendable () -> Void) {
     let box = unsafe Unmanaged.passRetained(Body(run: body)).toOpaque()
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
@@ -45,13 +45,14 @@ struct CurrentThread: @unchecked Sendable {
   }
 
   private final class Body: Sendable {
-    private let body: @Sendable () -> Never
+    private let body: @Sendable () -> Void
 
-    init(run body: @escaping @Sendable () -> Never) { self.body = body }
+    init(run body: @escaping @Sendable () -> Void) { self.body = body }
 
     static func run(_ body: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
       // Safe: the creator of the thread has passed this reference.
-      unsafe Unmanaged<Body>.fromOpaque(body).takeUnretainedValue().body()
+      unsafe Unmanaged<Body>.fromOpaque(body).takeRetainedValue().body()
+      return nil
     }
   }
 }

@@ -40,7 +40,24 @@ final class Recording: @unchecked Sendable {
   }
 
   /// Whether the current thread runs the recorded simulation.
-  private var isHere: Bool { SwiftRuntime.current?.recording === self }
+  private var isHere: Bool {
+    guard let simulation = SwiftRuntime.current else { return false }
+    return simulation.recording === self && simulation.isRunningHere
+  }
+
+  /// The line of a task that a simulation stops or suspends.
+  static let letsAnotherRun = "lets another task run first"
+
+  /// The lanes of the tasks that are stopped in the middle of synchronous code.
+  private(set) var stoppedLanes: [Int] = []
+  /// The lane of the current step.
+  var lastLane: Int? { stepLane }
+
+  /// Records that the current task is stopped in the middle of its job.
+  func stop() {
+    guard let lane = currentLane else { return }
+    stoppedLanes.append(lane)
+  }
 
   var laneCount: Int { lanes.count }
 
@@ -68,6 +85,7 @@ final class Recording: @unchecked Sendable {
   /// Records that a task continues in the middle of its job, on the current thread.
   func resume(step: Int) {
     begin(step: step, of: SwiftRuntime.currentTaskID.map { .task($0) })
+    if let lane = stepLane, let index = stoppedLanes.lastIndex(of: lane) { stoppedLanes.remove(at: index) }
   }
 
   /// Ends the current step.

@@ -8,7 +8,11 @@ import ActorStore
 extension SimulatedExecutor {
   /// Runs all steps, and returns how the run ended.
   func drain() -> Simulation.Verdict {
-    if !work() { ownerThread.wait() }
+    if !work(on: ownerThread), !blockage.isFound { wait(ownerThread) }
+    if blockage.isFound {
+      blockage.waitForOthers()
+      return verdict ?? .blocked
+    }
     guard let verdict else {
       preconditionFailure("ActorStoreTesting: a run ended without a verdict. This is a bug in ActorStoreTesting.")
     }
@@ -21,9 +25,9 @@ extension SimulatedExecutor {
   /// free.
   ///
   /// - Returns: Whether the run is over, and all threads are free.
-  private func work() -> Bool {
-    let thread = active
+  private func work(on thread: SimulatedThread) -> Bool {
     while true {
+      if blockage.isFound { return leaveBlockedRun(thread) }
       if verdict == nil { verdict = findVerdict() }
       if verdict != nil {
         guard case .stopped(let other)? = ready.takeFirst(where: { if case .stopped = $0 { true } else { false } })
@@ -44,14 +48,17 @@ extension SimulatedExecutor {
 
   /// Makes a thread available that runs no job, before it passes the baton.
   private func leave(_ thread: SimulatedThread) {
-    if thread !== ownerThread { thread.becomeIdle() }
+    if thread === ownerThread { return }
+    blockage.left()
+    thread.becomeIdle()
   }
 
   /// Continues the run on a thread that was idle.
   func continueHere(on thread: SimulatedThread) {
     (SwiftRuntime.current, SimulationHooks.ofThread) = (self, hooks)
     defer { (SwiftRuntime.current, SimulationHooks.ofThread) = (nil, nil) }
-    if !work() { return }
+    if !work(on: thread) { return }
+    blockage.left()
     thread.becomeIdle()
     passBaton(to: ownerThread)
   }
@@ -61,6 +68,7 @@ extension SimulatedExecutor {
   /// After the call, this thread must not touch the simulation until it gets the baton back.
   func passBaton(to thread: SimulatedThread) {
     active = thread
+    blockage.watch(thread)
     thread.wake()
   }
 
@@ -102,17 +110,33 @@ extension SimulatedExecutor {
     defer { if !held.isEmpty { touchAgain(held) } }
     let number = needsTasks ? number(of: .endOfYield) : 0
     if mustYield { ready.decide() } else if ready.staysAtPoint(number) { return }
-    recording?.note("lets another task run first")
+    recording?.note(Recording.letsAnotherRun)
     let thread = active
     ready.append(.stopped(thread), of: number)
+    recording?.stop()
     // The next entry is already decided.
     if case .stopped(let other)? = ready.decidedEntry {
       _ = ready.next()
       passBaton(to: other)
     } else {
+      blockage.joined()
       SimulatedThread.run(self)
     }
-    thread.wait()
-    recording?.resume(step: ready.steps)
+    wait(thread)
+    if isRunningHere { recording?.resume(step: ready.steps) }
+  }
+
+  /// Waits on a thread for the baton, or until the run is over because the running thread is blocked.
+  private func wait(_ thread: SimulatedThread) {
+    var detector = BlockDetector()
+    thread.wait { self.blockage.look(&detector) }
+  }
+
+  /// Leaves a run in which a thread was blocked.
+  ///
+  /// The thread does not run again, because a thread that has not noticed the end may still wake it.
+  private func leaveBlockedRun(_ thread: SimulatedThread) -> Bool {
+    if thread !== ownerThread { blockage.left() }
+    return false
   }
 }

@@ -14,9 +14,10 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   // `@unchecked` is valid because only the thread with the baton accesses mutable properties, and passing the baton
   // synchronizes the threads. Jobs from a thread outside the simulation are counted in `foreign` and do not run.
   private let owner = CurrentThread()
-  let ownerThread = SimulatedThread()
+  let ownerThread = SimulatedThread.current()
   /// The thread that runs.
   var active: SimulatedThread
+  let blockage: Blockage
   private let foreign = Foreign()
   /// The simulation in whose body this one runs.
   private let outer = SwiftRuntime.current
@@ -62,6 +63,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   private init(_ rule: Chooser.Rule, maxSteps: Int, recording: Recording?, canProve: Bool?) {
     active = ownerThread
+    blockage = Blockage(ownerThread)
     self.canProve = canProve
     self.maxSteps = maxSteps
     ready = ReadyJobs(rule)
@@ -127,7 +129,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   private func makeHooks() -> SimulationHooks {
     var note: (@Sendable (String) -> Void)?
-    if recording != nil { note = { self.recording?.note($0) } }
+    if recording != nil { note = { text in self.note { text } } }
     return SimulationHooks(
       pause: { await self.pause() },
       point: { self.point() },
@@ -191,6 +193,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
+    if blockage.isFound { return }
     guard isHere else { return wasReached() }
     ready.append(.job(job), of: needsTasks ? number(of: SwiftRuntime.job(job)) : 0)
     recording?.enqueued(SwiftRuntime.job(job))
@@ -201,17 +204,19 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   /// Does nothing outside of this simulation. A task that has left, or another simulation, may use the same store, but
   /// this executor does not choose their steps.
   func pause() async {
+    // The run is over. The task never continues, like every task that waits when a run ends.
+    if SwiftRuntime.current === self, blockage.isFound { return await park { (_: Parked<Void>) in } }
     guard isRunningHere, !skipsPoint() else { return }
     let number = needsTasks ? number(of: .endOfYield) : 0
     accesses?.held = []
     // At the step limit and after an escape, suspend, so that `drain` ends the run.
     if ready.staysAtPoint(number), ready.steps < maxSteps, escape == nil, verdict == nil { return }
-    recording?.note("lets another task run first")
+    recording?.note(Recording.letsAnotherRun)
     await park { ready.append(.paused($0), of: number) }
   }
 
   /// Whether the current thread runs this simulation, and not another one inside it.
-  var isRunningHere: Bool { SwiftRuntime.current === self }
+  var isRunningHere: Bool { SwiftRuntime.current === self && !blockage.isFound }
 
   /// Whether the current thread runs this simulation, or did so before it ended.
   private var isHere: Bool {
@@ -238,6 +243,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   ///
   /// Only the first escape counts.
   func escaped(_ escape: Simulation.Escape) {
+    if blockage.isFound { return }
     guard isHere else { return wasReached() }
     guard self.escape == nil else { return }
     self.escape = escape
@@ -248,6 +254,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   ///
   /// The run fails, even if the body continues and returns.
   func found(_ message: String) {
+    if blockage.isFound { return }
     guard isHere else { return wasReached() }
     findings.append(message)
     recording?.note(message)
@@ -255,7 +262,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Adds a line to the lane of the running task, if the run is recorded.
   func note(_ text: () -> String) {
-    recording?.note(text())
+    if isRunningHere { recording?.note(text()) }
   }
 
   func number(of job: SwiftRuntime.Job) -> Int {
@@ -289,7 +296,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   /// If the deadline has passed, lets another task run, if one can.
   func sleep(until deadline: Duration) async throws {
     guard isRunningHere else {
-      wasReached()
+      if !blockage.isFound { wasReached() }
       throw CancellationError()
     }
     try Task.checkCancellation()
@@ -304,6 +311,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
         }
       }.get()
     } onCancel: {
+      if blockage.isFound { return }
       guard isHere else { return wasReached() }
       guard let id = timer.id else { return }
       timers.remove(id)?.resume(returning: .failure(CancellationError()))

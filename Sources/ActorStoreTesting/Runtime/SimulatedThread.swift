@@ -1,4 +1,5 @@
 import ActorStore
+import CurrentTask
 import Dispatch
 import Synchronization
 
@@ -22,6 +23,19 @@ final class SimulatedThread: Sendable {
 
   private static let idle = Locked<[SimulatedThread]>([])
 
+  /// The system's number of the thread, or 0 if there is none yet.
+  private let number: Atomic<Int64>
+
+  private init(number: Int64) { self.number = Atomic(number) }
+
+  static func current() -> SimulatedThread { SimulatedThread(number: simulation_thread_number()) }
+
+  /// A sample of the thread's state, from any thread.
+  func sample() -> BlockDetector.Sample {
+    let number = number.load(ordering: .relaxed)
+    return .init(thread: number, sleeps: simulation_thread_sleeps(number))
+  }
+
   // MARK: Waiting
 
   /// Wakes the thread, which waits or is about to.
@@ -33,8 +47,9 @@ final class SimulatedThread: Sendable {
 
   /// Waits until another thread wakes this one.
   ///
-  /// - Parameter onInterval: A closure that the thread calls from time to time while it waits.
-  func wait(_ onInterval: (() -> Void)? = nil) {
+  /// - Parameter endsEarly: A closure that the thread calls from time to time while it waits. If it returns `true`,
+  ///   the wait ends.
+  func wait(_ endsEarly: (() -> Bool)? = nil) {
     // Usually, the other thread lets this one continue within microseconds.
     for _ in 0..<Self.spins {
       if state.load(ordering: .acquiring) == State.woken {
@@ -43,10 +58,12 @@ final class SimulatedThread: Sendable {
       CurrentThread.pause()
     }
     if state.compareExchange(expected: State.waits, desired: State.sleeps, ordering: .acquiringAndReleasing).exchanged {
-      if let onInterval {
-        while semaphore.wait(timeout: .now() + .milliseconds(100)) == .timedOut { onInterval() }
-      } else {
-        semaphore.wait()
+      while state.load(ordering: .acquiring) == State.sleeps {
+        guard let endsEarly else {
+          semaphore.wait()
+          continue
+        }
+        if semaphore.wait(timeout: .now() + .milliseconds(100)) == .timedOut, endsEarly() { break }
       }
     }
     state.store(State.waits, ordering: .relaxed)
@@ -71,8 +88,9 @@ final class SimulatedThread: Sendable {
   }
 
   private static func start() -> SimulatedThread {
-    let thread = SimulatedThread()
+    let thread = SimulatedThread(number: 0)
     CurrentThread.start {
+      thread.number.store(simulation_thread_number(), ordering: .relaxed)
       while true {
         thread.wait()
         guard let executor = thread.work.withLock({ $0.take() }) else { continue }

@@ -40,6 +40,7 @@ extension SimulatedExecutor {
   }
 
   func touchAgain(_ held: [Step.Access]) {
+    if !isRunningHere { return }
     accesses?.held = held
     for access in held { ready.add(access) }
   }
