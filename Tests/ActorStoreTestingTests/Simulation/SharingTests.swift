@@ -121,21 +121,20 @@ import Testing
   /// Both searches find the same results of a thousand small bodies.
   @Test func bothSearchesFindTheSameResultsOfRandomBodies() throws {
     var (compared, all, fewer) = (0, 0, 0)
-    for seed in 0..<UInt64(TestSize.length(1_300, short: 60)) {
+    var seed: UInt64 = 0
+    while compared < TestSize.length(1_000, short: 40) {
       let body = RandomBody(seed)
-      let full = try explore(.anything, schedules: 2_000) { await body.run() }
-      // A body with too many schedules is not small.
+      seed += 1
+      let full = try explore(.anything, schedules: 300) { await body.run() }
+      // A body with more schedules is not small.
       guard full.exploration.isComplete else { continue }
       let reduced = try explore(.storesAndAtoms) { await body.run() }
       #expect(reduced.exploration.isComplete)
-      #expect(reduced.results == full.results, "seed \(seed): \(body)")
+      #expect(reduced.results == full.results, "seed \(seed - 1): \(body)")
       compared += 1
       all += full.exploration.schedules
       fewer += reduced.exploration.schedules
-      if !Set(reduced.results).isSuperset(of: full.results) { break }
     }
-    print("COMPARED", compared, all, fewer)
-    #expect(compared >= TestSize.length(1_000, short: 40))
     #expect(fewer < all)
   }
 }
