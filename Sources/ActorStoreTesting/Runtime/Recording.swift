@@ -4,7 +4,7 @@ import ActorStore
 ///
 /// Recording does not change the run, because it neither suspends nor starts a task.
 final class Recording: @unchecked Sendable {
-  // `@unchecked` is valid because only the running thread of one simulation accesses mutable properties.
+  // `@unchecked` is valid because only the thread of one simulation accesses mutable properties.
 
   struct Line {
     /// The step, or 0 before the first step.
@@ -14,6 +14,7 @@ final class Recording: @unchecked Sendable {
     let text: String
   }
 
+  private let owner = CurrentThread()
   private(set) var lines: [Line] = []
   /// The names of tasks, by lane.
   private(set) var givenNames: [Int: String] = [:]
@@ -29,34 +30,14 @@ final class Recording: @unchecked Sendable {
   /// The observer for the stores that the run creates.
   var observer: TurnObserver {
     TurnObserver(
-      onStore: { store, name in if self.isHere { self.turns.record(store: store, name: name) } },
+      onStore: { store, name in if self.owner.isCurrent { self.turns.record(store: store, name: name) } },
       onEvent: { store, ticket, event in
-        guard self.isHere else { return }
+        guard self.owner.isCurrent else { return }
         let lane = self.currentLane
         let turn = TurnRecord.Turn(store: store, ticket: ticket)
         if let text = self.turns.record(event, of: turn, in: lane, naming: self.name) { self.add(text, lane) }
       }
     )
-  }
-
-  /// Whether the current thread runs the recorded simulation.
-  private var isHere: Bool {
-    guard let simulation = SwiftRuntime.current else { return false }
-    return simulation.recording === self && simulation.isRunningHere
-  }
-
-  /// The line of a task that a simulation stops or suspends.
-  static let letsAnotherRun = "lets another task run first"
-
-  /// The lanes of the tasks that are stopped in the middle of synchronous code.
-  private(set) var stoppedLanes: [Int] = []
-  /// The lane of the current step.
-  var lastLane: Int? { stepLane }
-
-  /// Records that the current task is stopped in the middle of its job.
-  func stop() {
-    guard let lane = currentLane else { return }
-    stoppedLanes.append(lane)
   }
 
   var laneCount: Int { lanes.count }
@@ -76,16 +57,10 @@ final class Recording: @unchecked Sendable {
     switch job {
     case .task(let task):
       stepLane = lane(of: task)
-      silentStep = nil
+      silentStep = Line(step: step, lane: stepLane, text: "runs")
     case .other: silentStep = Line(step: step, lane: nil, text: "an actor processes its mailbox")
     case .endOfYield, nil: silentStep = nil
     }
-  }
-
-  /// Records that a task continues in the middle of its job, on the current thread.
-  func resume(step: Int) {
-    begin(step: step, of: SwiftRuntime.currentTaskID.map { .task($0) })
-    if let lane = stepLane, let index = stoppedLanes.lastIndex(of: lane) { stoppedLanes.remove(at: index) }
   }
 
   /// Ends the current step.

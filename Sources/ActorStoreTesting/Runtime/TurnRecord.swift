@@ -105,13 +105,6 @@ struct TurnRecord {
       }
   }
 
-  /// The actions that a task runs, the outermost first.
-  func actions(in lane: Int) -> [String] {
-    entries.filter { $0.value.lane == lane && $0.value.place != .waits }
-      .sorted { ($0.key.store, $0.key.ticket) < ($1.key.store, $1.key.ticket) }
-      .map { "\($0.value.action) on \(storeNames[$0.key.store] ?? "a store")" }
-  }
-
   private func holder(of store: UInt64) -> Entry? {
     entries.first { $0.key.store == store && $0.value.place == .hasTurn }?.value
   }
