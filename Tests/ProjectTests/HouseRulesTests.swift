@@ -35,7 +35,6 @@ import Testing
         "Runtime/RuntimeShortcuts.swift", "Runtime/InheritingTask.swift", "Runtime/Locked.swift",
         "Runtime/Nesting.swift", "Runtime/Parked.swift", "Runtime/SameBits.swift", "Runtime/StandardError.swift",
         "Turns/CancellationListener.swift", "Subscriptions/Published.swift", "Store/Store.swift",
-        "Simulation/SimulationHooks.swift",
       ]),
     Rule(
       pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code",
@@ -58,10 +57,7 @@ import Testing
       allowed: ["Runtime/EscapeProbe.swift", "Simulation/Escape.swift"]),
     Rule(
       pattern: #"\bunsafe\b"#, why: "few files contain unsafe code",
-      allowed: [
-        "Runtime/SwiftRuntime.swift", "Runtime/SimulatedExecutor.swift", "Runtime/CurrentThread.swift",
-        "Runtime/LineTable+File.swift",
-      ]),
+      allowed: ["Runtime/SwiftRuntime.swift", "Runtime/SimulatedExecutor.swift"]),
     Rule(
       pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code",
       allowed: [

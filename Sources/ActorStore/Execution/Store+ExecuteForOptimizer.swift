@@ -23,10 +23,9 @@ extension Store {
     return try await executeSerial(action, label, reply: reply)
   }
 
-  /// `executeSerial` in a simulation, which lets another task run before the call, before the action begins, and
-  /// afterward.
+  /// `executeSerial` in a simulation, which lets another task run afterward.
   ///
-  /// On several threads, another task could run at these points.
+  /// On several threads, another task could run at that point.
   @inlinable
   @inline(never)  // HP3
   nonisolated(nonsending) func executeSimulated<A: Action, Reply: Sendable>(
@@ -34,13 +33,9 @@ extension Store {
     _ label: ActionLabel,
     reply: @Sendable (A.Output, State) -> Reply
   ) async -> Result<Outcome<Reply>, A.Failure> where A.State == State {
-    await queue.pauseBeforeCall()
-    guard let entry = queue.take(label, canSuspend: A._execution.canSuspend, startingIn: .granted) else {
-      return .success(.cancelled)
-    }
     let result: Result<Outcome<Reply>, A.Failure>
     do throws(A.Failure) {
-      result = .success(try await proceed(with: entry, action, label, reply: reply))
+      result = .success(try await executeSerial(action, label, reply: reply))
     } catch {
       result = .failure(error)
     }
@@ -48,7 +43,7 @@ extension Store {
     return result
   }
 
-  /// Checks for cancellation and runs the action, outside the frame that a call keeps while it waits.
+  /// `run`, outside the frame that a call keeps while it waits.
   @inlinable
   @inline(never)  // HP9
   nonisolated(nonsending) func runAfterWaiting<A: Action, Reply: Sendable>(
@@ -56,8 +51,6 @@ extension Store {
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    if queue.isSimulated { await queue.pause() }
-    if !beginUnlessCancelled(ticket, A._execution) { return .cancelled }
-    return try await run(action, ticket, reply: reply)
+    try await run(action, ticket, reply: reply)
   }
 }

@@ -30,7 +30,6 @@ extension TurnQueue {
   /// `body` gets the revision and whether the state is readable. If it is not, the holder calls `later` after its
   /// commit, before it hands off the turn.
   func subscribe(_ body: (_ revision: UInt64, _ isReadable: Bool) -> Void, later: @escaping @Sendable () -> Void) {
-    touch()
     stateMachine.withLock { stateMachine in
       stateMachine.isWatched = true
       body(stateMachine.revision, stateMachine.isReadable)
@@ -40,13 +39,11 @@ extension TurnQueue {
 
   /// Lets `body` decide under the lock whether commits are published.
   func watch<Result: Sendable>(_ body: (inout Bool) -> Result) -> Result {
-    touch()
-    return stateMachine.withLock { body(&$0.isWatched) }
+    stateMachine.withLock { body(&$0.isWatched) }
   }
 
   var revision: UInt64 {
-    touch(isWrite: false)
-    return stateMachine.withLock { $0.revision }
+    stateMachine.withLock { $0.revision }
   }
 
   /// The number of calls that wait for their turn.

@@ -1,4 +1,5 @@
 import ActorStore
+import AtomThread
 
 extension RunCell {
   /// Starts another run.
@@ -90,7 +91,7 @@ extension RunCell {
       // If a dependency has changed, this starts another run. If an evaluation on another thread is about to start that
       // run, the thread needs only a moment, because it calls no user code until then.
       let isClaimed = graph.state.withLockBackingOff { $0.logic[node].claim != .none }
-      if isClaimed { Graph.yield() } else { graph.read(self) }
+      if isClaimed { atom_thread_yield() } else { graph.read(self) }
     }
   }
 

@@ -1,4 +1,5 @@
 import ActorStore
+import AtomThread
 
 /// The part of a `Store` for the atoms that select from its state.
 ///
@@ -48,7 +49,7 @@ final class StoreLink<State: Sendable>: Sendable {
           mutation makes an atom of a store itself, it may wait forever. Make the atom before.
           """)
       }
-      Graph.yield()
+      atom_thread_yield()
     }
   }
 }

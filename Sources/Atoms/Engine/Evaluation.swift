@@ -37,10 +37,7 @@ final class Evaluation: @unchecked Sendable {
 
   /// Copies the value that the evaluation sees to uninitialized memory, and records the read.
   func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    graph.point()
-    let cell = graph.cell(of: definition)
-    read(cell, to: destination)
-    graph.note("reads", cell, ":", destination)
+    read(graph.cell(of: definition), to: destination)
   }
 
   func read(_ cell: Cell, to destination: ValueSlot) {
@@ -49,9 +46,7 @@ final class Evaluation: @unchecked Sendable {
 
   /// Copies a value and records the read if the value is up to date, without the graph's lock.
   func readIfClean(_ definition: AnyAtomDefinition, to destination: ValueSlot) -> Bool {
-    // In a simulation, a read is a point at which another task can run.
-    if Graph.isSimulated { return false }
-    return graph.find(definition)?.with { readIfClean($0, to: destination) } ?? false
+    graph.find(definition)?.with { readIfClean($0, to: destination) } ?? false
   }
 
   @inline(__always)  // HP13
@@ -88,7 +83,6 @@ final class Evaluation: @unchecked Sendable {
 
   /// Copies the value that the evaluation sees to uninitialized memory, without making it a dependency.
   func capture(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    graph.point()
     let cell = graph.cell(of: definition)
     let box = find(cell) { state, found in
       logic.capture(cell.node, found.stamp, isSource: state.logic[cell.node].isSource)

@@ -4,7 +4,6 @@
 
 #include "current_task.h"
 #include "nesting.h"
-#include "simulation.h"
 #include "spin.h"
 #include "task_local.h"
 #include "unstarted_task.h"
