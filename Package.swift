@@ -22,10 +22,12 @@ let package = Package(
   targets: [
     .target(name: "ActorStore", dependencies: ["CurrentTask"], swiftSettings: memorySafety),
     .target(name: "CurrentTask"),
-    .target(name: "Atoms", dependencies: ["ActorStore", "AtomThread"], swiftSettings: memorySafety),
+    .target(name: "Atoms", dependencies: ["ActorStore", "AtomThread", "CurrentTask"], swiftSettings: memorySafety),
     .target(name: "AtomThread"),
     .target(name: "AtomsTesting", dependencies: ["ActorStoreTesting", "Atoms"], swiftSettings: memorySafety),
-    .target(name: "ActorStoreTesting", dependencies: ["ActorStore", "SeededRandom"], swiftSettings: memorySafety),
+    .target(
+      name: "ActorStoreTesting", dependencies: ["ActorStore", "CurrentTask", "SeededRandom"],
+      swiftSettings: memorySafety),
     .target(name: "SeededRandom", swiftSettings: memorySafety),
     .executableTarget(
       name: "StoreLoadTest",
@@ -41,7 +43,8 @@ let package = Package(
       name: "ActorStoreTests",
       dependencies: ["ActorStore", "ActorStoreTesting", "HeapCalls", "SeededRandom", "TestSize"]),
     .testTarget(
-      name: "ActorStoreTestingTests", dependencies: ["ActorStore", "ActorStoreTesting", "SeededRandom", "TestSize"]),
+      name: "ActorStoreTestingTests",
+      dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom", "TestSize"]),
     .testTarget(
       name: "AtomsTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom", "TestSize"]),
     .testTarget(name: "AtomsTestingTests", dependencies: ["ActorStoreTesting", "Atoms", "AtomsTesting"]),

@@ -25,12 +25,13 @@ import Testing
     Extra(description: "one close") { $0.closes = true },
   ]
 
+  /// All schedules of two dispatches, and those of a few more with at most three preemptions.
   @Test(.largeSearch, arguments: small) func everySchedule(of size: Size) throws {
-    try expectSound(size, Self.extras[0], maxPreemptions: nil)
+    try expectSound(size, Self.extras[0], maxPreemptions: size.tasks * size.dispatches == 2 ? nil : 3)
   }
 
   @Test(arguments: extras.dropFirst()) func everyScheduleOfTwoDispatches(with extra: Extra) throws {
-    try expectSound(Self.small[0], extra, maxPreemptions: nil)
+    try expectSound(Self.small[0], extra, maxPreemptions: TestSize.length(4, short: 2))
   }
 
   /// Most bugs need two preemptions or fewer.

@@ -5,20 +5,27 @@ import Testing
 /// Explores every schedule of a few commits with watchers, and many schedules of more commits (P11 to P14).
 @Suite struct WatchingTests {
   @Test(arguments: [Watcher.Kind.all, .newest, .filtered]) func everyScheduleOfThreeCommits(kind: Watcher.Kind) throws {
-    try expectSound("3 commits", WatchingWorkload(committers: 1, commits: 3, watchers: [kind]))
+    try expectSound(
+      "3 commits", WatchingWorkload(committers: 1, commits: 3, watchers: [kind]),
+      maxPreemptions: TestSize.length(3, short: 1))
   }
 
   @Test func everyScheduleOfTwoCommitters() throws {
     try expectSound(
-      "2 x 1 commits", WatchingWorkload(commits: 1, watchers: [.filtered]), maxPreemptions: TestSize.isFull ? nil : 2)
+      "2 x 1 commits", WatchingWorkload(commits: 1, watchers: [.filtered]), maxPreemptions: TestSize.length(3, short: 1)
+    )
   }
 
   @Test func everyScheduleOfACancellation() throws {
-    try expectSound("a cancellation", WatchingWorkload(committers: 1, commits: 1, watchers: [], cancels: true))
+    try expectSound(
+      "a cancellation", WatchingWorkload(committers: 1, commits: 1, watchers: [], cancels: true),
+      maxPreemptions: TestSize.isFull ? nil : 3)
   }
 
   @Test func everyScheduleOfAClose() throws {
-    try expectSound("a close", WatchingWorkload(committers: 1, commits: 1, watchers: [.filtered], closesEarly: true))
+    try expectSound(
+      "a close", WatchingWorkload(committers: 1, commits: 1, watchers: [.filtered], closesEarly: true),
+      maxPreemptions: TestSize.length(4, short: 2))
   }
 
   @Test func everyScheduleWithAtMostTwoPreemptions() throws {

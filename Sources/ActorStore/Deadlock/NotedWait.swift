@@ -43,6 +43,7 @@ final class NotedWait: Sendable {
       return (state.turns, state.place)
     }
     guard let noted else { return false }
+    if !noted.turns.isEmpty { SimulationHooks.ofThread?.touch(WaitGraph.self) }
     WaitGraph.remove(id, noted.turns, noted.place)
     return true
   }

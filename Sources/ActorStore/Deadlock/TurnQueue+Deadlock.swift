@@ -27,7 +27,10 @@ extension TurnQueue {
     let isHere = !isCurrentTaskCancelled() && Nesting.enter()
     let entry = takeWithoutWaiting(label, canSuspend: false, startingIn: isHere ? phase : .granted)
     if isHere {
-      if case .run(let ticket) = entry { return .here(ticket, isNested: !CallChain.isEmptyHere) }
+      if case .run(let ticket) = entry {
+        point()
+        return .here(ticket, isNested: !CallChain.isEmptyHere)
+      }
       Nesting.leave()
     }
     return .elsewhere(entry)
@@ -77,6 +80,7 @@ extension TurnQueue {
 
   /// Makes a call that waits for its turn give way to another wait, because the two close a cycle.
   func revokeWait(for ticket: TicketNumber) {
+    touch()
     stateMachine.withLock { $0.revoke(ticket) }?.resume(returning: .deferred)
   }
 
@@ -84,6 +88,7 @@ extension TurnQueue {
   func isHeldUp(_ ticket: TicketNumber) -> Bool {
     let chain = CallChain.current
     if chain.isEmpty { return false }
+    touch(isWrite: false)
     return stateMachine.withLock { $0.isHeldUp(ticket) { chain.contains(TurnID(store: id, ticket: $0)) } }
   }
 

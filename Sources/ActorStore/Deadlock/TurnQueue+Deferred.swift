@@ -38,6 +38,7 @@ extension TurnQueue {
       let isOverlapping = turn.store != queue.id
       if queue !== self || isOverlapping { place = .accepted(from: accept(from: turn, insteadOf: place)) }
       let call = DeferredCall(self, label, canSuspend: canSuspend, place)
+      queue.touch()
       let isOwned = queue.stateMachine.withLock {
         $0.own(call, by: member, turn.ticket, overlapping: isOverlapping ? turn : nil)
       }
@@ -77,6 +78,7 @@ extension TurnQueue {
 
   /// Gives up an accepted call.
   func release(from owner: TurnID) {
+    touch()
     stateMachine.withLock { $0.deferred.release(from: owner) }
     noWaiterRemains()
   }
@@ -91,6 +93,7 @@ extension TurnQueue {
   static func giveUpCalls(by member: UInt64) {
     guard let turn = CallChain.current.innermostAction?.turn, let queue = QueueIndex.queue(of: turn.store)
     else { return }
+    queue.touch()
     for call in queue.stateMachine.withLock({ $0.deferred.take(of: turn.ticket, by: member) }) { call.giveUp() }
   }
 

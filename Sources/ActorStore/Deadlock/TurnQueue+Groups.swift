@@ -14,7 +14,9 @@ extension TurnQueue {
   /// - Parameter own: The ID of a group that runs in a task of its own, nested in nothing.
   @usableFromInline
   func beginGroup(_ label: ActionLabel, as own: TurnID? = nil) -> GroupEntry? {
+    point()
     let turns = CallChain.isEmptyHere ? [] : CallChain.current.turns
+    touch()
     return stateMachine.withLock { stateMachine in
       let outer = stateMachine.groups.first(in: turns)
       if stateMachine.isClosed && outer == nil { return nil }
@@ -32,9 +34,11 @@ extension TurnQueue {
 
   @usableFromInline
   func endGroup(_ entry: GroupEntry) {
+    touch()
     let ended = stateMachine.withLock { $0.groups.end(entry.number) }
     withExtendedLifetime(ended) {}
     noWaiterRemains()
+    point()
   }
 
   /// Cancels the tasks of sent groups.

@@ -52,6 +52,7 @@ enum WaitGraph {
 
   @inline(never)  // HP9
   static func removeWait(forTurn ticket: TicketNumber, of queue: TurnQueue) {
+    queue.touchWaits()
     remove(.turn(TurnID(store: queue.id, ticket: ticket)), turnsBesides(queue), WaitPlace(store: queue.id))
   }
 
@@ -137,6 +138,7 @@ enum WaitGraph {
     _ place: WaitPlace,
     _ queue: TurnQueue
   ) -> Bool {
+    queue.touchWaits()
     for (index, turn) in turns.enumerated() {
       // The number is taken under the lock, so a search that finds this edge missing has a smaller number.
       let number = shard(of: turn).table.withLock { table in
@@ -190,6 +192,7 @@ enum WaitGraph {
     while true {
       switch search.question {
       case .holders(let queue, let place):
+        queue.touch(isWrite: false)
         let holders = place.isForDrain ? queue.runningTurns : [queue.holder, place.overlapping]
         search.answer(holders: holders.filter { $0 != .none })
       case .lead(let turn, let index):

@@ -11,6 +11,30 @@ extension Store {
     _ label: ActionLabel,
     _ policy: DispatchPolicy
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
+    if queue.isSimulated { return enqueueSimulated(action, label, policy) }
+    return enqueueHere(action, label, policy)
+  }
+
+  /// `enqueue` in a simulation, which lets another task run before and after the call.
+  @inlinable
+  @inline(never)  // HP2
+  nonisolated func enqueueSimulated<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    _ policy: DispatchPolicy
+  ) -> Ticket<A.Output, A.Failure> where A.State == State {
+    queue.point()
+    defer { queue.point() }
+    return enqueueHere(action, label, policy)
+  }
+
+  @inlinable
+  @inline(__always)  // HP1
+  nonisolated func enqueueHere<A: Action>(
+    _ action: A,
+    _ label: ActionLabel,
+    _ policy: DispatchPolicy
+  ) -> Ticket<A.Output, A.Failure> where A.State == State {
     if A._execution.canSuspend {
       let entry = queue.takeWithoutWaiting(label, canSuspend: !A.overlaps(under: policy), startingIn: .granted)
       return startSent(action, label, policy, entry)

@@ -99,7 +99,6 @@ extension Store {
         return .deferred
       }
     }
-    if !beginUnlessCancelled(ticket, A._execution) { return .cancelled }
     return try await runAfterWaiting(action, ticket, reply: reply)
   }
 

@@ -23,9 +23,10 @@ extension Store {
     return try await executeSerial(action, label, reply: reply)
   }
 
-  /// `executeSerial` in a simulation, which lets another task run afterward.
+  /// `executeSerial` in a simulation, which lets another task run before the call, before the action begins, and
+  /// afterward.
   ///
-  /// On several threads, another task could run at that point.
+  /// On several threads, another task could run at these points.
   @inlinable
   @inline(never)  // HP3
   nonisolated(nonsending) func executeSimulated<A: Action, Reply: Sendable>(
@@ -33,9 +34,13 @@ extension Store {
     _ label: ActionLabel,
     reply: @Sendable (A.Output, State) -> Reply
   ) async -> Result<Outcome<Reply>, A.Failure> where A.State == State {
+    await queue.pauseBeforeCall()
+    guard let entry = queue.take(label, canSuspend: A._execution.canSuspend, startingIn: .granted) else {
+      return .success(.cancelled)
+    }
     let result: Result<Outcome<Reply>, A.Failure>
     do throws(A.Failure) {
-      result = .success(try await executeSerial(action, label, reply: reply))
+      result = .success(try await proceed(with: entry, action, label, reply: reply))
     } catch {
       result = .failure(error)
     }
@@ -43,7 +48,7 @@ extension Store {
     return result
   }
 
-  /// `run`, outside the frame that a call keeps while it waits.
+  /// Checks for cancellation and runs the action, outside the frame that a call keeps while it waits.
   @inlinable
   @inline(never)  // HP9
   nonisolated(nonsending) func runAfterWaiting<A: Action, Reply: Sendable>(
@@ -51,6 +56,8 @@ extension Store {
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    try await run(action, ticket, reply: reply)
+    if queue.isSimulated { await queue.pause() }
+    if !beginUnlessCancelled(ticket, A._execution) { return .cancelled }
+    return try await run(action, ticket, reply: reply)
   }
 }

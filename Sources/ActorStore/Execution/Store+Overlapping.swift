@@ -17,6 +17,7 @@ extension Store {
     _ label: ActionLabel,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> {
+    if queue.isSimulated { await queue.pauseBeforeCall() }
     let result: Result<Outcome<Reply>, A.Failure>
     switch queue.take(label, canSuspend: false, startingIn: .granted) {
     case .run(let ticket):
@@ -94,6 +95,7 @@ extension Store {
         return .success(.deferred)
       }
     }
+    await queue.pause()
     if !beginUnlessCancelled(start, A._execution) { return .success(.cancelled) }
     if guards != nil, let veto = endIfVetoed(action, start) { return .success(.vetoed(veto)) }
     var draft = cell.copy()
@@ -124,11 +126,14 @@ extension Store {
     _ draft: inout State,
     reply: @Sendable (A.Output, State) -> Reply
   ) async -> Result<Outcome<Reply>, A.Failure> {
+    await queue.pause()
     switch queue.takeToCommit(work.label) {
     case .run(let ticket):
+      await queue.pause()
       return finish(work, &draft, ticket, reply: reply)
     case .wait(let ticket, let waiting):
       if await queue.wait(for: ticket, waiting, evenIfCancelled: true) == .hasTurn {
+        await queue.pause()
         return finish(work, &draft, ticket, reply: reply)
       }
       return finishLater(work, draft, ticket)

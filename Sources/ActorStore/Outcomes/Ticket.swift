@@ -54,7 +54,10 @@
   /// is canceled. Cancellation is cooperative, so the action is committed if it returns anyway. If it has ended, the
   /// call has no effect.
   public func cancel() {
-    if case .pending(let pending) = work { pending.cancel() }
+    guard case .pending(let pending) = work else { return }
+    pending.queue.point()
+    pending.cancel()
+    pending.queue.point()
   }
 }
 

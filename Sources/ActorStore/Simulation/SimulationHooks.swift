@@ -1,27 +1,107 @@
-/// The hooks that a simulation sets for stores created inside it.
+import CurrentTask
+
+/// The hooks of a simulation, through which stores and atoms let other tasks run.
 ///
-/// Other stores have no hooks. The hooks cost those stores only a comparison with `nil`.
+/// A store that is created inside a simulation keeps its hooks. Other stores have no hooks, which costs them only a
+/// comparison with `nil`. Atoms use the hooks of the thread.
 @usableFromInline package final class SimulationHooks: Sendable {
   @TaskLocal package static var current: SimulationHooks?
 
-  /// Lets another ready task run.
+  /// Lets another ready task run at the beginning or at the end of an `await`.
   ///
-  /// Stores call it at the end of each `await` that may not have suspended.
-  ///
-  /// On several threads, another task may run at that point. Without this call, it could not do so on the single thread
-  /// of a simulation.
+  /// On several threads, another task may run at that point. Without this call, it could not do so in a simulation,
+  /// which runs one task at a time.
   let pause: @Sendable () async -> Void
+  /// Lets another ready task run in the middle of synchronous code.
+  ///
+  /// It stops the current thread, so it costs more than `pause`.
+  package let point: @Sendable () -> Void
+  /// Lets another ready task run before a call that is recorded now and made immediately afterward.
+  ///
+  /// No other task runs between the two, so the order of the records is the order of the calls.
+  package let pointBeforeRecordedCall: @Sendable () -> Void
+  /// Lets another ready task run in a loop that waits for another thread, and returns immediately if none is ready.
+  package let yield: @Sendable () -> Void
+  /// Receives the accesses of the steps, or is `nil` unless the search needs them.
+  private let accesses: Accesses?
+  /// Adds a line to the report of the current task, or `nil` unless the run is recorded.
+  package let note: (@Sendable (String) -> Void)?
   /// The clock of the simulation.
   package let clock: any Clock<Duration>
   /// The observer of the run's turns, or `nil` unless the run is recorded.
   let observer: TurnObserver?
   private let queues = Locked<[any SimulatedQueue]>([])
 
-  package init(pause: @escaping @Sendable () async -> Void, clock: any Clock<Duration>, observer: TurnObserver?) {
+  package init(
+    pause: @escaping @Sendable () async -> Void,
+    point: @escaping @Sendable () -> Void,
+    pointBeforeRecordedCall: @escaping @Sendable () -> Void,
+    yield: @escaping @Sendable () -> Void,
+    accesses: Accesses?,
+    note: (@Sendable (String) -> Void)?,
+    clock: any Clock<Duration>,
+    observer: TurnObserver?
+  ) {
     self.pause = pause
+    self.point = point
+    self.pointBeforeRecordedCall = pointBeforeRecordedCall
+    self.yield = yield
+    self.accesses = accesses
+    self.note = note
     self.clock = clock
     self.observer = observer
   }
+
+  // MARK: The current thread
+
+  /// The hooks of the simulation that runs on the current thread, or `nil` if there is none.
+  ///
+  /// Invariant: a thread that sets its hooks holds them until it sets the former ones.
+  package static var ofThread: SimulationHooks? {
+    get { unsafe simulation_hooks().map { unsafe Unmanaged<SimulationHooks>.fromOpaque($0).takeUnretainedValue() } }
+    set {
+      unsafe simulation_set_hooks(newValue.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
+    }
+  }
+
+  // MARK: Accesses
+
+  /// Receives what the steps of a run create, read, and change.
+  ///
+  /// A search that leaves out equivalent schedules needs it. So each step must report everything that it shares with
+  /// other tasks through this library.
+  package struct Accesses: Sendable {
+    let create: @Sendable (_ object: ObjectIdentifier) -> Void
+    let touch: @Sendable (_ object: ObjectIdentifier, _ isWrite: Bool, _ isHeld: Bool) -> Void
+
+    package init(
+      create: @escaping @Sendable (_ object: ObjectIdentifier) -> Void,
+      touch: @escaping @Sendable (_ object: ObjectIdentifier, _ isWrite: Bool, _ isHeld: Bool) -> Void
+    ) {
+      self.create = create
+      self.touch = touch
+    }
+  }
+
+  /// Records that the current step has created a store, a broadcast, or a store of atoms.
+  package func created(_ object: AnyObject) {
+    accesses?.create(ObjectIdentifier(object))
+  }
+
+  /// Records that the current step reads or changes an object.
+  ///
+  /// - Parameter isHeld: Whether the next steps do so, too, until the task suspends. Synchronous code that calls users'
+  ///   closures does not know at which points these let other tasks run.
+  package func touch(_ object: AnyObject, isWrite: Bool = true, isHeld: Bool = false) {
+    accesses?.touch(ObjectIdentifier(object), isWrite, isHeld)
+  }
+
+  /// Records that the current step reads or changes the part of a type that is shared in the process.
+  package func touch(_ type: any Any.Type, isWrite: Bool = true) {
+    accesses?.touch(ObjectIdentifier(type), isWrite, false)
+  }
+
+  // MARK: The queues of stores
 
   func add(_ queue: any SimulatedQueue) {
     queues.withLock { $0.append(queue) }

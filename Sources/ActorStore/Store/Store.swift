@@ -67,6 +67,7 @@ public actor Store<State: Sendable> {
   /// ``close()``. See P5 and P6 in <doc:Promises>.
   public nonisolated(nonsending) var state: State {
     get async {
+      if queue.isSimulated { await queue.pauseBeforeReading() }
       if let state = readable?.state {
         if queue.isSimulated { await queue.pauseAfterReading() }
         return state
@@ -87,7 +88,9 @@ public actor Store<State: Sendable> {
   /// other calls is ``Outcome/closed``. You can call `close()` inside an action. A second call has no effect. To wait
   /// until the last action and the last group have ended, use ``closeAndDrain()``.
   public nonisolated func close() {
+    queue.point()
     queue.close()
+    queue.point()
   }
 
   /// Waits until no action runs or waits to run.
@@ -101,7 +104,10 @@ public actor Store<State: Sendable> {
   ///
   /// It is the number of elements in ``StoreDiagnostics/queued``. It may be out of date as soon as you get it. Reading
   /// it takes constant time and never suspends.
-  public nonisolated var queueLength: Int { queue.queuedCount }
+  public nonisolated var queueLength: Int {
+    queue.pointBeforeReading()
+    return queue.queuedCount
+  }
 
   /// A snapshot of the store's activity, for people and tests.
   ///
@@ -109,6 +115,7 @@ public actor Store<State: Sendable> {
   /// cost to dispatches. Its own cost grows with the number of waiting calls, overlapping actions, groups, and
   /// subscribers. For the number of waiting actions alone, read ``queueLength``.
   public nonisolated var diagnostics: StoreDiagnostics {
+    queue.pointBeforeReading()
     let snapshot = queue.snapshot()
     return StoreDiagnostics(
       name: name,

@@ -36,6 +36,7 @@
 
   package init(simulation: SimulationHooks? = .current) {
     self.simulation = simulation
+    simulation?.created(self)
   }
 
   // MARK: Joining and leaving
@@ -44,18 +45,21 @@
   ///
   /// - Parameter isInGroup: Whether a running group reads the stream.
   func reserve(_ buffering: Buffering, filter: Filter?, isInGroup: Bool) -> SubscriptionID {
-    stateMachine.withLock { $0.reserve(buffering, filter: filter, isInGroup: isInGroup) }
+    touch()
+    return stateMachine.withLock { $0.reserve(buffering, filter: filter, isInGroup: isInGroup) }
   }
 
   /// Offers a subscriber this value and all later ones.
   ///
   /// Returns the consumers to resume.
   func start(_ id: SubscriptionID, with value: AnyPublished) -> [Consumer] {
-    stateMachine.withLock { $0.start(id, with: value) }
+    touch()
+    return stateMachine.withLock { $0.start(id, with: value) }
   }
 
   /// Removes a subscriber, because its stream is gone or its consumer was canceled.
   func leave(_ id: SubscriptionID) {
+    touch()
     let (left, unused) = stateMachine.withLock { ($0.leave(id), $0.takeUnused()) }
     if var left { left.wake().resumeAll() }
     withExtendedLifetime(unused) {}
@@ -65,6 +69,7 @@
   ///
   /// - Parameter groupsOnly: Whether to end only the streams that running groups read.
   package func finish(groupsOnly: Bool = false) {
+    touch()
     stateMachine.withLock { $0.finish(groupsOnly: groupsOnly) }.resumeAll()
   }
 
@@ -77,6 +82,7 @@
   /// Called under the store's lock, or with the turn, so never concurrently.
   @usableFromInline
   package func publish(_ value: () -> AnyPublished) -> Publication {
+    touch()
     var publication = Publication()
     publication.steps = stateMachine.withLock { $0.publish(value) }
     return publication
@@ -87,6 +93,7 @@
   /// Called with the turn and without a lock.
   @usableFromInline
   package func offer(_ publication: Publication) {
+    touch()
     // Consumers without a filter do not wait for the filters of others.
     publication.steps.woken.resumeAll()
     for id in publication.steps.filtered {
@@ -127,7 +134,13 @@
     await simulation?.pause()
   }
 
+  /// Tells a simulation that the current step changes the broadcast.
+  private func touch() {
+    simulation?.touch(self)
+  }
+
   private func park(_ id: SubscriptionID, _ wait: NotedWait?) async {
+    touch()
     await ActorStore.park { task in
       let consumer = Consumer(task, wait)
       if !stateMachine.withLock({ $0.park(id, consumer) }) { consumer.resume() }
@@ -136,6 +149,7 @@
 
   /// Takes the next value, whether or not the filter accepts it.
   func take(_ id: SubscriptionID) -> Taken<AnyPublished> {
+    touch()
     let (taking, unused) = stateMachine.withLock { ($0.take(id), $0.takeUnused()) }
     withExtendedLifetime(unused) {}
     switch taking {

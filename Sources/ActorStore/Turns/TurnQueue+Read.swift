@@ -30,6 +30,7 @@ extension TurnQueue {
   /// `body` gets the revision and whether the state is readable. If it is not, the holder calls `later` after its
   /// commit, before it hands off the turn.
   func subscribe(_ body: (_ revision: UInt64, _ isReadable: Bool) -> Void, later: @escaping @Sendable () -> Void) {
+    touch()
     stateMachine.withLock { stateMachine in
       stateMachine.isWatched = true
       body(stateMachine.revision, stateMachine.isReadable)
@@ -39,11 +40,13 @@ extension TurnQueue {
 
   /// Lets `body` decide under the lock whether commits are published.
   func watch<Result: Sendable>(_ body: (inout Bool) -> Result) -> Result {
-    stateMachine.withLock { body(&$0.isWatched) }
+    touch()
+    return stateMachine.withLock { body(&$0.isWatched) }
   }
 
   var revision: UInt64 {
-    stateMachine.withLock { $0.revision }
+    touch(isWrite: false)
+    return stateMachine.withLock { $0.revision }
   }
 
   /// The number of calls that wait for their turn.

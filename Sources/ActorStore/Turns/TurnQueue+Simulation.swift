@@ -1,30 +1,70 @@
 /// Operations that have an effect only inside a simulation.
 extension TurnQueue: SimulatedQueue {
-  /// Suspends at the end of an `await` that may not have suspended, so that a simulation can run another task.
+  /// Lets another task run at the end of an `await` that may not have suspended.
   @usableFromInline
   func pause() async {
     await simulation?.pause()
   }
 
+  /// Lets another task run at the beginning of an `await`, before the call has any effect.
+  ///
+  /// A caller that is isolated to an actor must not suspend here. Otherwise, the actor could run another call first,
+  /// which no thread could do.
+  @usableFromInline
+  nonisolated(nonsending) func pauseBeforeCall() async {
+    let caller: (any Actor)? = #isolation
+    let isIsolated = caller != nil
+    if isIsolated { point() } else { await simulation?.pause() }
+  }
+
+  nonisolated(nonsending) func pauseBeforeReading() async {
+    await pauseBeforeCall()
+    touch(isWrite: false)
+  }
+
   func pauseAfterReading() async {
-    record(.read)
+    simulation?.observer?.record(.read, store: id.number, ticket: 0)
     await pause()
+  }
+
+  /// Lets another task run in the middle of synchronous code, before or after a call that other threads notice.
+  @usableFromInline
+  func point() {
+    if isSimulated { simulation?.point() }
+  }
+
+  /// Lets another task run before a call that only reads.
+  func pointBeforeReading() {
+    point()
+    touch(isWrite: false)
+  }
+
+  /// Tells the simulation that the current step reads or changes the store.
+  func touch(isWrite: Bool = true) {
+    if isSimulated { simulation?.touch(self, isWrite: isWrite) }
+  }
+
+  /// Tells the simulation that the current step reads or changes the waits across stores.
+  func touchWaits() {
+    if isSimulated { simulation?.touch(WaitGraph.self) }
   }
 
   /// Adds this queue to the simulation, and reports the store's name to the observer.
   func named(_ name: @autoclosure () -> String) {
     guard let simulation else { return }
     simulation.add(self)
+    simulation.created(self)
     simulation.observer?.record(store: id.number, name: name())
   }
 
-  /// Reports an event to the simulation's observer, if there is one.
+  /// Reports an event to the simulation.
   func record(
     _ event: @autoclosure () -> TurnObserver.Event,
     of ticket: @autoclosure () -> TicketNumber = TicketNumber()
   ) {
-    guard isSimulated, let observer = simulation?.observer else { return }
-    observer.record(event(), store: id.number, ticket: ticket().number)
+    guard isSimulated, let simulation else { return }
+    touch()
+    simulation.observer?.record(event(), store: id.number, ticket: ticket().number)
   }
 
   var hasUnfinishedAction: Bool {

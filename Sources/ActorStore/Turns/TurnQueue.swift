@@ -73,6 +73,7 @@ import Synchronization
   ///
   /// Does nothing if its turn has arrived.
   func withdraw(_ ticket: TicketNumber) {
+    touch()
     stateMachine.withLock { $0.withdraw(ticket) }?.resume(returning: .withdrawn)
   }
 
@@ -102,7 +103,8 @@ import Synchronization
 
   /// Whether a call that waits for this ticket still has to wait.
   func isPending(_ ticket: TicketNumber) -> Bool {
-    stateMachine.withLock { $0.isPending(ticket) }
+    touch(isWrite: false)
+    return stateMachine.withLock { $0.isPending(ticket) }
   }
 
   // MARK: Waking
@@ -122,7 +124,10 @@ import Synchronization
   }
 
   /// Whether the store is closed, and no action or group runs or ever will.
-  var isDrained: Bool { stateMachine.withLock { $0.isDrained } }
+  var isDrained: Bool {
+    touch(isWrite: false)
+    return stateMachine.withLock { $0.isDrained }
+  }
 
   private func reportIfIdle() {
     let (isIdle, onlyGroupsContinue, isDrained) = stateMachine.withLock {
@@ -147,6 +152,7 @@ import Synchronization
   /// The closure is called without a lock, possibly more than once. If no group runs either, the store is drained, and
   /// no action follows.
   func onQuiet(_ body: @escaping @Sendable (_ isDrained: Bool) -> Void) {
+    touch()
     idleObservers.withLock { $0.append(.onQuiet(body)) }
     let (isQuiet, isDrained) = stateMachine.withLock { ($0.onlyGroupsContinue, $0.isDrained) }
     if isQuiet { body(isDrained) }
@@ -154,6 +160,7 @@ import Synchronization
 
   /// Waits until no action has the turn, waits for a turn, or runs without one.
   func waitUntilIdle() async {
+    touch()
     await park { task in
       idleObservers.withLock { $0.append(.task(task)) }
       isIdlenessAwaited.store(true, ordering: .relaxed)

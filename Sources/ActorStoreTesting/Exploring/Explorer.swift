@@ -20,8 +20,10 @@ struct Explorer {
         throw failure(run, as: strategy, progress, error: Simulation.ScheduleDoesNotFit())
       }
       progress.exploration.isComplete = true
-    case .exhaustive(let maxPreemptions):
+    case .exhaustive(let maxPreemptions, .anything):
       try search(ExhaustiveSearch(maxPreemptions: maxPreemptions), &progress)
+    case .exhaustive(_, .storesAndAtoms):
+      try search(ReducedSearch(), &progress)
     case .random, .pct, .mixed:
       try sample(&progress)
     }
@@ -32,8 +34,11 @@ struct Explorer {
     switch strategy {
     case .pct(let depth, _):
       precondition(depth > 0, "ActorStoreTesting: `depth` is less than 1, so it orders nothing. Pass 1 or more.")
-    case .exhaustive(let maxPreemptions?):
+    case .exhaustive(let maxPreemptions?, let sharing):
       precondition(maxPreemptions >= 0, "ActorStoreTesting: `maxPreemptions` is negative. Pass 0 or more, or nil.")
+      precondition(
+        sharing == .anything,
+        "ActorStoreTesting: a search with `sharing` has no bound on preemptions. Leave out one of the two.")
     default: break
     }
   }
@@ -58,10 +63,10 @@ struct Explorer {
     }
   }
 
-  private func search(_ search: ExhaustiveSearch, _ progress: inout Progress) throws(Simulation.Failure) {
+  private func search(_ search: some ScheduleSearch, _ progress: inout Progress) throws(Simulation.Failure) {
     var search = search
     while let script = search.script, progress.exploration.schedules < limit ?? 1_000_000, !Task.isCancelled {
-      search.advance(past: try run(.search(script), as: strategy, &progress).choices)
+      search.advance(past: try run(search.rule(script), as: strategy, &progress))
     }
     progress.exploration.isComplete = search.script == nil && progress.isExhaustible
   }
@@ -106,6 +111,26 @@ struct Explorer {
       error: error
     ).failure()
   }
+}
+
+/// A search that tries schedules one after another.
+private protocol ScheduleSearch {
+  /// The decisions with which the next run begins, or `nil` if the search is over.
+  var script: [Int]? { get }
+  /// The rule that follows the decisions and then continues as the search needs it.
+  func rule(_ script: [Int]) -> Chooser.Rule
+  /// Advances to the next schedule, given the last run.
+  mutating func advance(past run: SimulatedRun)
+}
+
+extension ExhaustiveSearch: ScheduleSearch {
+  fileprivate func rule(_ script: [Int]) -> Chooser.Rule { .search(script) }
+  fileprivate mutating func advance(past run: SimulatedRun) { advance(past: run.choices) }
+}
+
+extension ReducedSearch: ScheduleSearch {
+  fileprivate func rule(_ script: [Int]) -> Chooser.Rule { .reduced(script) }
+  fileprivate mutating func advance(past run: SimulatedRun) { advance(past: run.trace) }
 }
 
 extension Simulation.Strategy {

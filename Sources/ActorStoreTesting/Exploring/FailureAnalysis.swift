@@ -45,7 +45,7 @@ struct FailureAnalysis {
   private func simplest() -> [Int] {
     if case .replay = strategy { return run.decisions }
     // Only a run that fails and ends can be minimized.
-    guard run.hasFailed, run.verdict != .stepLimit else { return run.decisions }
+    guard run.hasFailed, run.verdict != .stepLimit, run.verdict != .blocked else { return run.decisions }
     var minimiser = Minimizer(budget: min(400, Self.minimiserSteps / max(1, run.steps)))
     return minimiser.minimise(run.decisions) { explorer.execute(.replay($0)).fails(like: run) }
   }

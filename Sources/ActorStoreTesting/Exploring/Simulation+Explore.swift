@@ -63,6 +63,18 @@ extension Simulation {
     SwiftRuntime.current?.note(text)
   }
 
+  /// Lets another task run, at a point in synchronous code at which another thread could act.
+  ///
+  /// The simulation switches tasks where they suspend, and at each call to a store or an atom. It does not see other
+  /// memory that threads share. Call this function before each access to such memory, for example before locking a
+  /// `Mutex` or changing an atomic. Do not call it while you hold a lock, because the task that runs next may wait for
+  /// that lock.
+  ///
+  /// Outside of a simulation, it does nothing.
+  public static func point() {
+    SwiftRuntime.current?.pointOfUser()
+  }
+
   /// Starts an unstructured task in a test that stays inside the simulation.
   ///
   /// Outside of a simulation, the task runs on the executor that its creator prefers. In the code that you test, use

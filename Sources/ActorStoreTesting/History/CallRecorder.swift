@@ -33,7 +33,8 @@ public final class CallRecorder<Input: Sendable, Output: Sendable & Equatable>: 
   /// - Parameter input: The input of the call.
   /// - Returns: The recorded call, to pass to ``returned(_:_:)``.
   public func called(with input: Input) -> Call {
-    record.withLock { record in
+    SimulationHooks.ofThread?.pointBeforeRecordedCall()
+    return record.withLock { record in
       record.moment += 1
       record.calls.append((input, record.moment, nil, nil))
       return Call(position: record.calls.count - 1)
@@ -49,6 +50,7 @@ public final class CallRecorder<Input: Sendable, Output: Sendable & Equatable>: 
   ///   - call: The recorded call.
   ///   - output: The output of the call.
   public func returned(_ call: Call, _ output: Output) {
+    SimulationHooks.ofThread?.touch(Simulation.self)
     record.withLock { record in
       record.moment += 1
       record.calls[call.position].output = output

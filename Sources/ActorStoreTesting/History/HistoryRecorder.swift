@@ -32,7 +32,8 @@ public final class HistoryRecorder<ID: Hashable & Sendable>: Sendable {
   /// - Parameter id: The identity of the call, which must differ from all others.
   /// - Returns: The recorded call, to pass to ``returned(_:_:)``.
   public func called(_ id: ID) -> Call {
-    record.withLock { record in
+    SimulationHooks.ofThread?.pointBeforeRecordedCall()
+    return record.withLock { record in
       record.moment += 1
       record.operations.append(WitnessedHistory.Operation(id: id, called: record.moment))
       return Call(position: record.operations.count - 1)
@@ -47,6 +48,7 @@ public final class HistoryRecorder<ID: Hashable & Sendable>: Sendable {
   ///   - call: The recorded call.
   ///   - effect: The effect of the call, as its caller knows it.
   public func returned(_ call: Call, _ effect: WitnessedHistory<ID>.Effect) {
+    SimulationHooks.ofThread?.touch(Simulation.self)
     record.withLock { record in
       record.moment += 1
       // A call with an unknown effect may take effect later or never, so its return limits nothing.

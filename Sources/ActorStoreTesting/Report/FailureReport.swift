@@ -12,7 +12,9 @@ struct FailureReport {
     var parts = ["\(headline)\n\(facts)"]
     let waits = recording.turns.waits(naming: recording.name)
     if !waits.isEmpty { parts.append("pending actions\n" + waits.map { "  \($0)" }.joined(separator: "\n")) }
-    parts.append("timeline (\(laneNames))\n\(Lanes(lines: recording.lines, count: recording.laneCount))")
+    if verdict == .blocked { parts.append(threads) }
+    let lanes = Lanes(lines: recording.lines, count: recording.laneCount)
+    parts.append("timeline (\(names(of: lanes)))\n\(lanes)")
     return parts.joined(separator: "\n\n") + "\n"
   }
 
@@ -30,8 +32,26 @@ struct FailureReport {
       """
     case .stepLimit:
       "Step limit: the run reached `maxSteps`. A task may never end. If the run only needs more steps, raise the limit."
+    case .blocked:
+      """
+      Blocked: a thread waits outside the simulation, probably for a lock that a task holds while it is stopped at a \
+      point. Release a lock before a call to a store, to an atom, or to `Simulation.point()`.
+      """
     case .escaped(let escape): "Escaped: \(escape.explanation)"
     }
+  }
+
+  /// What the blocked task and the stopped tasks did last, and the actions that they run.
+  private var threads: String {
+    let stopped = recording.stoppedLanes.map { line(of: $0, "is stopped") }
+    let blocked = recording.lastLane.map { line(of: $0, "is blocked") }
+    return (["threads"] + [blocked].compactMap(\.self) + stopped).joined(separator: "\n")
+  }
+
+  private func line(of lane: Int, _ what: String) -> String {
+    let last = recording.lines.last { $0.lane == lane && $0.text != Recording.letsAnotherRun }
+    let actions = recording.turns.actions(in: lane).map { ", in \($0)" }.joined()
+    return "  \(recording.name(lane)) \(what)\(last.map { ", after: \($0.text)" } ?? "")\(actions)"
   }
 
   private var whatHasNotEnded: String {
@@ -56,8 +76,8 @@ struct FailureReport {
     return "\(count) \(count == 1 ? "choice" : "choices")"
   }
 
-  private var laneNames: String {
-    let given = recording.givenNames.sorted { $0.key < $1.key }.map { lane, name in "\(lane) is \"\(name)\"" }
-    return (["0 is the body"] + given).joined(separator: ", ")
+  private func names(of lanes: Lanes) -> String {
+    LaneNames(lanes: lanes.shown, givenNames: recording.givenNames, functions: recording.functions)
+      .lines(maxLength: 100).joined(separator: "\n          ")
   }
 }

@@ -5,6 +5,14 @@
 ///    1  ●      starts task 1
 ///    2  │ ●    dispatches Increment to Store<Counter>: has the turn
 /// ```
+///
+/// If it shows too many tasks, a line has the number of its task instead.
+///
+/// ```
+/// step  task
+///    1     0  starts task 1
+///    2     1  dispatches Increment to Store<Counter>: has the turn
+/// ```
 struct Lanes: CustomStringConvertible {
   let lines: [Recording.Line]
   let count: Int
@@ -12,25 +20,43 @@ struct Lanes: CustomStringConvertible {
   ///
   /// A longer text omits lines in the middle.
   var maxLines = 120
+  /// The maximum number of columns.
+  ///
+  /// If there are more tasks, the text shows only those that have a line in it.
+  var maxColumns = 16
+
+  /// The lanes of the tasks that the text shows.
+  var shown: [Int] {
+    count <= maxColumns ? Array(0..<count) : Set((firstLines + lastLines).compactMap(\.lane)).sorted()
+  }
 
   var description: String {
-    let numbers = (0..<count).map { "\($0)" }
-    let width = (numbers.last?.count ?? 1) + 1
-    let header = "step  " + numbers.map { $0.padded(to: width) }.joined()
-    var rows = [header]
+    let lanes = shown
+    let hasColumns = lanes.count <= maxColumns
+    let width = (lanes.last.map { "\($0)".count } ?? 1) + 1
+    var rows = ["step  " + (hasColumns ? lanes.map { "\($0)".padded(to: width) }.joined() : "task")]
     var lastStep = -1
-    for (index, line) in lines.enumerated() {
-      if lines.count > maxLines && index == maxLines / 2 {
-        rows.append("      … \(lines.count - maxLines) lines …")
-      }
-      if lines.count > maxLines && index >= maxLines / 2 && index < lines.count - maxLines / 2 { continue }
+    func add(_ line: Recording.Line) {
       let step = line.step == lastStep ? "" : "\(line.step)"
       lastStep = line.step
-      let columns = (0..<count).map { ($0 == line.lane ? "●" : "│").padded(to: width) }.joined()
-      rows.append(step.paddedLeft(to: 4) + "  " + columns + " " + line.text)
+      let task =
+        hasColumns
+        ? lanes.map { ($0 == line.lane ? "●" : "│").padded(to: width) }.joined()
+        : (line.lane.map { "\($0)" } ?? "").paddedLeft(to: 4) + " "
+      rows.append(step.paddedLeft(to: 4) + "  " + task + " " + line.text)
     }
+    firstLines.forEach(add)
+    if isTruncated { rows.append("      … \(lines.count - maxLines) lines …") }
+    lastLines.forEach(add)
     return rows.joined(separator: "\n")
   }
+
+  private var isTruncated: Bool { lines.count > maxLines }
+
+  private var firstLines: ArraySlice<Recording.Line> { isTruncated ? lines.prefix(maxLines / 2) : lines[...] }
+
+  /// The lines after those that the text omits.
+  private var lastLines: ArraySlice<Recording.Line> { isTruncated ? lines.suffix(maxLines / 2) : [] }
 }
 
 extension String {

@@ -1,25 +1,44 @@
 import ActorStore
 import Synchronization
 
-/// Runs tasks one at a time on the thread that created it, in the order that a `Chooser` decides (SE-0417).
+/// Runs tasks one at a time, in the order that a `Chooser` decides (SE-0417).
 ///
 /// Tasks that prefer this executor stay here, with their child tasks, the default actors that they call, their
-/// wake-ups, and the tasks that the library starts. In one step, a task runs until it suspends.
+/// wake-ups, and the tasks that the library starts. In one step, a task runs until it suspends, or until a point at
+/// which another thread could act.
+///
+/// The steps run on the thread that created the executor, until a task is stopped in the middle of synchronous code.
+/// Its thread cannot run anything else until the task continues, so another thread runs the next steps
+/// (`SimulatedExecutor+Threads`).
 final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
-  // `@unchecked` is valid because only the owner's thread accesses mutable properties. Jobs from another thread are
-  // counted in `foreign` and do not run.
+  // `@unchecked` is valid because only the thread with the baton accesses mutable properties, and passing the baton
+  // synchronizes the threads. Jobs from a thread outside the simulation are counted in `foreign` and do not run.
   private let owner = CurrentThread()
+  let ownerThread = SimulatedThread.current()
+  /// The thread that runs.
+  var active: SimulatedThread
+  let blockage: Blockage
   private let foreign = Foreign()
+  /// The simulation in whose body this one runs.
+  private let outer = SwiftRuntime.current
 
-  /// A job, or a paused task that must first be made ready.
-  private enum Entry {
+  enum Entry {
     case job(UnownedJob)
+    /// A paused task that must first be made ready.
     case paused(Parked<Void>)
+    /// A thread that was stopped in the middle of a job.
+    case stopped(SimulatedThread)
   }
 
-  private var ready: ReadyJobs<Entry>
-  private let needsTasks: Bool
-  private let maxSteps: Int
+  var ready: ReadyJobs<Entry>
+  /// The result, from the moment at which the run is over.
+  var verdict: Simulation.Verdict?
+  let needsTasks: Bool
+  let maxSteps: Int
+  /// Whether the running task does not let another one run at its next point.
+  var skipsNextPoint = false
+  /// What the steps access, if the search needs it.
+  var accesses: StepAccesses?
   /// The numbers of tasks, by their IDs in the runtime.
   ///
   /// The tasks are numbered in the order of their first appearance, which is the same in every run of a schedule.
@@ -34,16 +53,22 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private var end: Result<Void, any Error>?
   /// The recorded failures, whether the body throws them or not.
   private var findings: [String] = []
-  private let recording: Recording?
+  let recording: Recording?
+  private let canProve: Bool?
+  private(set) var hooks: SimulationHooks?
 
   private final class Foreign: Sendable {
     let count = Atomic<Int>(0)
   }
 
-  private init(_ rule: Chooser.Rule, maxSteps: Int, recording: Recording?) {
+  private init(_ rule: Chooser.Rule, maxSteps: Int, recording: Recording?, canProve: Bool?) {
+    active = ownerThread
+    blockage = Blockage(ownerThread)
+    self.canProve = canProve
     self.maxSteps = maxSteps
     ready = ReadyJobs(rule)
     needsTasks = rule.needsTasks
+    if rule.needsSteps { accesses = StepAccesses() }
     self.recording = recording
   }
 
@@ -59,12 +84,12 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     _ body: @escaping @Sendable () async throws -> Void
   ) -> SimulatedRun {
     SwiftRuntime.installHooks()
-    let executor = SimulatedExecutor(rule, maxSteps: maxSteps, recording: recording)
-    let outer = SwiftRuntime.current
-    SwiftRuntime.current = executor
-    defer { SwiftRuntime.current = outer }
-    let hooks = SimulationHooks(
-      pause: { await executor.pause() }, clock: SimulationClock(executor), observer: recording?.observer)
+    let executor = SimulatedExecutor(rule, maxSteps: maxSteps, recording: recording, canProve: canProve)
+    let hooks = executor.makeHooks()
+    executor.hooks = hooks
+    let outer = (SwiftRuntime.current, SimulationHooks.ofThread)
+    (SwiftRuntime.current, SimulationHooks.ofThread) = (executor, hooks)
+    defer { (SwiftRuntime.current, SimulationHooks.ofThread) = outer }
     SimulationHooks.$current.withValue(hooks) {
       // Set a priority, so that a run does not depend on its caller's priority.
       _ = Task(executorPreference: executor, priority: .medium) {
@@ -76,16 +101,18 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
         }
       }
     }
-    let verdict = executor.drain(hooks, canProve)
+    let verdict = executor.drain()
     hooks.end()
+    executor.hooks = nil
     recording?.bodyHasEnded = executor.end != nil
     return SimulatedRun(
       verdict: verdict,
       error: executor.error,
       choices: executor.ready.chooser.choices,
       fitsScript: !executor.ready.chooser.hasDiverged && executor.ready.chooser.unusedDecisions == 0,
-      isExhaustible: !executor.ready.chooser.hasForced,
+      isExhaustible: !executor.ready.chooser.hasForced && executor.accesses?.hasMailbox != true,
       steps: executor.ready.steps,
+      trace: executor.ready.trace,
       virtualTime: executor.time,
       executor: executor
     )
@@ -100,24 +127,42 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     return TestStoreFailure(messages: findings)
   }
 
-  private func drain(_ hooks: SimulationHooks, _ canProve: Bool?) -> Simulation.Verdict {
+  private func makeHooks() -> SimulationHooks {
+    var note: (@Sendable (String) -> Void)?
+    if recording != nil { note = { text in self.note { text } } }
+    return SimulationHooks(
+      pause: { await self.pause() },
+      point: { self.point() },
+      pointBeforeRecordedCall: { self.pointBeforeRecordedCall() },
+      yield: { self.point(mustYield: true) },
+      accesses: accesses == nil
+        ? nil : .init(create: { self.created($0) }, touch: { self.touched($0, isWrite: $1, isHeld: $2) }),
+      note: note,
+      clock: SimulationClock(self),
+      observer: recording?.observer)
+  }
+
+  /// The result of the run if it is over, or `nil` if it continues.
+  ///
+  /// If no task can run, it first lets sleeping tasks wake.
+  func findVerdict() -> Simulation.Verdict? {
     while true {
       if let escape { return .escaped(escape) }
       if wasReachedByAnotherThread { return .escaped(.otherThread) }
-      if ready.isEmpty {
-        if case .failure = end { return .finished }
-        // After the body has ended, sleeping tasks stay asleep, but an action that waits forever is a deadlock.
-        if end != nil, !timers.isEmpty || !hooks.hasUnfinishedActions { return .finished }
-        if wakeSleepers() { continue }
-        return canProve ?? EscapeProbe.seesEscapes ? .deadlock : .stalled
-      }
-      if ready.steps >= maxSteps { return .stepLimit }
-      runStep(ready.next())
+      if !ready.isEmpty { return ready.steps >= maxSteps ? .stepLimit : nil }
+      if case .failure = end { return .finished }
+      // After the body has ended, sleeping tasks stay asleep, but an action that waits forever is a deadlock.
+      if end != nil, !timers.isEmpty || hooks?.hasUnfinishedActions != true { return .finished }
+      if !wakeSleepers() { return canProve ?? EscapeProbe.seesEscapes ? .deadlock : .stalled }
     }
   }
 
-  private func runStep(_ entry: Entry) {
+  /// Runs a step of a task on the current thread.
+  func runStep(_ entry: Entry) {
+    skipsNextPoint = false
     switch entry {
+    case .stopped:
+      preconditionFailure("ActorStoreTesting: a stopped thread has no job. This is a bug in ActorStoreTesting.")
     case .paused(let task):
       // This only makes the task ready.
       recording?.begin(step: ready.steps, of: nil)
@@ -140,6 +185,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   private func run(_ job: UnownedJob, _ kind: SwiftRuntime.Job) {
+    if accesses != nil { beginJob(kind) }
     recording?.begin(step: ready.steps, of: kind)
     // Safe: this executor lives while it drains.
     unsafe job.runSynchronously(on: asUnownedTaskExecutor())
@@ -147,7 +193,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    guard owner.isCurrent else { return wasReached() }
+    if blockage.isFound { return }
+    guard isHere else { return wasReached() }
     ready.append(.job(job), of: needsTasks ? number(of: SwiftRuntime.job(job)) : 0)
     recording?.enqueued(SwiftRuntime.job(job))
   }
@@ -157,15 +204,29 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   /// Does nothing outside of this simulation. A task that has left, or another simulation, may use the same store, but
   /// this executor does not choose their steps.
   func pause() async {
-    guard isRunningHere else { return }
+    // The run is over. The task never continues, like every task that waits when a run ends.
+    if SwiftRuntime.current === self, blockage.isFound { return await park { (_: Parked<Void>) in } }
+    guard isRunningHere, !skipsPoint() else { return }
     let number = needsTasks ? number(of: .endOfYield) : 0
+    accesses?.held = []
     // At the step limit and after an escape, suspend, so that `drain` ends the run.
-    if ready.goesOn(number), ready.steps < maxSteps, escape == nil { return }
-    recording?.note("lets another task run first")
+    if ready.staysAtPoint(number), ready.steps < maxSteps, escape == nil, verdict == nil { return }
+    recording?.note(Recording.letsAnotherRun)
     await park { ready.append(.paused($0), of: number) }
   }
 
-  private var isRunningHere: Bool { SwiftRuntime.current === self }
+  /// Whether the current thread runs this simulation, and not another one inside it.
+  var isRunningHere: Bool { SwiftRuntime.current === self && !blockage.isFound }
+
+  /// Whether the current thread runs this simulation, or did so before it ended.
+  private var isHere: Bool {
+    var simulation = SwiftRuntime.current
+    while let current = simulation {
+      if current === self { return true }
+      simulation = current.outer
+    }
+    return owner.isCurrent
+  }
 
   /// Whether another thread has reached this executor.
   ///
@@ -182,7 +243,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   ///
   /// Only the first escape counts.
   func escaped(_ escape: Simulation.Escape) {
-    guard owner.isCurrent else { return wasReached() }
+    if blockage.isFound { return }
+    guard isHere else { return wasReached() }
     guard self.escape == nil else { return }
     self.escape = escape
     recording?.note("leaves the simulation")
@@ -192,23 +254,30 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   ///
   /// The run fails, even if the body continues and returns.
   func found(_ message: String) {
-    guard owner.isCurrent else { return wasReached() }
+    if blockage.isFound { return }
+    guard isHere else { return wasReached() }
     findings.append(message)
     recording?.note(message)
   }
 
   /// Adds a line to the lane of the running task, if the run is recorded.
   func note(_ text: () -> String) {
-    recording?.note(text())
+    if isRunningHere { recording?.note(text()) }
   }
 
-  private func number(of job: SwiftRuntime.Job) -> Int {
+  func number(of job: SwiftRuntime.Job) -> Int {
     let id: UInt64?
     switch job {
     case .task(let task): id = task
     case .endOfYield: id = SwiftRuntime.currentTaskID
     // An actor has no ID, and its address may be reused. Attribute its mailbox to the task that ran last.
-    case .other: id = nil
+    case .other:
+      id = nil
+      // A search of equivalent schedules counts it as a new task.
+      if accesses != nil {
+        taskCount += 1
+        return taskCount - 1
+      }
     }
     guard let id else { return ready.running }
     if let known = knownTasks[id] { return known }
@@ -220,14 +289,14 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   // MARK: Virtual time
 
   /// The virtual time of the run, or zero on another thread.
-  var time: Duration { owner.isCurrent ? now : .zero }
+  var time: Duration { isHere ? now : .zero }
 
   /// Suspends until nothing else can run and this deadline is the earliest.
   ///
   /// If the deadline has passed, lets another task run, if one can.
   func sleep(until deadline: Duration) async throws {
     guard isRunningHere else {
-      wasReached()
+      if !blockage.isFound { wasReached() }
       throw CancellationError()
     }
     try Task.checkCancellation()
@@ -242,7 +311,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
         }
       }.get()
     } onCancel: {
-      guard owner.isCurrent else { return wasReached() }
+      if blockage.isFound { return }
+      guard isHere else { return wasReached() }
       guard let id = timer.id else { return }
       timers.remove(id)?.resume(returning: .failure(CancellationError()))
     }
@@ -259,6 +329,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private func wakeSleepers() -> Bool {
     guard let earliest = timers.earliest else { return false }
     now = earliest
+    ready.isAfterBarrier = true
     recording?.time(isNow: now)
     for sleeper in timers.removeAll(until: now) { sleeper.resume(returning: .success(())) }
     return true

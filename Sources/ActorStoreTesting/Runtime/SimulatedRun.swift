@@ -9,6 +9,8 @@ struct SimulatedRun {
   /// Whether a search can still reach every schedule that follows from other decisions.
   let isExhaustible: Bool
   let steps: Int
+  /// The steps with their accesses, if the search needs them.
+  let trace: [Step]
   let virtualTime: Duration
   let executor: SimulatedExecutor
 

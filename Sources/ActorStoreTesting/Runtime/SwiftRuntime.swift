@@ -97,6 +97,15 @@ enum SwiftRuntime {
     return unsafe installed.allSatisfy { unsafe UnsafePointer<UInt>(bitPattern: $0.variable)?.pointee == $0.hook }
   }
 
+  /// Returns the name that a symbol stands for, with types and modules, or `nil` if the runtime cannot tell.
+  static func demangled(_ symbol: String) -> String? {
+    guard let demangle = unsafe demangleFunction, let name = unsafe demangle(symbol, symbol.utf8.count, nil, nil, 0)
+    else { return nil }
+    // Safe: the function allocates a string with a terminating zero for its caller.
+    defer { unsafe free(name) }
+    return unsafe String(cString: name)
+  }
+
   // MARK: The hooks
 
   private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
@@ -167,6 +176,13 @@ enum SwiftRuntime {
 
   private static let flagsFunction: (@convention(c) (UInt) -> Int)? =
     unsafe symbol("swift_task_getJobFlags").map { unsafe unsafeBitCast($0, to: (@convention(c) (UInt) -> Int).self) }
+
+  private typealias Demangle =
+    @convention(c) (UnsafePointer<CChar>, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32)
+    -> UnsafeMutablePointer<CChar>?
+
+  private static let demangleFunction: Demangle? =
+    unsafe symbol("swift_demangle").map { unsafe unsafeBitCast($0, to: Demangle.self) }
 
   private static let threadKey: pthread_key_t = {
     var key = pthread_key_t()

@@ -20,6 +20,9 @@ struct TurnRecord {
     var place: Place
   }
 
+  /// The label of a closure, unless the call states another one.
+  private static let defaultLabel = "closure"
+
   private var storeNames: [UInt64: String] = [:]
   private var timesUsed: [String: Int] = [:]
   private var entries: [Turn: Entry] = [:]
@@ -31,15 +34,21 @@ struct TurnRecord {
   }
 
   /// Records an event and describes it in words, or returns `nil` if it needs no description.
+  ///
+  /// The event and the later ones of its turn show the site, such as "at Bank.swift:12", if there is one. It is
+  /// evaluated only for the call of an action that has no label.
   mutating func record(
     _ event: TurnObserver.Event,
     of turn: Turn,
     in lane: Int?,
+    from site: () -> String?,
     naming name: (Int) -> String
   ) -> String? {
     let store = storeNames[turn.store] ?? "a store"
     switch event {
-    case .called(let call, let action, let answer):
+    case .called(let call, let label, let answer):
+      let site = label == Self.defaultLabel ? site() : nil
+      let action = site.map { "\(label) \($0)" } ?? label
       let call =
         switch call {
         case .dispatch: "dispatches \(action) to \(store)"
@@ -103,6 +112,13 @@ struct TurnRecord {
           return "\(action) waits for \(store), whose turn is held by \(holder)"
         }
       }
+  }
+
+  /// The actions that a task runs, the outermost first.
+  func actions(in lane: Int) -> [String] {
+    entries.filter { $0.value.lane == lane && $0.value.place != .waits }
+      .sorted { ($0.key.store, $0.key.ticket) < ($1.key.store, $1.key.ticket) }
+      .map { "\($0.value.action) on \(storeNames[$0.key.store] ?? "a store")" }
   }
 
   private func holder(of store: UInt64) -> Entry? {

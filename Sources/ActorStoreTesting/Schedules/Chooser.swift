@@ -15,13 +15,23 @@ struct Chooser: Sendable {
     case replay([Int])
     /// Follows decisions, and then lets each task continue as long as it can, up to `longestStreak`.
     case search([Int])
+    /// Like `search`, for a search of equivalent schedules.
+    ///
+    /// If the last task cannot continue, the task that became ready last runs. So a task that waits for several others
+    /// runs after each of them, as it would on another thread, and their ends come before its next steps.
+    case reduced([Int])
 
     /// Whether the rule must tell tasks apart.
     var needsTasks: Bool {
       switch self {
       case .fifo, .random, .replay: false
-      case .priorities, .search: true
+      case .priorities, .search, .reduced: true
       }
+    }
+
+    /// Whether the steps of the run must be kept.
+    var needsSteps: Bool {
+      if case .reduced = self { true } else { false }
     }
   }
 
@@ -49,6 +59,12 @@ struct Chooser: Sendable {
   ///
   /// A task that continues for this long may be polling for another task's progress.
   private static let longestStreak = 200
+  /// The number of points after which a rule without a preference lets another task run.
+  ///
+  /// It is small, so that a task that polls leaves most steps to the tasks that it waits for.
+  private static let longestDefaultStreak = 20
+  /// The number of consecutive points at which the running task has continued.
+  private var pointStreak = 0
 
   init(_ rule: Rule) {
     self.rule = rule
@@ -58,7 +74,7 @@ struct Chooser: Sendable {
   /// The number of unused nonzero decisions in the script.
   var unusedDecisions: Int {
     switch rule {
-    case .replay(let script), .search(let script): script.dropFirst(choices.count).count { $0 != 0 }
+    case .replay(let script), .search(let script), .reduced(let script): script.dropFirst(choices.count).count { $0 != 0 }
     case .fifo, .random, .priorities: 0
     }
   }
@@ -68,16 +84,20 @@ struct Chooser: Sendable {
   /// - Parameters:
   ///   - tasks: The ready tasks.
   ///   - step: The number of earlier steps.
+  ///   - isAtPoint: Whether the first task is running, at a point in synchronous code.
   /// - Returns: An index into `tasks`.
-  mutating func choose(among tasks: borrowing [Int], step: Int) -> Int {
+  mutating func choose(among tasks: borrowing [Int], step: Int, isAtPoint: Bool = false) -> Int {
     var choice = 0
     if tasks.count > 1 {
-      var continuing = lastTask.flatMap { tasks.firstIndex(of: $0) }
-      choice = decide(among: tasks, continuing: continuing)
+      var continuing = isAtPoint ? 0 : lastTask.flatMap { tasks.firstIndex(of: $0) }
+      // A task that continues for this long may poll for another task's progress, as in `while !isDone.value {}`.
+      let mustYield = isAtPoint && pointStreak >= Self.longestDefaultStreak
+      choice = decide(among: tasks, continuing: continuing, default: mustYield ? 1 : 0)
       // A task that has to yield is not preempted.
       if streak >= Self.longestStreak { continuing = nil }
       choices.append(Choice(index: choice, width: tasks.count, continuing: continuing))
     }
+    pointStreak = isAtPoint && choice == 0 ? pointStreak + 1 : 0
     guard rule.needsTasks else { return choice }
     streak = tasks.count > 1 && tasks[choice] == lastTask ? streak + 1 : 0
     lastTask = tasks[choice]
@@ -89,10 +109,11 @@ struct Chooser: Sendable {
     return choice
   }
 
-  private mutating func decide(among tasks: borrowing [Int], continuing: Int?) -> Int {
+  /// - Parameter default: The decision of a rule that has no other preference.
+  private mutating func decide(among tasks: borrowing [Int], continuing: Int?, default: Int) -> Int {
     switch rule {
     case .fifo:
-      return 0
+      return `default`
     case .random(var generator):
       let choice = generator.below(tasks.count)
       rule = .random(generator)
@@ -105,14 +126,20 @@ struct Chooser: Sendable {
       rule = .priorities(priorities)
       return choice
     case .replay(let script):
-      return scripted(script, width: tasks.count) ?? 0
+      return scripted(script, width: tasks.count) ?? `default`
     case .search(let script):
-      if let decision = scripted(script, width: tasks.count) { return decision }
-      guard let continuing else { return 0 }
-      if streak < Self.longestStreak { return continuing }
-      hasForced = true
-      return continuing == 0 ? 1 : 0
+      return scripted(script, width: tasks.count) ?? continued(continuing) ?? 0
+    case .reduced(let script):
+      return scripted(script, width: tasks.count) ?? continued(continuing) ?? tasks.count - 1
     }
+  }
+
+  /// The index of the task that continues, or of the one for which it has to yield.
+  private mutating func continued(_ continuing: Int?) -> Int? {
+    guard let continuing else { return nil }
+    if streak < Self.longestStreak { return continuing }
+    hasForced = true
+    return continuing == 0 ? 1 : 0
   }
 
   private mutating func scripted(_ script: [Int], width: Int) -> Int? {

@@ -14,11 +14,16 @@ struct PriorityRule: Sendable {
   private let changes: [Int]
   private var priorities: [Int?] = []
   private var lowest: Int
+  /// The step from which on the running task loses its priority from time to time.
+  ///
+  /// Two tasks that run in turn can wait for a third one, which a fixed order of priorities would never let run.
+  private let fairFrom: Int
 
   init(seed: UInt64, depth: Int, length: Int) {
     var generator = SplitMix64(seed)
     changes = (0..<min(max(0, depth - 1), length)).map { _ in generator.below(length) }.sorted()
     lowest = -changes.count
+    fairFrom = 4 * length + 1_000
     self.generator = generator
   }
 
@@ -33,6 +38,7 @@ struct PriorityRule: Sendable {
   }
 
   mutating func ran(_ task: Int, step: Int) {
+    if step >= fairFrom, step.isMultiple(of: 50) { standBack(task) }
     guard let change = changes.firstIndex(of: step) else { return }
     _ = priority(of: task)
     priorities[task] = -1 - change
@@ -40,6 +46,7 @@ struct PriorityRule: Sendable {
 
   /// Gives a task the lowest priority.
   mutating func standBack(_ task: Int) {
+    _ = priority(of: task)
     lowest -= 1
     priorities[task] = lowest
   }

@@ -10,9 +10,15 @@ struct ReadyJobs<Entry> {
   private var tasks: [Int] = []
   /// The index of the next entry, if it is already decided.
   private var decided: Int?
+  /// The steps so far, if the rule needs them.
+  private(set) var trace: [Step] = []
+  private let needsTrace: Bool
+  /// Whether the next step is the first one after an advance of the time.
+  var isAfterBarrier = false
 
   init(_ rule: Chooser.Rule) {
     chooser = Chooser(rule)
+    needsTrace = rule.needsSteps
     entries.reserveCapacity(32)
     tasks.reserveCapacity(32)
   }
@@ -35,24 +41,60 @@ struct ReadyJobs<Entry> {
     return entries.remove(at: index)
   }
 
-  /// Decides whether a running task continues, at a point where another task could run.
+  /// Decides whether a running task continues, at a point at which another thread could act.
+  ///
+  /// The running task comes first among the tasks to choose from. So the decision 0 means that it continues, and only
+  /// schedules that need a switch at the point have one.
   ///
   /// If it returns `false`, the caller must append the task, and the next entry is already decided. Deciding now costs
   /// far less than suspending the task and then choosing it.
-  mutating func goesOn(_ task: Int) -> Bool {
+  mutating func staysAtPoint(_ task: Int) -> Bool {
     // An actor that processes its mailbox may run another task after this one. The next entry is then already decided.
     if decided != nil { return false }
-    tasks.append(task)
-    let index = choose()
-    tasks.removeLast()
-    if index == tasks.count { return true }
-    decided = index
+    tasks.insert(task, at: 0)
+    let index = choose(isAtPoint: true)
+    tasks.removeFirst()
+    if index == 0 { return true }
+    decided = index - 1
     return false
   }
 
-  private mutating func choose() -> Int {
+  /// Decides which entry is next, although the running task could continue.
+  mutating func decide() {
+    if decided == nil { decided = choose() }
+  }
+
+  /// The next entry, if it is already decided.
+  var decidedEntry: Entry? { decided.map { entries[$0] } }
+
+  private mutating func choose(isAtPoint: Bool = false) -> Int {
     defer { steps += 1 }
-    return chooser.choose(among: tasks, step: steps)
+    let index = chooser.choose(among: tasks, step: steps, isAtPoint: isAtPoint)
+    if needsTrace {
+      trace.append(Step(ready: tasks, choice: index, isBarrier: isAfterBarrier))
+      isAfterBarrier = false
+    }
+    return index
+  }
+
+  /// Adds an access to the current step.
+  mutating func add(_ access: Step.Access) {
+    guard let last = trace.indices.last, !trace[last].accesses.contains(access) else { return }
+    trace[last].accesses.append(access)
+  }
+
+  /// Notes that the accesses of the current step are unknown.
+  mutating func makeOpaque() {
+    guard let last = trace.indices.last else { return }
+    trace[last].isOpaque = true
+  }
+
+  /// Removes and returns the first entry that satisfies a condition.
+  mutating func takeFirst(where isWanted: (Entry) -> Bool) -> Entry? {
+    guard let index = entries.firstIndex(where: isWanted) else { return nil }
+    decided = nil
+    tasks.remove(at: index)
+    return entries.remove(at: index)
   }
 
   /// Removes and returns the entry that was appended last.

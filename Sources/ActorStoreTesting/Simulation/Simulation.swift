@@ -1,4 +1,4 @@
-/// Runs code under many schedules on one thread, and reports the first schedule under which it fails.
+/// Runs code under many schedules, one task at a time, and reports the first schedule under which it fails.
 ///
 /// ```swift
 /// @Test func transfersKeepTheTotal() throws {
@@ -12,8 +12,9 @@
 /// }
 /// ```
 ///
-/// At each suspension, a simulation chooses the next task, by default from a seed. The same seed produces the same run,
-/// if the body depends only on the schedule. A simulation proves deadlocks, within the limits of ``Verdict/deadlock``.
-/// It finds errors that depend on the order of tasks at suspensions, but no other races between threads. Stores and
-/// other code that stays inside the simulation need no changes. See <doc:FindingTheSchedule>.
+/// At each suspension, at each call to a store or an atom, and at each ``point()``, a simulation chooses the next task,
+/// by default from a seed. The same seed produces the same run, if the body depends only on the schedule. A simulation
+/// proves deadlocks, within the limits of ``Verdict/deadlock``. It finds errors that depend on the order of tasks at
+/// these points, but no other races between threads. Stores and other code that stays inside the simulation need no
+/// changes. See <doc:FindingTheSchedule>.
 public enum Simulation {}

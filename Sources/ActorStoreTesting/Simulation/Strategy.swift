@@ -21,13 +21,18 @@ extension Simulation {
     case mixed(seed: UInt64)
     /// Every schedule, once.
     ///
-    /// With `maxPreemptions`, the search is limited to schedules that switch away at most that many times from a task
-    /// that could continue. Two preemptions are enough for most bugs. Without a limit, the number of schedules can grow
-    /// as the factorial of the number of steps, so search only small bodies without a limit.
+    /// A schedule decides which task continues at each suspension, at each point of a store or an atom, and at each
+    /// ``Simulation/point()``. With `maxPreemptions`, the search is limited to schedules that switch away at most that
+    /// many times from a task that could continue. Two preemptions are enough for most bugs. Without a limit, the
+    /// number of schedules can grow as the factorial of the number of steps, so search only small bodies without a
+    /// limit.
+    ///
+    /// With `sharing`, the search leaves out schedules that have the same result as another one, if what the parameter
+    /// promises is true. See ``Simulation/Sharing``. Such a search has no `maxPreemptions`.
     ///
     /// An actor processes its mailbox in one step. A task that continues for 200 choices has to yield, because it may
     /// be waiting for another task. The search is then not complete.
-    case exhaustive(maxPreemptions: Int? = nil)
+    case exhaustive(maxPreemptions: Int? = nil, sharing: Sharing = .anything)
     /// One schedule, from a report.
     case replay(Schedule)
   }
@@ -41,8 +46,9 @@ extension Simulation.Strategy: CustomStringConvertible {
     case .random(let seed): ".random(seed: \(seed))"
     case .pct(let depth, let seed): ".pct(depth: \(depth), seed: \(seed))"
     case .mixed(let seed): ".mixed(seed: \(seed))"
-    case .exhaustive(let maxPreemptions?): ".exhaustive(maxPreemptions: \(maxPreemptions))"
-    case .exhaustive(nil): ".exhaustive()"
+    case .exhaustive(let maxPreemptions?, sharing: _): ".exhaustive(maxPreemptions: \(maxPreemptions))"
+    case .exhaustive(nil, .anything): ".exhaustive()"
+    case .exhaustive(nil, let sharing): ".exhaustive(sharing: .\(sharing))"
     case .replay(let schedule): ".replay(\"\(schedule)\")"
     }
   }

@@ -1,5 +1,4 @@
 import ActorStore
-import AtomThread
 
 extension RunCell {
   /// Starts another run.
@@ -91,7 +90,7 @@ extension RunCell {
       // If a dependency has changed, this starts another run. If an evaluation on another thread is about to start that
       // run, the thread needs only a moment, because it calls no user code until then.
       let isClaimed = graph.state.withLockBackingOff { $0.logic[node].claim != .none }
-      if isClaimed { atom_thread_yield() } else { graph.read(self) }
+      if isClaimed { Graph.yield() } else { graph.read(self) }
     }
   }
 

@@ -1,5 +1,4 @@
 import ActorStore
-import AtomThread
 
 /// The part of a `Store` for the atoms that select from its state.
 ///
@@ -49,7 +48,7 @@ final class StoreLink<State: Sendable>: Sendable {
           mutation makes an atom of a store itself, it may wait forever. Make the atom before.
           """)
       }
-      atom_thread_yield()
+      Graph.yield()
     }
   }
 }

@@ -78,7 +78,9 @@ extension AnyRun {
     _ definition: AnyAtomDefinition, in graph: Graph, to destination: ValueSlot, isTracking: Bool = true,
     _ pace: Pace? = nil
   ) {
+    graph.point()
     let cell = graph.cell(of: definition)
+    defer { graph.note("reads", cell, ":", destination) }
     let pace = pace.map { TimedPace($0, graph.clock) }
     if isTracking, readIfValid(cell, in: graph, to: destination, pace) { return }
     evaluate(in: graph, isTracking: isTracking, pace) { $0.read(cell, to: destination) }

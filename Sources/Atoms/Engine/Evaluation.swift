@@ -37,7 +37,10 @@ final class Evaluation: @unchecked Sendable {
 
   /// Copies the value that the evaluation sees to uninitialized memory, and records the read.
   func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    read(graph.cell(of: definition), to: destination)
+    graph.point()
+    let cell = graph.cell(of: definition)
+    read(cell, to: destination)
+    graph.note("reads", cell, ":", destination)
   }
 
   func read(_ cell: Cell, to destination: ValueSlot) {
@@ -46,7 +49,9 @@ final class Evaluation: @unchecked Sendable {
 
   /// Copies a value and records the read if the value is up to date, without the graph's lock.
   func readIfClean(_ definition: AnyAtomDefinition, to destination: ValueSlot) -> Bool {
-    graph.find(definition)?.with { readIfClean($0, to: destination) } ?? false
+    // In a simulation, a read is a point at which another task can run.
+    if Graph.isSimulated { return false }
+    return graph.find(definition)?.with { readIfClean($0, to: destination) } ?? false
   }
 
   @inline(__always)  // HP13
@@ -83,6 +88,7 @@ final class Evaluation: @unchecked Sendable {
 
   /// Copies the value that the evaluation sees to uninitialized memory, without making it a dependency.
   func capture(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
+    graph.point()
     let cell = graph.cell(of: definition)
     let box = find(cell) { state, found in
       logic.capture(cell.node, found.stamp, isSource: state.logic[cell.node].isSource)

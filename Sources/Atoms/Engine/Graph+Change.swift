@@ -97,6 +97,8 @@ extension Graph {
     }
     if Evaluation.refusingSets(in: self) != nil { return try snapshot(body) }
     while true {
+      point()
+      note("begins a transaction")
       let (logic, appliers) = state.withLockBackingOff { (begin(&$0, isTransaction: true), $0.appliers) }
       let evaluation = Evaluation(self, logic)
       evaluation.appliers = appliers
@@ -108,7 +110,9 @@ extension Graph {
         throw error
       }
       evaluation.run { applyAgain(evaluation) }
+      point()
       let isDone = commit(evaluation)
+      note(isDone ? "commits the transaction" : "repeats the transaction, because something that it read has changed")
       end(evaluation)
       if isDone {
         for effect in evaluation.effects { effect.body() }

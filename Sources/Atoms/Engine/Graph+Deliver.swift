@@ -22,6 +22,8 @@ extension Graph {
   func watch(
     _ definition: AnyAtomDefinition, skip: Int, isHandler: Bool = false, _ body: (Broadcast) -> Watch.Body
   ) -> Int {
+    point()
+    note("watches \(definition.label)")
     let cell = cell(of: definition)
     let (number, mustDeliver) = state.withLockBackingOff { state in
       hold(definition, &state)
@@ -58,6 +60,8 @@ extension Graph {
   ///   - number: The number of the watcher.
   ///   - keepsValues: Whether the atoms that come out of use keep their values.
   func unwatch(_ definition: AnyAtomDefinition, _ number: Int, keepsValues: Bool = false) {
+    // It is no point, because the end of a stream calls it under a lock of the standard library.
+    touch()
     var removed = state.withLockBackingOff { state -> (Watch, Watch.Body?, [AnyPublished], Unused, Bool)? in
       guard let cell = find(definition)?.retained, let watch = state.watches[cell.node] else {
         return nil

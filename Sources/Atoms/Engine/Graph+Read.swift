@@ -7,6 +7,8 @@ extension Graph {
   ///
   /// Called outside the graph's evaluations.
   func readIfClean(_ definition: AnyAtomDefinition, to destination: ValueSlot) -> Bool {
+    // In a simulation, a read is a point at which another task can run.
+    if Self.isSimulated { return false }
     let revision = revision.load(ordering: .acquiring)
     return find(definition)?.with { $0.copyIfValid(at: revision, to: destination) } ?? false
   }
@@ -15,7 +17,9 @@ extension Graph {
   ///
   /// Called outside the graph's evaluations.
   func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
+    point(isWrite: false)
     let cell = cell(of: definition)
+    defer { note("reads", cell, ":", destination) }
     let (logic, mustDeliver) = state.withLockBackingOff { state -> (EvaluationStateMachine<AnyPublished>?, Bool) in
       let mustDeliver = beginDelivery(&state)
       if state.logic[cell.node].isValid(at: state.logic.revision) {
@@ -26,18 +30,24 @@ extension Graph {
       }
       return (begin(&state), mustDeliver)
     }
-    if let logic { evaluate(logic) { $0.read(cell, to: destination) } }
+    if let logic {
+      touch()
+      evaluate(logic) { $0.read(cell, to: destination) }
+    }
     if mustDeliver { deliver() }
   }
 
   /// Brings the value of a cell up to date, unless its atom is gone.
   func read(_ cell: Cell) {
+    touch()
     let logic = state.withLockBackingOff { state in state.has(cell) ? begin(&state) : nil }
     if let logic { evaluate(logic) { _ = $0.box(cell) } }
   }
 
   /// Runs a closure whose reads all see one revision.
   func snapshot<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    point(isWrite: false)
+    note("takes a snapshot")
     let logic = state.withLockBackingOff { begin(&$0) }
     return try evaluate(logic) { (_: Evaluation) throws(Failure) -> Result in try body() }
   }

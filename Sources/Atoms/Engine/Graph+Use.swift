@@ -5,6 +5,8 @@ extension Graph {
 
   /// Begins a use of an atom.
   func beginUse(of definition: AnyAtomDefinition) {
+    point()
+    note("begins to use \(definition.label)")
     let cell = cell(of: definition)
     state.withLockBackingOff { state in
       hold(definition, &state)
@@ -29,6 +31,8 @@ extension Graph {
       evaluation.endedUses.append(definition)
       return
     }
+    point()
+    note("ends the use of \(definition.label)")
     var (unused, mustDeliver) = state.withLockBackingOff { state -> (Unused, Bool) in
       endUse(of: definition, &state)
       return (releaseUnused(&state), beginDelivery(&state))

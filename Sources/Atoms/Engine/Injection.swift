@@ -74,6 +74,9 @@ extension Graph {
 
   /// Sets an atom, or its injection, to a value in memory, and leaves a value to release there.
   func write(_ definition: AnyAtomDefinition, _ value: ValueSlot) {
+    // What a transaction sets, others see only after its commit.
+    if Self.isSimulated, Evaluation.current(in: self) == nil { point() }
+    if Self.isSimulated { note("sets", cell(of: definition), " to", value) }
     guard let injection = injection(of: definition) else { return definition.write(in: self, value) }
     if refuseSet(definition) { return }
     if !definition.isMember { return injection.set(self, value) }
@@ -86,6 +89,8 @@ extension Graph {
   /// Replaces an atom's default value or closure, or removes the replacement.
   func inject(_ definition: AnyAtomDefinition, _ injection: @autoclosure () -> Injection?) {
     if refuseInjection(definition) { return }
+    point()
+    note("injects \(definition.label)")
     let injection = injection()
     if injection != nil { hasInjections.store(true, ordering: .relaxed) }
     let own =

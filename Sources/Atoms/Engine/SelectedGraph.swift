@@ -74,6 +74,7 @@ extension GraphReference {
   func withGraph<Result, Failure: Error>(_ body: (Graph) throws(Failure) -> Result) throws(Failure) -> Result? {
     guard let handle else { return nil }
     defer { withExtendedLifetime(handle) {} }
+    handle.graph.touch()
     return try body(handle.graph)
   }
 }

@@ -125,7 +125,9 @@ final class Watch: Sendable {
       return state.watchers[index].body
     }
     switch body {
-    case .callback(let body): body(value)
+    case .callback(let body):
+      SimulationHooks.ofThread?.point()
+      body(value)
     case .stream(let start): if isFirst { start(value) }
     case nil: break
     }

@@ -4,6 +4,7 @@
 
 #include "current_task.h"
 #include "nesting.h"
+#include "simulation.h"
 #include "spin.h"
 #include "task_local.h"
 #include "unstarted_task.h"

@@ -19,29 +19,29 @@ import Testing
   }
 
   @Test func continuingTaskIsNotSuspended() {
-    // The task that asks comes last among the tasks that can run.
-    var ready = ready(.replay([2]), ["a", "b"])
-    let goesOn = ready.goesOn(7)
-    #expect(goesOn)
+    // The task at the point comes first among the tasks that can run.
+    var ready = ready(.replay([0]), ["a", "b"])
+    let stays = ready.staysAtPoint(7)
+    #expect(stays)
     let next = ready.next()
     #expect(next == "a")
   }
 
-  @Test func yieldingTaskDecidesTheNextJob() {
-    var ready = ready(.replay([1]), ["a", "b"])
-    let goesOn = ready.goesOn(7)
-    ready.append("asked", of: 7)
+  @Test func pointDecidesTheNextJob() {
+    var ready = ready(.replay([2]), ["a", "b"])
+    let stays = ready.staysAtPoint(7)
+    ready.append("stopped", of: 7)
     let next = ready.next()
-    #expect(!goesOn && next == "b")
+    #expect(!stays && next == "b")
     #expect(ready.chooser.choices.count == 1)
   }
 
-  /// On an actor, a second task may ask before the first decision is carried out.
+  /// On an actor, a second task may come to a point before the first decision is carried out.
   @Test func pendingDecisionIsKept() {
-    var ready = ready(.replay([1, 0]), ["a", "b"])
-    let first = ready.goesOn(7)
+    var ready = ready(.replay([2, 0]), ["a", "b"])
+    let first = ready.staysAtPoint(7)
     ready.append("first", of: 7)
-    let second = ready.goesOn(8)
+    let second = ready.staysAtPoint(8)
     ready.append("second", of: 8)
     #expect(!first && !second)
     #expect(ready.chooser.choices.count == 1)
@@ -51,7 +51,7 @@ import Testing
 
   @Test func onlyTaskContinues() {
     var ready = ready(.random(SplitMix64(1)), [])
-    let goesOn = ready.goesOn(0)
-    #expect(goesOn && ready.chooser.choices.isEmpty && ready.steps == 1)
+    let stays = ready.staysAtPoint(0)
+    #expect(stays && ready.chooser.choices.isEmpty && ready.steps == 1)
   }
 }

@@ -27,8 +27,8 @@ import Testing
     #expect(report.contains("Deadlock, proven"))
     #expect(
       report.contains("Deposit of task 3 \"loader\" waits for account, whose turn is held by Settle of task 1 \"Ann\""))
-    #expect(
-      report.contains("closure of task 2 \"Bob\" waits for account, whose turn is held by Settle of task 1 \"Ann\""))
+    let wait = "closure of task 2 \"Bob\" waits for account, whose turn is held by Settle of task 1 \"Ann\""
+    #expect(report.replacing(#/closure (at|in) \S+/#, with: "closure").contains(wait))
   }
 
   @Test func hasALaneForEachTask() throws {
@@ -77,10 +77,10 @@ import Testing
         await store.dispatch { $0.balance += 1 }
         _ = try? await store.dispatch { _ in throw Refused() }
         let cancelled = Simulation.task {
-          await store.dispatch { _ async in await Task.yield() }
+          await store.dispatch { _ async in for _ in 0..<10 { await Task.yield() } }
         }
         let waiting = Simulation.task { await store.dispatch(Deposit()) }
-        await Task.yield()
+        for _ in 0..<5 { await Task.yield() }
         waiting.cancel()
         _ = await (cancelled.value, waiting.value)
         store.close()
@@ -88,6 +88,8 @@ import Testing
         throw Refused()
       }
     }
+    let closure = showsFunctions ? #/closure (?:at|in) \S+/# : #/closure/#
+    let withoutSites = failure.description.replacing(closure, with: "closure")
     let expected = [
       "sends Deposit to Store<Account>: queued, behind closure of the body",
       "dispatches Deposit to Store<Account>: deferred, behind closure of the body",
@@ -96,7 +98,108 @@ import Testing
       "closes Store<Account>", "dispatches Deposit to Store<Account>: closed",
       "starts task", "wakes task 4", "The body threw: Refused()",
     ]
-    for line in expected { #expect(failure.description.contains(line), "\(line) in \(failure.description)") }
+    for line in expected { #expect(withoutSites.contains(line), "\(line) in \(failure.description)") }
+  }
+
+  // MARK: Names of functions
+
+  private struct Refused: Error {}
+
+  private var showsFunctions: Bool {
+    #if os(Linux) && canImport(Runtime)
+      true
+    #else
+      false
+    #endif
+  }
+
+  private func report(of body: @escaping @Sendable @concurrent () async throws -> Void) throws -> String {
+    try #require(throws: Simulation.Failure.self) { try Simulation.explore(.fifo, body: body) }.description
+  }
+
+  /// A task without a name is listed with its function.
+  @Test func namesTheFunctionOfEachTask() throws {
+    let report = try report {
+      let store = Store(Account())
+      await withTaskGroup { group in
+        group.addTask { await Self.deposit(into: store) }
+        group.addTask(name: "Ann") { await Self.deposit(into: store) }
+        for _ in 0..<2 { group.addTask { await store.dispatch(Deposit()) } }
+        await Simulation.task { await Task.yield() }.value
+      }
+      store.send(Deposit())
+      throw Refused()
+    }
+    guard showsFunctions else { return #expect(report.contains("timeline (0 is the body, 2 is \"Ann\")\n")) }
+    let function = "ReportTests.namesTheFunctionOfEachTask()"
+    let names = """
+      timeline (0 is the body, 1 is closure #1 in \(function), 2 is "Ann", 3 and 4 are closure #3 in \(function), 5 is \
+      closure #4 in \(function))
+      step
+      """
+    let withoutLines = report.replacing("\n          ", with: " ").replacing(#/ \(ReportTests.swift:\d+\)/#, with: "")
+    #expect(withoutLines.contains(names), "\(report)")
+  }
+
+  private static func deposit(into account: Store<Account>) async {
+    _ = await account.dispatch(Deposit())
+  }
+
+  /// Every line about a closure shows where it was dispatched or sent.
+  @Test func showsTheCallOfEachClosure() throws {
+    let line = #line
+    let report = try report {
+      let store = Store(Account())
+      await store.dispatch { $0.balance += 1 }
+      await store.dispatch { account async in
+        store.send { $0.balance += 2 }
+        account.balance += 1
+      }
+      await store.increment()
+      throw Refused()
+    }
+    let showsLines = showsFunctions && isDebug
+    let calls = [line + 3, line + 4, line + 5, Store<Account>.lineOfIncrement].map { line in
+      showsLines ? "closure at ReportTests.swift:\(line)" : showsFunctions ? "closure in a function" : "closure"
+    }
+    // The optimizer can inline functions.
+    let comparable = showsLines ? report : report.replacing(#/closure in \S+/#, with: "closure in a function")
+    let expected = [
+      "dispatches \(calls[0]) to Store<Account>: has the turn", "commits \(calls[0]) on Store<Account>",
+      "dispatches \(calls[1]) to Store<Account>: has the turn",
+      "sends \(calls[2]) to Store<Account>: queued, behind \(calls[1]) of the body",
+      "commits \(calls[1]) on Store<Account>", "begins \(calls[2]) on Store<Account>",
+      "commits \(calls[2]) on Store<Account>", "dispatches \(calls[3]) to Store<Account>: has the turn",
+    ]
+    for line in expected { #expect(comparable.contains(line), "\(line) in \(report)") }
+  }
+
+  /// A label says more than a place.
+  @Test func closureWithALabelShowsOnlyTheLabel() throws {
+    let report = try report {
+      await Store(Account()).dispatch(label: "increment") { $0.balance += 1 }
+      throw Refused()
+    }
+    #expect(report.contains("dispatches increment to Store<Account>: has the turn"))
+    #expect(report.contains("commits increment on Store<Account>"))
+  }
+
+  /// A step of a task that does nothing notable has no line.
+  @Test func eachLineSaysWhatATaskDid() throws {
+    let report = try report {
+      let (stream, continuation) = AsyncStream<Int>.makeStream()
+      await withTaskGroup { group in
+        group.addTask { for await _ in stream {} }
+        group.addTask {
+          for number in 0..<3 { continuation.yield(number) }
+          continuation.finish()
+        }
+      }
+      throw Refused()
+    }
+    let lines = report.split(separator: "\n").drop { !$0.hasPrefix("step") }.dropFirst()
+    #expect(lines.count > 2)
+    for line in lines { #expect(!line.contains(#/[●│] +(runs)?$/#), "\(line)") }
   }
 
   @Test func longRunIsTruncatedInTheMiddle() throws {
@@ -105,5 +208,13 @@ import Testing
     }
     #expect(failure.description.contains("880 lines"))
     #expect(failure.description.split(separator: "\n").count < 140)
+  }
+}
+
+extension Store<Account> {
+  fileprivate static let lineOfIncrement = #line + 3
+
+  fileprivate func increment() async {
+    await dispatch { $0.balance += 1 }
   }
 }

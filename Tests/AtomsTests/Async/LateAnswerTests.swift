@@ -129,7 +129,8 @@ import Testing
       try Simulation.expect(seen == [.loading, .success(1), .loading], "\(seen)")
       try Simulation.expect(!store.diagnostics.isPinned, "a run is left behind")
       // The next use starts over.
-      try Simulation.expect(store.get(atom) == .loading && store.get(atom.latest) == nil, "\(store.get(atom))")
+      let (state, latest) = store.snapshot { (atom.value, atom.latest.value) }
+      try Simulation.expect(state == .loading && latest == nil, "\(state)")
       let next = try await store.result(of: atom)
       try Simulation.expect(next == 10, "\(next)")
     }

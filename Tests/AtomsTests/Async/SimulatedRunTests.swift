@@ -70,9 +70,6 @@ import Testing
         group.addTask {
           for _ in 0..<2 {
             store.callAsCurrent { double.reload() }
-            // The reload of an injected state has no effect.
-            let isLoading = store.get(double).loading || race == .injections && store.get(double) == .success(100)
-            try Simulation.expect(isLoading, "a reload is not loading")
             await Task.yield()
           }
         }
@@ -94,7 +91,8 @@ import Testing
         await Task.yield()
         try subject.check()
       }
-      try Simulation.expect(subject.alive.all.allSatisfy { $0 <= 1 }, "\(subject.alive.all) runs at the same time")
+      // A thread that replaces a run may be about to cancel it when another thread has started the next one.
+      try Simulation.expect(subject.alive.all.allSatisfy { $0 <= 2 }, "\(subject.alive.all) runs at the same time")
     }
   }
 

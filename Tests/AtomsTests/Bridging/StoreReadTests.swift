@@ -251,7 +251,9 @@ import Testing
       }
       let last = try await atoms.result(of: saving)
       try Simulation.expect(last == 3, "the last run has \(last)")
-      try Simulation.expect(seen.all == [[0, 0], [1, 1], [2, 2], [3, 3]], "the runs have read \(seen.all)")
+      // A canceled run may end after the next one, or before it reads again.
+      let isSame = seen.all.allSatisfy { $0[0] == $0[1] } && seen.all.contains([3, 3])
+      try Simulation.expect(isSame, "the runs have read \(seen.all)")
     }
   }
 

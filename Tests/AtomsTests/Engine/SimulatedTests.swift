@@ -7,7 +7,7 @@ import Testing
 @Suite struct SimulatedTests {
   /// Several setters and readers, with a stream of a source and one of a derived atom.
   ///
-  /// Only one thread runs, so no change is combined with another.
+  /// A stream of a derived atom may combine changes that another task makes during a delivery.
   @Test func streamsHaveEachRevisionUnderEverySchedule() throws {
     let result = try Simulation.explore(.mixed(seed: 0), schedules: 500) {
       let (store, a, b) = (AtomStore(), Atom(0), Atom(0))
@@ -36,7 +36,7 @@ import Testing
             seen.append(value)
             if value == 303 { break }
           }
-          try Simulation.expect(seen.count == 7 && seen == seen.sorted(), "the stream of the sum has \(seen)")
+          try Simulation.expect(seen.first == 0 && seen == Set(seen).sorted(), "the stream of the sum has \(seen)")
         }
         group.addTask {
           for _ in 0..<3 {

@@ -12,6 +12,9 @@ extension Store {
     filter: SubscriptionFilter<State>?
   ) -> Subscription<State> {
     let (hub, queue) = (hub, queue)
+    queue.point()
+    defer { queue.point() }
+    queue.touch()
     let subscription = Subscription<State>(
       hub.states, of: queue, Buffering(policy), filter: filter, isInGroup: isInGroup
     ) {
@@ -86,6 +89,9 @@ extension Store {
     _ isInGroup: Bool,
     _ make: () -> Selection<State, Value>
   ) -> Subscription<Value> {
+    queue.point()
+    defer { queue.point() }
+    queue.touch()
     while true {
       let (found, compared) = key.map(hub.find) ?? (nil, [])
       let known = found?.selection as? Selection<State, Value>

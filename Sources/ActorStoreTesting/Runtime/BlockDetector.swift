@@ -1,0 +1,24 @@
+/// Decides from samples of the running thread whether it is blocked.
+///
+/// The thread is blocked if it sleeps in all of several samples and has not woken in between. A thread that only waits
+/// for a processor does not sleep.
+struct BlockDetector {
+  /// A sample of the thread that runs a simulation.
+  struct Sample: Equatable {
+    let thread: Int64
+    /// How often the thread has gone to sleep, or -1 if it does not sleep.
+    let sleeps: Int64
+  }
+
+  /// The number of equal samples that show a block.
+  static let limit = 10
+  private var last: Sample?
+  private var count = 0
+
+  /// Adds a sample, and returns whether the thread is blocked.
+  mutating func add(_ sample: Sample) -> Bool {
+    count = sample == last && sample.sleeps >= 0 ? count + 1 : 0
+    last = sample
+    return count >= Self.limit
+  }
+}

@@ -1,0 +1,142 @@
+import ActorStore
+
+/// The threads of a simulation.
+///
+/// A synchronous call cannot suspend its task. To let another task run in the middle of it, the simulation stops the
+/// thread and passes the baton to another thread, which runs the next steps. A stopped thread is an entry among the
+/// ready jobs. When the schedule chooses it, it gets the baton back and continues its job.
+extension SimulatedExecutor {
+  /// Runs all steps, and returns how the run ended.
+  func drain() -> Simulation.Verdict {
+    if !work(on: ownerThread), !blockage.isFound { wait(ownerThread) }
+    if blockage.isFound {
+      blockage.waitForOthers()
+      return verdict ?? .blocked
+    }
+    guard let verdict else {
+      preconditionFailure("ActorStoreTesting: a run ended without a verdict. This is a bug in ActorStoreTesting.")
+    }
+    return verdict
+  }
+
+  /// Runs steps on the current thread until the run is over, or until a stopped thread continues.
+  ///
+  /// When the run is over, the stopped threads first finish their jobs, one after another, because only then they are
+  /// free.
+  ///
+  /// - Returns: Whether the run is over, and all threads are free.
+  private func work(on thread: SimulatedThread) -> Bool {
+    while true {
+      if blockage.isFound { return leaveBlockedRun(thread) }
+      if verdict == nil { verdict = findVerdict() }
+      if verdict != nil {
+        guard case .stopped(let other)? = ready.takeFirst(where: { if case .stopped = $0 { true } else { false } })
+        else { return true }
+        leave(thread)
+        passBaton(to: other)
+        return false
+      }
+      switch ready.next() {
+      case .stopped(let other):
+        leave(thread)
+        passBaton(to: other)
+        return false
+      case let entry: runStep(entry)
+      }
+    }
+  }
+
+  /// Makes a thread available that runs no job, before it passes the baton.
+  private func leave(_ thread: SimulatedThread) {
+    if thread === ownerThread { return }
+    blockage.left()
+    thread.becomeIdle()
+  }
+
+  /// Continues the run on a thread that was idle.
+  func continueHere(on thread: SimulatedThread) {
+    (SwiftRuntime.current, SimulationHooks.ofThread) = (self, hooks)
+    defer { (SwiftRuntime.current, SimulationHooks.ofThread) = (nil, nil) }
+    if !work(on: thread) { return }
+    blockage.left()
+    thread.becomeIdle()
+    passBaton(to: ownerThread)
+  }
+
+  /// Lets another thread run.
+  ///
+  /// After the call, this thread must not touch the simulation until it gets the baton back.
+  func passBaton(to thread: SimulatedThread) {
+    active = thread
+    blockage.watch(thread)
+    thread.wake()
+  }
+
+  /// Lets another task run, if one can, before the body accesses memory that it shares in another way.
+  func pointOfUser() {
+    point()
+    touchedOther()
+  }
+
+  /// Lets another task run, if one can, but not at the task's next point.
+  func pointBeforeRecordedCall() {
+    point()
+    touchedOther()
+    if isRunningHere { skipsNextPoint = true }
+  }
+
+  /// Adds an access to memory of which the library knows nothing.
+  func touchedOther() {
+    touched(ObjectIdentifier(Simulation.self), isWrite: true, isHeld: false)
+  }
+
+  /// Whether the current point does not count, because the call there is already recorded.
+  func skipsPoint() -> Bool {
+    defer { skipsNextPoint = false }
+    return skipsNextPoint
+  }
+
+  /// Lets another task run, if one can, in the middle of synchronous code.
+  ///
+  /// Does nothing outside of this simulation, and after the end of the run.
+  ///
+  /// - Parameter mustYield: Whether another task must run, because the current one waits for it.
+  func point(mustYield: Bool = false) {
+    guard isRunningHere, !skipsPoint(), verdict == nil, ready.steps < maxSteps, escape == nil, !ready.isEmpty else {
+      return
+    }
+    let held = accesses?.held ?? []
+    // In the next step, synchronous code can still access what it has accessed in this one.
+    defer { if !held.isEmpty { touchAgain(held) } }
+    let number = needsTasks ? number(of: .endOfYield) : 0
+    if mustYield { ready.decide() } else if ready.staysAtPoint(number) { return }
+    recording?.note(Recording.letsAnotherRun)
+    let thread = active
+    ready.append(.stopped(thread), of: number)
+    recording?.stop()
+    // The next entry is already decided.
+    if case .stopped(let other)? = ready.decidedEntry {
+      _ = ready.next()
+      passBaton(to: other)
+    } else {
+      blockage.joined()
+      SimulatedThread.run(self)
+    }
+    wait(thread)
+    if isRunningHere { recording?.resume(step: ready.steps) }
+  }
+
+  /// Waits on a thread for the baton, or until the run is over because the running thread is blocked.
+  private func wait(_ thread: SimulatedThread) {
+    var detector = BlockDetector()
+    thread.wait { self.blockage.look(&detector) }
+  }
+
+  /// Leaves a run in which a thread was blocked.
+  ///
+  /// The thread does not run again, because a thread that has not noticed the end may still wake it.
+  private func leaveBlockedRun(_ thread: SimulatedThread) -> Bool {
+    if thread !== ownerThread { blockage.left() }
+    return false
+  }
+}

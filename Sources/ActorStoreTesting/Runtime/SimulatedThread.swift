@@ -1,0 +1,102 @@
+import ActorStore
+import CurrentTask
+import Dispatch
+import Synchronization
+
+/// A thread that takes part in a simulation: the one that started it, or one that continues it while others are stopped
+/// in the middle of synchronous code.
+///
+/// Exactly one thread of a simulation runs at a time. A thread that lets another one run wakes it and then waits.
+/// Threads are reused across schedules, because starting one takes longer than a schedule.
+final class SimulatedThread: Sendable {
+  /// Whether the thread runs, may run, or sleeps.
+  private enum State {
+    static let waits = 0
+    static let woken = 1
+    static let sleeps = 2
+  }
+
+  private let state = Atomic<Int>(State.waits)
+  private let semaphore = DispatchSemaphore(value: 0)
+  /// The simulation that an idle thread continues when it wakes.
+  private let work = Locked<SimulatedExecutor?>(nil)
+
+  private static let idle = Locked<[SimulatedThread]>([])
+
+  /// The system's number of the thread, or 0 if there is none yet.
+  private let number: Atomic<Int64>
+
+  private init(number: Int64) { self.number = Atomic(number) }
+
+  static func current() -> SimulatedThread { SimulatedThread(number: simulation_thread_number()) }
+
+  /// A sample of the thread's state, from any thread.
+  func sample() -> BlockDetector.Sample {
+    let number = number.load(ordering: .relaxed)
+    return .init(thread: number, sleeps: simulation_thread_sleeps(number))
+  }
+
+  // MARK: Waiting
+
+  /// Wakes the thread, which waits or is about to.
+  ///
+  /// What this thread has written before, the other one sees.
+  func wake() {
+    if state.exchange(State.woken, ordering: .acquiringAndReleasing) == State.sleeps { semaphore.signal() }
+  }
+
+  /// Waits until another thread wakes this one.
+  ///
+  /// - Parameter endsEarly: A closure that the thread calls from time to time while it waits. If it returns `true`,
+  ///   the wait ends.
+  func wait(_ endsEarly: (() -> Bool)? = nil) {
+    // Usually, the other thread lets this one continue within microseconds.
+    for _ in 0..<Self.spins {
+      if state.load(ordering: .acquiring) == State.woken {
+        return state.store(State.waits, ordering: .relaxed)
+      }
+      CurrentThread.pause()
+    }
+    if state.compareExchange(expected: State.waits, desired: State.sleeps, ordering: .acquiringAndReleasing).exchanged {
+      while state.load(ordering: .acquiring) == State.sleeps {
+        guard let endsEarly else {
+          semaphore.wait()
+          continue
+        }
+        if semaphore.wait(timeout: .now() + .milliseconds(100)) == .timedOut, endsEarly() { break }
+      }
+    }
+    state.store(State.waits, ordering: .relaxed)
+  }
+
+  private static var spins: Int { 200 }
+
+  // MARK: Idle threads
+
+  /// Lets an idle thread continue a simulation.
+  static func run(_ executor: SimulatedExecutor) {
+    let thread = idle.withLock { $0.popLast() } ?? start()
+    thread.work.withLock { $0 = executor }
+    executor.passBaton(to: thread)
+  }
+
+  /// Makes the thread available to any simulation.
+  ///
+  /// It must not touch the simulation anymore, except to let another thread continue.
+  func becomeIdle() {
+    Self.idle.withLock { $0.append(self) }
+  }
+
+  private static func start() -> SimulatedThread {
+    let thread = SimulatedThread(number: 0)
+    CurrentThread.start {
+      thread.number.store(simulation_thread_number(), ordering: .relaxed)
+      while true {
+        thread.wait()
+        guard let executor = thread.work.withLock({ $0.take() }) else { continue }
+        executor.continueHere(on: thread)
+      }
+    }
+    return thread
+  }
+}

@@ -1,0 +1,55 @@
+import ActorStore
+import AtomThread
+import CurrentTask
+
+/// Points at which a simulation can let another task run.
+///
+/// The calls that read, set, or use atoms are synchronous, so a simulation needs them to say where another thread could
+/// act. No point is under a lock.
+extension Graph {
+  /// Whether the current thread runs a simulation.
+  @inline(__always)  // HP13
+  static var isSimulated: Bool { simulation_is_here() }
+
+  /// Lets another task run before a call that reads or changes the graph.
+  @inline(__always)  // HP13
+  func point(isWrite: Bool = true) {
+    if Self.isSimulated { simulatedPoint(isWrite: isWrite) }
+  }
+
+  @inline(never)  // HP13
+  private func simulatedPoint(isWrite: Bool) {
+    guard let hooks = SimulationHooks.ofThread else { return }
+    hooks.point()
+    hooks.touch(self, isWrite: isWrite, isHeld: true)
+  }
+
+  /// Tells a simulation that the current step changes the graph.
+  @inline(__always)  // HP13
+  func touch() {
+    if Self.isSimulated { SimulationHooks.ofThread?.touch(self, isHeld: true) }
+  }
+
+  /// Adds a line to the report of a simulation.
+  @inline(__always)  // HP13
+  func note(_ text: @autoclosure () -> String) {
+    if Self.isSimulated, let note = SimulationHooks.ofThread?.note { note(text()) }
+  }
+
+  /// Adds a line about an atom to the report of a simulation, with the text of a value in memory.
+  @inline(__always)  // HP13
+  func note(_ verb: StaticString, _ cell: Cell, _ separator: StaticString, _ value: ValueSlot) {
+    if Self.isSimulated { noteValue("\(verb) ", cell, "\(separator) ", value) }
+  }
+
+  @inline(never)  // HP13
+  private func noteValue(_ verb: String, _ cell: Cell, _ separator: String, _ value: ValueSlot) {
+    guard let note = SimulationHooks.ofThread?.note, !cell.definition.isHidden else { return }
+    note(verb + cell.definition.label + separator + "\(cell.anyValue(of: cell.makeBox(of: value)))")
+  }
+
+  /// Lets other threads run, in a loop that waits for one of them.
+  static func yield() {
+    if let hooks = SimulationHooks.ofThread { hooks.yield() } else { atom_thread_yield() }
+  }
+}

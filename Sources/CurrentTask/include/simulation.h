@@ -1,0 +1,35 @@
+#ifndef SIMULATION_H
+#define SIMULATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Whether this process has ever run a simulation.
+///
+/// It does not change back. Code outside simulations reads it at each synchronous call, so it is a plain variable.
+extern _Atomic(bool) simulation_has_run;
+
+/// The hooks of the simulation that runs on this thread, or NULL. Not owned.
+extern _Thread_local const void *_Nullable simulation_thread_hooks;
+
+static inline const void *_Nullable simulation_hooks(void) {
+  return __c11_atomic_load(&simulation_has_run, __ATOMIC_RELAXED) ? simulation_thread_hooks : (const void *)0;
+}
+
+/// Whether a simulation runs on this thread.
+static inline bool simulation_is_here(void) { return simulation_hooks() != (const void *)0; }
+
+static inline void simulation_set_hooks(const void *_Nullable hooks) {
+  if (hooks) __c11_atomic_store(&simulation_has_run, true, __ATOMIC_RELAXED);
+  simulation_thread_hooks = hooks;
+}
+
+/// The system's number of the current thread, or 0 on a system other than Linux.
+int64_t simulation_thread_number(void);
+
+/// How often a thread of this process has gone to sleep, if it sleeps now.
+///
+/// Returns -1 if it does not sleep, or if the system does not tell.
+int64_t simulation_thread_sleeps(int64_t number);
+
+#endif
