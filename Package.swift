@@ -25,9 +25,7 @@ let package = Package(
     .target(name: "Atoms", dependencies: ["ActorStore", "AtomThread", "CurrentTask"], swiftSettings: memorySafety),
     .target(name: "AtomThread"),
     .target(name: "AtomsTesting", dependencies: ["ActorStoreTesting", "Atoms"], swiftSettings: memorySafety),
-    .target(
-      name: "ActorStoreTesting", dependencies: ["ActorStore", "CurrentTask", "SeededRandom"],
-      swiftSettings: memorySafety),
+    .target(name: "ActorStoreTesting", dependencies: ["ActorStore", "SeededRandom"], swiftSettings: memorySafety),
     .target(name: "SeededRandom", swiftSettings: memorySafety),
     .executableTarget(
       name: "StoreLoadTest",

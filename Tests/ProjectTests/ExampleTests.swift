@@ -98,7 +98,9 @@ import Testing
     let failure = try #require(throws: Simulation.Failure.self) { try nothingIsSoldTwice() }
     let article = "Sources/ActorStoreTesting/ActorStoreTesting.docc/FindingTheSchedule.md"
     try expectReport(in: article, of: failure)
-    #expect(try Project.text(article).contains("This function returns `\(try nothingIsSoldTwiceAnyMore())`"))
+    for exploration in [try nothingIsSoldTwiceAnyMore(), try threeShopsSell()] {
+      #expect(try Project.text(article).contains("This function returns `\(exploration)`"), "\(exploration)")
+    }
   }
 
   /// Expects that a document shows the report of a failure, except for its toolchain.

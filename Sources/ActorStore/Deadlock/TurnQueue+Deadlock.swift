@@ -78,6 +78,11 @@ extension TurnQueue {
     return arrival
   }
 
+  /// Tells the simulation that the current step reads or changes the waits across stores.
+  func touchWaits() {
+    if isSimulated { simulation?.touch(WaitGraph.self) }
+  }
+
   /// Makes a call that waits for its turn give way to another wait, because the two close a cycle.
   func revokeWait(for ticket: TicketNumber) {
     touch()

@@ -44,11 +44,6 @@ extension TurnQueue: SimulatedQueue {
     if isSimulated { simulation?.touch(self, isWrite: isWrite) }
   }
 
-  /// Tells the simulation that the current step reads or changes the waits across stores.
-  func touchWaits() {
-    if isSimulated { simulation?.touch(WaitGraph.self) }
-  }
-
   /// Adds this queue to the simulation, and reports the store's name to the observer.
   func named(_ name: @autoclosure () -> String) {
     guard let simulation else { return }

@@ -5,9 +5,9 @@
 struct BlockDetector {
   /// A sample of the thread that runs a simulation.
   struct Sample: Equatable {
-    let thread: Int64
+    let thread: Int
     /// How often the thread has gone to sleep, or -1 if it does not sleep.
-    let sleeps: Int64
+    let sleeps: Int
   }
 
   /// The number of equal samples that show a block.

@@ -10,22 +10,19 @@
     ///
     /// The file is a 64-bit little-endian ELF file whose section is not compressed.
     init?(ofFileAt path: String) {
-      let file = unsafe open(path, O_RDONLY)
-      guard file >= 0 else { return nil }
-      defer { close(file) }
-      guard let section = try? Self.section(".debug_line", of: file) else { return nil }
+      guard let file = OpenFile(path), let section = try? Self.section(".debug_line", of: file) else { return nil }
       self.init(section, starts: Self.starts(in: section))
     }
 
-    private static func section(_ name: String, of file: CInt) throws(ByteReader.Failure) -> [UInt8] {
-      let header = read(file, at: 0, count: 64)
+    private static func section(_ name: String, of file: borrowing OpenFile) throws(ByteReader.Failure) -> [UInt8] {
+      let header = file.read(at: 0, count: 64)
       guard header.starts(with: [0x7f, 0x45, 0x4c, 0x46, 2, 1]) else { throw ByteReader.Failure() }
       var reader = ByteReader(header, at: 0x28)
       let start = Int(truncatingIfNeeded: try reader.fixed(UInt64.self))
       reader.offset = 0x3a
       let (size, count) = (Int(try reader.fixed(UInt16.self)), Int(try reader.fixed(UInt16.self)))
       let namesIndex = Int(try reader.fixed(UInt16.self))
-      let headers = read(file, at: start, count: size * count)
+      let headers = file.read(at: start, count: size * count)
 
       func section(_ index: Int) throws(ByteReader.Failure) -> (name: Int, flags: UInt64, offset: Int, size: Int) {
         var reader = ByteReader(headers, at: index * size)
@@ -37,23 +34,14 @@
         return (name, flags, Int(truncatingIfNeeded: offset), Int(truncatingIfNeeded: size))
       }
       let names = try section(namesIndex)
-      let nameBytes = read(file, at: names.offset, count: names.size)
+      let nameBytes = file.read(at: names.offset, count: names.size)
       for index in 0..<count {
         let found = try section(index)
         var reader = ByteReader(nameBytes, at: found.name)
         let isCompressed = found.flags & 0x800 != 0
-        if try reader.string() == name, !isCompressed { return read(file, at: found.offset, count: found.size) }
+        if try reader.string() == name, !isCompressed { return file.read(at: found.offset, count: found.size) }
       }
       throw ByteReader.Failure()
-    }
-
-    /// Reads bytes of a file, or fewer if it ends earlier.
-    private static func read(_ file: CInt, at offset: Int, count: Int) -> [UInt8] {
-      // A broken file could claim any size.
-      guard offset >= 0, (0..<1 << 30).contains(count) else { return [] }
-      return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
-        count = unsafe max(0, pread(file, buffer.baseAddress, buffer.count, off_t(offset)))
-      }
     }
 
     /// Finds the instructions that set an address.

@@ -87,7 +87,7 @@ extension SimulatedExecutor {
 
   /// Adds an access to memory of which the library knows nothing.
   func touchedOther() {
-    touched(ObjectIdentifier(Simulation.self), isWrite: true, isHeld: false)
+    touched(ObjectIdentifier(SimulationHooks.self), isWrite: true, isHeld: false)
   }
 
   /// Whether the current point does not count, because the call there is already recorded.

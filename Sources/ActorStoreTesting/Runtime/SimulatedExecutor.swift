@@ -14,7 +14,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   // `@unchecked` is valid because only the thread with the baton accesses mutable properties, and passing the baton
   // synchronizes the threads. Jobs from a thread outside the simulation are counted in `foreign` and do not run.
   private let owner = CurrentThread()
-  let ownerThread = SimulatedThread.current()
+  let ownerThread = SimulatedThread()
   /// The thread that runs.
   var active: SimulatedThread
   let blockage: Blockage

@@ -1,5 +1,4 @@
 import ActorStore
-import CurrentTask
 import Dispatch
 import Synchronization
 
@@ -23,17 +22,13 @@ final class SimulatedThread: Sendable {
 
   private static let idle = Locked<[SimulatedThread]>([])
 
-  /// The system's number of the thread, or 0 if there is none yet.
-  private let number: Atomic<Int64>
-
-  private init(number: Int64) { self.number = Atomic(number) }
-
-  static func current() -> SimulatedThread { SimulatedThread(number: simulation_thread_number()) }
+  /// The system's number of the thread, or 0 before the thread has waited for the first time.
+  private let number = Atomic<Int>(0)
 
   /// A sample of the thread's state, from any thread.
   func sample() -> BlockDetector.Sample {
     let number = number.load(ordering: .relaxed)
-    return .init(thread: number, sleeps: simulation_thread_sleeps(number))
+    return .init(thread: number, sleeps: CurrentThread.sleeps(ofThread: number))
   }
 
   // MARK: Waiting
@@ -50,6 +45,7 @@ final class SimulatedThread: Sendable {
   /// - Parameter endsEarly: A closure that the thread calls from time to time while it waits. If it returns `true`,
   ///   the wait ends.
   func wait(_ endsEarly: (() -> Bool)? = nil) {
+    if number.load(ordering: .relaxed) == 0 { number.store(CurrentThread.systemNumber, ordering: .relaxed) }
     // Usually, the other thread lets this one continue within microseconds.
     for _ in 0..<Self.spins {
       if state.load(ordering: .acquiring) == State.woken {
@@ -88,9 +84,8 @@ final class SimulatedThread: Sendable {
   }
 
   private static func start() -> SimulatedThread {
-    let thread = SimulatedThread(number: 0)
+    let thread = SimulatedThread()
     CurrentThread.start {
-      thread.number.store(simulation_thread_number(), ordering: .relaxed)
       while true {
         thread.wait()
         guard let executor = thread.work.withLock({ $0.take() }) else { continue }

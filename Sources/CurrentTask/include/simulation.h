@@ -2,7 +2,6 @@
 #define SIMULATION_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /// Whether this process has ever run a simulation.
 ///
@@ -23,13 +22,5 @@ static inline void simulation_set_hooks(const void *_Nullable hooks) {
   if (hooks) __c11_atomic_store(&simulation_has_run, true, __ATOMIC_RELAXED);
   simulation_thread_hooks = hooks;
 }
-
-/// The system's number of the current thread, or 0 on a system other than Linux.
-int64_t simulation_thread_number(void);
-
-/// How often a thread of this process has gone to sleep, if it sleeps now.
-///
-/// Returns -1 if it does not sleep, or if the system does not tell.
-int64_t simulation_thread_sleeps(int64_t number);
 
 #endif

@@ -4,7 +4,7 @@ import Testing
 
 /// The decision whether a thread is blocked.
 @Suite struct BlockDetectorTests {
-  private func isFound(_ samples: [(thread: Int64, sleeps: Int64)]) -> Bool {
+  private func isFound(_ samples: [(thread: Int, sleeps: Int)]) -> Bool {
     var detector = BlockDetector()
     return samples.map { detector.add(.init(thread: $0.thread, sleeps: $0.sleeps)) }.contains(true)
   }
@@ -21,10 +21,10 @@ import Testing
   }
 
   @Test func aThreadThatWakesInBetweenIsNotBlocked() {
-    #expect(!isFound((0..<100).map { (1, Int64($0 / limit)) }))
+    #expect(!isFound((0..<100).map { (1, ($0 / limit)) }))
   }
 
   @Test func anotherThreadStartsAgain() {
-    #expect(!isFound((0..<100).map { (Int64($0 / limit), 5) }))
+    #expect(!isFound((0..<100).map { (($0 / limit), 5) }))
   }
 }

@@ -24,7 +24,9 @@ import Testing
 
   /// Waits until the stores have run all their actions, including deferred ones.
   private static func settle(_ stores: [Store<Log>]) async {
-    while stores.contains(where: { $0.diagnostics.holder != nil }) { await Task.yield() }
+    while stores.contains(where: { $0.diagnostics.holder != nil }) {
+      for store in stores { await store.queue.waitUntilIdle() }
+    }
   }
 
   /// Expects that no wait remains in the wait graph.
@@ -55,7 +57,7 @@ import Testing
   }
 
   @Test func p8_everyScheduleOfTwoStoresWithOneDispatchEachWay() throws {
-    let result = try Simulation.explore(.exhaustive()) { try await Self.ring(2) }
+    let result = try Simulation.explore(.exhaustive(sharing: .storesAndAtoms)) { try await Self.ring(2) }
     print("two stores, one dispatch each way: \(result)")
     #expect(result.isComplete)
   }

@@ -24,3 +24,15 @@ func nothingIsSoldTwiceAnyMore() throws -> Simulation.Exploration {
     try Simulation.expect(buyers.count == 1, "one ticket was sold to \(buyers)")
   }
 }
+
+func threeShopsSell() throws -> Simulation.Exploration {
+  try Simulation.explore(.exhaustive(sharing: .storesAndAtoms)) {
+    let shops = [Store(Shop()), Store(Shop()), Store(Shop())]
+    await withTaskGroup { group in
+      for shop in shops {
+        group.addTask { _ = await shop.dispatch(Buy(buyer: "Ann")) }
+      }
+    }
+    for shop in shops { try await Simulation.expect(shop.state.left == 0) }
+  }
+}
