@@ -258,7 +258,6 @@ import Testing
       await store.store.dispatch(Add(item: "tea"))
       await store.receive(Add.self) { $0.items.append("tea") }
     }
-    try await expectEqual(Store(3), 3, within: .zero, clock: ContinuousClock())
   }
 
   // MARK: A dispatch's own action among others
