@@ -79,6 +79,13 @@ public enum Dump {
     return bounded(lines, limits.lines)
   }
 
+  /// Returns the text of a value on one line, which ends with an ellipsis if it would be too long.
+  package static func line(of value: Any) -> String {
+    var reader = ValueReader(Limits(elements: 10, characters: lineWidth, depth: 5))
+    let text = reader.read(value).lines(width: .max).joined(separator: " ")
+    return text.count <= lineWidth ? text : "\(text.prefix(lineWidth))…"
+  }
+
   /// Returns a description of the differences between two values, or `nil` if there are none.
   ///
   /// Removed lines begin with `-`, and new lines begin with `+`. The lines around them show the values that contain the

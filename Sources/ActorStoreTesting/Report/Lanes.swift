@@ -43,7 +43,9 @@ struct Lanes: CustomStringConvertible {
         hasColumns
         ? lanes.map { ($0 == line.lane ? "●" : "│").padded(to: width) }.joined()
         : (line.lane.map { "\($0)" } ?? "").paddedLeft(to: 4) + " "
-      rows.append(step.paddedLeft(to: 4) + "  " + task + " " + line.text)
+      let parts = line.text.split(separator: "\n", maxSplits: 1)
+      let text = (parts.first ?? "") + (parts.count > 1 ? " …" : "")
+      rows.append(step.paddedLeft(to: 4) + "  " + task + " " + text)
     }
     firstLines.forEach(add)
     if isTruncated { rows.append("      … \(lines.count - maxLines) lines …") }

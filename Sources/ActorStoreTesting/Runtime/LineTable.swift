@@ -55,7 +55,9 @@ struct LineTable: Sendable {
       let before = closest > 0 ? starts.offsets[closest - 1] : 0
       var reader = ByteReader(bytes, at: max(before, unit.program.lowerBound), end: unit.program.upperBound)
       guard let row = try unit.row(of: address, from: &reader), row.line > 0 else { return nil }
-      return unit.path(of: row.file).map { Location(path: $0, line: row.line) }
+      // The code of a macro is in no file that a person can open.
+      guard let path = unit.path(of: row.file), !path.contains("@__swiftmacro") else { return nil }
+      return Location(path: path, line: row.line)
     } catch {
       return nil
     }

@@ -74,7 +74,8 @@ struct Chooser: Sendable {
   /// The number of unused nonzero decisions in the script.
   var unusedDecisions: Int {
     switch rule {
-    case .replay(let script), .search(let script), .reduced(let script): script.dropFirst(choices.count).count { $0 != 0 }
+    case .replay(let script), .search(let script), .reduced(let script):
+      script.dropFirst(choices.count).count { $0 != 0 }
     case .fifo, .random, .priorities: 0
     }
   }

@@ -130,6 +130,7 @@ final class Evaluation: @unchecked Sendable {
             return .compute(
               state.unretainedCell(node), isPrivate, run: state.newRun(),
               injected: state.injectedFormula(node, at: logic.revision))
+          case .keep(let node): return .keep(state.unretainedCell(node))
           case .cycle(let path): return .cycle(path)
           }
         }
@@ -143,6 +144,7 @@ final class Evaluation: @unchecked Sendable {
     case none
     /// The graph holds the cell while it is pinned.
     case compute(Unretained<Cell>, Bool, run: UInt64, injected: Formula?)
+    case keep(Unretained<Cell>)
     case cycle([NodeID])
   }
 
@@ -150,6 +152,8 @@ final class Evaluation: @unchecked Sendable {
     switch next {
     case .none:
       break
+    case .keep(let cell):
+      cell.with(keepBeforeRevalidation)
     case .cycle(let path):
       Self.trapBecauseOfCycle(labels(path))
     case .compute(let next, let isPrivate, let run, let injected):
@@ -172,6 +176,15 @@ final class Evaluation: @unchecked Sendable {
       }
       runs.removeLast()
     }
+  }
+
+  private func keepBeforeRevalidation(_ cell: Cell) {
+    var unseen = graph.state.withLockBackingOff { state in
+      // Another thread may have brought the node up to date.
+      state.logic.mustKeepBeforeRevalidation(cell.node)
+        ? state.logic.keepBeforeRevalidation(cell.node, cell.knownBox) : []
+    }
+    Self.outside { unseen = [] }
   }
 
   @inline(__always)  // HP13

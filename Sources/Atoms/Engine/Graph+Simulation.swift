@@ -45,7 +45,7 @@ extension Graph {
   @inline(never)  // HP13
   private func noteValue(_ verb: String, _ cell: Cell, _ separator: String, _ value: ValueSlot) {
     guard let note = SimulationHooks.ofThread?.note, !cell.definition.isHidden else { return }
-    note(verb + cell.definition.label + separator + "\(cell.anyValue(of: cell.makeBox(of: value)))")
+    note(verb + cell.definition.label + separator + Dump.line(of: cell.anyValue(of: cell.makeBox(of: value))))
   }
 
   /// Lets other threads run, in a loop that waits for one of them.

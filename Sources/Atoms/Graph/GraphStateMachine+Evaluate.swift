@@ -7,6 +7,8 @@ extension GraphStateMachine {
     case done
     /// The caller runs the node's closure without the lock, and then calls `publish` or `keep`.
     case compute(NodeID, isPrivate: Bool)
+    /// The caller calls `keepBeforeRevalidation` with the value of a node with runs.
+    case keep(NodeID)
     /// The value depends on itself, along this path.
     case cycle([NodeID])
   }
@@ -89,6 +91,8 @@ extension GraphStateMachine {
         } else if isForeign {
           // The dependencies are up to date now, so the closure does not recurse.
           return compute(node, isPrivate: true, evaluation)
+        } else if mustKeepBeforeRevalidation(node) {
+          return .keep(node)
         } else {
           revalidate(node, for: evaluation)
         }

@@ -29,6 +29,26 @@ extension GraphStateMachine {
     return unseen
   }
 
+  /// Whether a pin sees a value until a change that turns out to be none.
+  ///
+  /// A pin can compute a derived value again, but not the result of a run. The value is valid again after the change,
+  /// but it was not valid in between.
+  func mustKeepBeforeRevalidation(_ node: NodeID) -> Bool {
+    self[node].flags.contains(.run) && !has(.loseResult) && mustKeep(node, until: self[node].dirtyAt)
+  }
+
+  /// Keeps the value of a node with runs for the pins that see it until the change that made the node dirty.
+  ///
+  /// - Parameter value: The value, if `mustKeepBeforeRevalidation(node)`.
+  /// - Returns: Former values that no pin sees anymore.
+  mutating func keepBeforeRevalidation(_ node: NodeID, _ value: Value) -> [Value] {
+    var unseen: [Value] = []
+    let end = self[node].dirtyAt
+    keep(value, of: node, until: end, into: &unseen)
+    self[node].validFrom = end
+    return unseen
+  }
+
   /// Begins another run of a node that has a value and no claim.
   ///
   /// Returns the revision that ended the former value, or `nil` if it is valid in the newest one.

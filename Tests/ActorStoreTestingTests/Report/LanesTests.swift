@@ -22,6 +22,11 @@ import Testing
     #expect(lanes.shown == [0, 1, 2])
   }
 
+  @Test func aMessageHasOneLine() {
+    let lanes = Lanes(lines: [line(1, 0, "Expected 3:\n- 2\n+ 3")], count: 1)
+    #expect(lanes.description == "step  0 \n   1  ●  Expected 3: …")
+  }
+
   @Test func sixteenTasksKeepTheirColumns() {
     let lanes = Lanes(lines: [line(1, 3)], count: 16)
     #expect(lanes.shown == Array(0..<16))

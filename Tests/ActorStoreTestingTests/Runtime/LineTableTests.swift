@@ -8,7 +8,7 @@ import Testing
   private func unit(version: UInt8 = 4, _ program: [UInt8]) -> [UInt8] {
     var header: [UInt8] = [1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]
     header += [UInt8]("/bank\0\0".utf8)
-    for (name, folder) in [("Bank.swift", 1), ("Account.swift", 0)] {
+    for (name, folder) in [("Bank.swift", 1), ("Account.swift", 0), ("@__swiftmacro_4Bank.swift", 0)] {
       header += [UInt8](name.utf8) + [0, UInt8(folder), 0, 0]
     }
     header.append(0)
@@ -56,6 +56,11 @@ import Testing
     let table = table(unit(program))
     #expect(table.location(of: 0x1000) == LineTable.Location(path: "/bank/Bank.swift", line: 10))
     #expect(table.location(of: 0x2000)?.path == "Account.swift")
+  }
+
+  @Test func codeOfAMacroHasNoLine() {
+    let table = table(unit([4, 3] + setAddress(0x1000) + [1, 2, 16] + endSequence))
+    #expect(table.location(of: 0x1000) == nil)
   }
 
   @Test func findsTheUnit() {

@@ -1,7 +1,6 @@
 import ActorStore
 import ActorStoreTesting
 import Atoms
-import SeededRandom
 import Synchronization
 import TestSize
 import Testing
@@ -137,143 +136,104 @@ import Testing
     }
     #expect(fewer < all)
   }
-}
 
-/// Two or three tasks that use two stores and two atoms.
-private struct RandomBody: Sendable, CustomStringConvertible {
-  fileprivate enum Operation: Sendable {
-    case dispatch(Int), send(Int), state(Int), nested(Int), cancel(Int), close(Int), stream(Int)
-    case set(Int), update(Int), read(Int), copy(Int), total, watch(Int), reset(Int)
-  }
+  // MARK: Other memory
 
-  fileprivate let tasks: [[Operation]]
-
-  init(_ seed: UInt64) {
-    var random = SplitMix64(seed)
-    let count = random.below(4) == 0 ? 3 : 2
-    tasks = (0..<count).map { _ in
-      (0...random.below(count == 3 ? 1 : 2)).map { _ in Operation.random(&random) }
-    }
-  }
-
-  var description: String { "\(tasks)" }
-
-  /// Everything that the tasks share.
-  fileprivate struct World: Sendable {
-    let stores = [Store(1), Store(1)]
-    let atoms = AtomStore()
-    let values = [Atom(1, keepAlive: true), Atom(1, keepAlive: true)]
-    let total: DerivedAtom<Int>
-
-    init() {
-      total = DerivedAtom { [values] in 10 * values[0].value + values[1].value }
-    }
-  }
-
-  /// Runs the tasks, and returns what each of them has seen and the final state.
-  func run() async -> [[Int]] {
-    let world = World()
-    var seen = await withTaskGroup(of: (Int, [Int]).self) { group in
-      for (number, operations) in tasks.enumerated() {
-        group.addTask {
-          var mine: [Int] = []
-          for (index, operation) in operations.enumerated() {
-            mine.append(await operation.run(in: world, number * 2 + index + 2))
+  /// The tasks of a body, each with a store of its own, also append to a list that they share.
+  private func orders(
+    _ sharing: Simulation.Sharing, _ append: @escaping @Sendable (Int, borrowing Mutex<[Int]>) async -> Void
+  ) throws -> Set<[Int]> {
+    try explore(sharing) {
+      let list = Shared(Mutex<[Int]>([]))
+      await withTaskGroup { group in
+        for number in 0..<2 {
+          let store = Store(0)
+          group.addTask {
+            await store.dispatch { $0 += 1 }
+            await append(number, list.value)
           }
-          return (number, mine)
         }
       }
-      return await group.reduce(into: [[Int]](repeating: [], count: tasks.count)) { $0[$1.0] = $1.1 }
-    }
-    var end: [Int] = []
-    for store in world.stores { end.append(await store.state) }
-    end += world.values.map { world.atoms.get($0) }
-    seen.append(end)
-    return seen
-  }
-}
-
-extension RandomBody.Operation {
-  static func random(_ random: inout SplitMix64) -> Self {
-    let index = random.below(2)
-    switch random.below(20) {
-    case 0...1: return .dispatch(index)
-    case 2: return .send(index)
-    case 3...4: return .state(index)
-    case 5: return .nested(index)
-    case 6: return .cancel(index)
-    case 7: return .close(index)
-    case 8: return .stream(index)
-    case 9...10: return .set(index)
-    case 11...12: return .update(index)
-    case 13...15: return .read(index)
-    case 16: return .copy(index)
-    case 17: return .watch(index)
-    case 18: return .reset(index)
-    default: return .total
-    }
+      return list.value.withLock { $0 }
+    }.results
   }
 
-  /// Runs the operation, and returns what it shows of the order of the steps.
-  func run(in world: RandomBody.World, _ number: Int) async -> Int {
-    let (stores, atoms, values) = (world.stores, world.atoms, world.values)
-    switch self {
-    case .dispatch(let index):
-      return Self.number(
-        await stores[index].dispatch { state in
-          state = state * 3 + number
-          return state
-        })
-    case .send(let index): return Self.number(await stores[index].send { $0 = $0 * 3 + number; return $0 }.outcome)
-    case .state(let index): return await stores[index].state
-    case .nested(let index):
-      let outcome = await stores[index].dispatch { (state: inout Int) async in
-        state += number
-        return Self.number(await stores[1 - index].dispatch { $0 = $0 * 3 + number; return $0 })
+  private let bothOrders: Set = [[0, 1], [1, 0]]
+
+  @Test func theDefaultFindsEachOrderBehindALock() throws {
+    let found = try orders(.anything) { number, list in list.withLock { $0.append(number) } }
+    #expect(found == bothOrders)
+    // A promise that does not hold loses results.
+    let fewer = try orders(.storesAndAtoms) { number, list in list.withLock { $0.append(number) } }
+    #expect(fewer.count == 1)
+    let kept = try orders(.storesAndAtoms) { number, list in
+      Simulation.point()
+      list.withLock { $0.append(number) }
+    }
+    #expect(kept == bothOrders)
+  }
+
+  @Test func theDefaultFindsEachOrderOnAnActor() throws {
+    let found = try explore(.anything) {
+      let log = Log()
+      await withTaskGroup { group in
+        for number in 0..<2 {
+          let store = Store(0)
+          group.addTask {
+            await store.dispatch { $0 += 1 }
+            await log.append(number)
+          }
+        }
       }
-      return Self.number(outcome)
-    case .cancel(let index):
-      let ticket = stores[index].send { (state: inout Int) async in state = state * 3 + number; return state }
-      ticket.cancel()
-      return Self.number(await ticket.outcome)
-    case .close(let index):
-      stores[index].close()
-      return 0
-    case .stream(let index):
-      for await state in stores[index].states { return state }
-      return -1
-    case .set(let index):
-      atoms.set(values[index], number)
-      return 0
-    case .update(let index):
-      atoms.callAsCurrent { values[index].update { $0 = $0 * 3 + number } }
-      return 0
-    case .read(let index): return atoms.get(values[index])
-    case .copy(let index):
-      return atoms.transaction {
-        values[index].value += values[1 - index].value
-        return values[index].value
+      return await log.numbers
+    }
+    #expect(found.results == bothOrders && found.exploration.isComplete)
+  }
+
+  @Test func theDefaultFindsEachOrderOfTheEndsOfTasks() throws {
+    let found = try explore(.anything) {
+      await withTaskGroup(of: Int.self) { group in
+        for number in 0..<2 {
+          let store = Store(0)
+          group.addTask {
+            await store.dispatch { $0 += 1 }
+            return number
+          }
+        }
+        return [await group.next(), await group.next()].compactMap(\.self)
       }
-    case .total: return atoms.get(world.total)
-    case .watch(let index):
-      let seen = Mutex(0)
-      let observation = atoms.observe(values[index]) { value in seen.withLock { $0 = 10 * $0 + value } }
-      atoms.set(values[1 - index], number)
-      observation.cancel()
-      return seen.withLock { $0 }
-    case .reset(let index):
-      atoms.reset(values[index])
-      return 0
+    }
+    #expect(found.results == bothOrders && found.exploration.isComplete)
+  }
+
+  /// The default search finds each result that random schedules find of bodies that share more than stores and atoms.
+  @Test func theDefaultLosesNoResultOfRandomBodies() throws {
+    var compared = 0
+    var seed: UInt64 = 0
+    while compared < TestSize.length(200, short: 20) {
+      let body = RandomBody(seed, sharesMore: true)
+      seed += 1
+      let full = try explore(.anything, schedules: 1_000) { await body.run() }
+      guard full.exploration.isComplete else { continue }
+      let sampled = Mutex<Set<[[Int]]>>([])
+      try Simulation.explore(.random(seed: seed), schedules: 200) {
+        let result = await body.run()
+        sampled.withLock { _ = $0.insert(result) }
+      }
+      #expect(sampled.withLock { $0 }.isSubset(of: full.results), "seed \(seed - 1): \(body)")
+      compared += 1
     }
   }
 
-  private static func number(_ outcome: Outcome<Int>) -> Int {
-    switch outcome {
-    case .committed(let number): number
-    case .cancelled: -1
-    case .closed: -2
-    case .deferred: -3
-    default: -4
-    }
+  private actor Log {
+    private(set) var numbers: [Int] = []
+
+    func append(_ number: Int) { numbers.append(number) }
+  }
+
+  private final class Shared<Value: ~Copyable & Sendable>: Sendable {
+    let value: Value
+
+    init(_ value: consuming Value) { self.value = value }
   }
 }

@@ -36,6 +36,13 @@ import Testing
     let name = "Pluto"
   }
 
+  @Test func oneLine() {
+    #expect(Dump.line(of: Account()) == Dump.text(of: Account()))
+    #expect(Dump.line(of: ["Milk"]) == #"["Milk"]"#)
+    let long = Dump.line(of: Array(repeating: "Milk", count: 100))
+    #expect(long.hasPrefix(#"["Milk", "Milk", "#) && long.hasSuffix("…") && long.count == 81)
+  }
+
   @Test func structsAndOptionals() {
     #expect(Dump.text(of: Account()) == #"Account(balance: 100, owners: ["Ann", "Bo"], parent: nil)"#)
     #expect(Dump.text(of: Account(parent: "Cy")).hasSuffix(#"parent: "Cy")"#))

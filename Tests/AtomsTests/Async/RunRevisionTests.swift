@@ -46,6 +46,22 @@ import Testing
     #expect(sums.all.allSatisfy { $0 == 0 })
   }
 
+  /// The result of a run is valid, then invalid, and then valid again, while a snapshot sees the first revision.
+  @Test func a3_aSnapshotSeesAResultThatIsValidAgain() async throws {
+    let isOdd = DerivedAtom { [first] in first.value % 2 == 1 }
+    let atom = AsyncAtom(keepAlive: true) { isOdd.value ? 1 : 0 }
+    #expect(try await store.result(of: atom) == 1)
+    let state = store.snapshot { () -> AsyncState<Int> in
+      Evaluation.setAside {
+        store.set(first, 2)
+        store.set(first, 3)
+        #expect(store.get(atom) == .success(1))
+      }
+      return atom.value
+    }
+    #expect(state == .success(1))
+  }
+
   /// The atom is set, and a child task reads, while the run computes another atom.
   @Test func a27_childTasksThatReadAtTheSameTimeSeeOneRevision() async throws {
     let isInterrupted = Locked(true)

@@ -53,6 +53,7 @@ extension GraphThreads {
       threads[index].evaluation!.push(id, isPrivate: isPrivate)
       threads[index].runs.append(Run(node: Int(id.index), isPrivate: isPrivate))
       readNext(index)
+    case .keep: violation = "a node without runs is kept"
     case .cycle: violation = "a cycle where there is none"
     }
   }

@@ -14,7 +14,7 @@ private struct Prices: Sendable {
   static let online = Prices(total: { _ in throw CancellationError() })
 }
 
-private let cartAtom = Atom<[Item]>([])
+private let cartAtom = Atom<[Item]>([]).debugLabel("cart")
 private let openItemsAtom = DerivedAtom { cartAtom.value.filter { !$0.isBought } }
 private let pricesAtom = Atom(Prices.online)
 private let billAtom = AsyncAtom { try await pricesAtom.value.total(openItemsAtom.value.map(\.name)) }
@@ -42,5 +42,22 @@ private let billAtom = AsyncAtom { try await pricesAtom.value.total(openItemsAto
         try await expectEqual(cartAtom.value.map(\.name).sorted(), ["Milk", "Tea"])
       }
     }
+  }
+
+  /// The test above fails if a task reads and then sets.
+  @Test func aLostItemIsFound() throws {
+    let failure = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore {
+        try await TestStore { store in
+          async let one: Void = cartAtom.value.append(Item(name: "Milk"))
+          async let two: Void = cartAtom.value.append(Item(name: "Tea"))
+          _ = await (one, two)
+          try await expectEqual(cartAtom.value.map(\.name).sorted(), ["Milk", "Tea"])
+        }
+      }
+    }
+    let article = try Project.text("Sources/AtomsTesting/AtomsTesting.docc/AtomsTesting.md")
+    let calls = failure.description.split(separator: "\n").filter { $0.contains("another task") || $0.contains("cart") }
+    #expect(article.contains(calls.prefix(6).joined(separator: "\n")), "\(failure)")
   }
 }
