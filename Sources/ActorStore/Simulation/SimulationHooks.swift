@@ -7,11 +7,10 @@ import CurrentTask
 @usableFromInline package final class SimulationHooks: Sendable {
   @TaskLocal package static var current: SimulationHooks?
 
-  /// Lets another ready task run at the beginning or at the end of an `await`.
-  ///
-  /// On several threads, another task may run at that point. Without this call, it could not do so in a simulation,
-  /// which runs one task at a time.
-  let pause: @Sendable () async -> Void
+  /// Decides whether the running task continues at the beginning or at the end of an `await`.
+  private let continues: @Sendable () -> Bool
+  /// Puts the running task back among the ready ones, if it does not continue.
+  private let putBack: @Sendable (Parked<Void>) -> Void
   /// Lets another ready task run in the middle of synchronous code.
   ///
   /// It stops the current thread, so it costs more than `pause`.
@@ -33,7 +32,8 @@ import CurrentTask
   private let queues = Locked<[any SimulatedQueue]>([])
 
   package init(
-    pause: @escaping @Sendable () async -> Void,
+    continues: @escaping @Sendable () -> Bool,
+    putBack: @escaping @Sendable (Parked<Void>) -> Void,
     point: @escaping @Sendable () -> Void,
     pointBeforeRecordedCall: @escaping @Sendable () -> Void,
     yield: @escaping @Sendable () -> Void,
@@ -42,7 +42,8 @@ import CurrentTask
     clock: any Clock<Duration>,
     observer: TurnObserver?
   ) {
-    self.pause = pause
+    self.continues = continues
+    self.putBack = putBack
     self.point = point
     self.pointBeforeRecordedCall = pointBeforeRecordedCall
     self.yield = yield
@@ -50,6 +51,14 @@ import CurrentTask
     self.note = note
     self.clock = clock
     self.observer = observer
+  }
+
+  /// Lets another ready task run at the beginning or at the end of an `await`.
+  ///
+  /// On several threads, another task may run at that point. Without this call, it could not do so in a simulation,
+  /// which runs one task at a time.
+  package nonisolated(nonsending) func pause() async {
+    if !continues() { await park(putBack) }
   }
 
   // MARK: The current thread

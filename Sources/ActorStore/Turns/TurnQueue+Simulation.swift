@@ -2,7 +2,7 @@
 extension TurnQueue: SimulatedQueue {
   /// Lets another task run at the end of an `await` that may not have suspended.
   @usableFromInline
-  func pause() async {
+  nonisolated(nonsending) func pause() async {
     await simulation?.pause()
   }
 
@@ -22,7 +22,7 @@ extension TurnQueue: SimulatedQueue {
     touch(isWrite: false)
   }
 
-  func pauseAfterReading() async {
+  nonisolated(nonsending) func pauseAfterReading() async {
     simulation?.observer?.record(.read, store: id.number, ticket: 0)
     await pause()
   }

@@ -131,7 +131,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     var note: (@Sendable (String) -> Void)?
     if recording != nil { note = { text in self.note { text } } }
     return SimulationHooks(
-      pause: { await self.pause() },
+      continues: { self.continuesAtPause() },
+      putBack: { self.putBack($0) },
       point: { self.point() },
       pointBeforeRecordedCall: { self.pointBeforeRecordedCall() },
       yield: { self.point(mustYield: true) },
@@ -203,16 +204,25 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   ///
   /// Does nothing outside of this simulation. A task that has left, or another simulation, may use the same store, but
   /// this executor does not choose their steps.
-  func pause() async {
+  private nonisolated(nonsending) func pause() async {
+    if !continuesAtPause() { await park(putBack) }
+  }
+
+  /// Decides whether the running task continues at the beginning or at the end of an `await`.
+  private func continuesAtPause() -> Bool {
     // The run is over. The task never continues, like every task that waits when a run ends.
-    if SwiftRuntime.current === self, blockage.isFound { return await park { (_: Parked<Void>) in } }
-    guard isRunningHere, !skipsPoint() else { return }
-    let number = needsTasks ? number(of: .endOfYield) : 0
+    if SwiftRuntime.current === self, blockage.isFound { return false }
+    guard isRunningHere, !skipsPoint() else { return true }
     accesses?.held = []
     // At the step limit and after an escape, suspend, so that `drain` ends the run.
-    if ready.staysAtPoint(number), ready.steps < maxSteps, escape == nil, verdict == nil { return }
+    let stays = ready.staysAtPoint(needsTasks ? number(of: .endOfYield) : 0)
+    return stays && ready.steps < maxSteps && escape == nil && verdict == nil
+  }
+
+  private func putBack(_ task: Parked<Void>) {
+    guard isRunningHere else { return }
     recording?.note(Recording.letsAnotherRun)
-    await park { ready.append(.paused($0), of: number) }
+    ready.append(.paused(task), of: needsTasks ? number(of: .endOfYield) : 0)
   }
 
   /// Whether the current thread runs this simulation, and not another one inside it.

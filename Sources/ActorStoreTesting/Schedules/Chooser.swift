@@ -93,7 +93,7 @@ struct Chooser: Sendable {
       var continuing = isAtPoint ? 0 : lastTask.flatMap { tasks.firstIndex(of: $0) }
       // A task that continues for this long may poll for another task's progress, as in `while !isDone.value {}`.
       let mustYield = isAtPoint && pointStreak >= Self.longestDefaultStreak
-      choice = decide(among: tasks, continuing: continuing, default: mustYield ? 1 : 0)
+      choice = decide(among: tasks, continuing: continuing, isAtPoint: isAtPoint, default: mustYield ? 1 : 0)
       // A task that has to yield is not preempted.
       if streak >= Self.longestStreak { continuing = nil }
       choices.append(Choice(index: choice, width: tasks.count, continuing: continuing))
@@ -111,12 +111,15 @@ struct Chooser: Sendable {
   }
 
   /// - Parameter default: The decision of a rule that has no other preference.
-  private mutating func decide(among tasks: borrowing [Int], continuing: Int?, default: Int) -> Int {
+  private mutating func decide(
+    among tasks: borrowing [Int], continuing: Int?, isAtPoint: Bool, default: Int
+  ) -> Int {
     switch rule {
     case .fifo:
       return `default`
     case .random(var generator):
-      let choice = generator.below(tasks.count)
+      // Most of the many points in a call do not matter, so every second one is no switch.
+      let choice = isAtPoint && generator.below(2) == 0 ? 0 : generator.below(tasks.count)
       rule = .random(generator)
       return choice
     case .priorities(var priorities):

@@ -117,11 +117,17 @@ import Testing
 
   // MARK: Random bodies
 
+  #if DEBUG
+    private static let bodies = 200
+  #else
+    private static let bodies = 1_000
+  #endif
+
   /// Both searches find the same results of a thousand small bodies.
   @Test func bothSearchesFindTheSameResultsOfRandomBodies() throws {
     var (compared, all, fewer) = (0, 0, 0)
     var seed: UInt64 = 0
-    while compared < TestSize.length(1_000, short: 40) {
+    while compared < TestSize.length(Self.bodies, short: 40) {
       let body = RandomBody(seed)
       seed += 1
       let full = try explore(.anything, schedules: 300) { await body.run() }
