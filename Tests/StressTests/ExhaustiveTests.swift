@@ -25,34 +25,36 @@ import Testing
     Extra(description: "one close") { $0.closes = true },
   ]
 
-  /// All schedules of two dispatches, and those of a few more with at most three preemptions.
-  @Test(.largeSearch, arguments: small) func everySchedule(of size: Size) throws {
-    try expectSound(size, Self.extras[0], maxPreemptions: size.tasks * size.dispatches == 2 ? nil : 3)
+  @Test(arguments: small) func everySchedule(of size: Size) throws {
+    try expectSound(size, Self.extras[0])
   }
 
   @Test(arguments: extras.dropFirst()) func everyScheduleOfTwoDispatches(with extra: Extra) throws {
-    try expectSound(Self.small[0], extra, maxPreemptions: TestSize.length(4, short: 2))
+    try expectSound(Self.small[0], extra)
   }
 
-  /// Most bugs need two preemptions or fewer.
-  ///
-  /// Allows only one if the tests do not have their full size.
+  /// Allows one preemption if the tests do not have their full size.
   @Test(arguments: small.dropFirst(), extras.dropFirst())
-  func everyScheduleWithAtMostTwoPreemptions(of size: Size, with extra: Extra) throws {
-    try expectSound(size, extra, maxPreemptions: TestSize.length(2, short: 1))
+  func everyScheduleOfThreeOrFourDispatches(of size: Size, with extra: Extra) throws {
+    try expectSound(size, extra, maxPreemptions: TestSize.isFull ? nil : 1)
   }
 
   /// Allows one preemption, or two if `ACTORSTORE_STRESS` scales the tests up.
+  ///
+  /// Most bugs need two preemptions or fewer.
   @Test(.largeSearch, arguments: larger, extras)
   func everyScheduleOfLargerWorkloads(of size: Size, with extra: Extra) throws {
     try expectSound(size, extra, maxPreemptions: TestSize.factor > 1 ? 2 : 1)
   }
 
-  private func expectSound(_ size: Size, _ extra: Extra, maxPreemptions: Int?) throws {
+  /// Expects that each schedule of a workload is sound, whose tasks share only a store and a recorder of their calls.
+  private func expectSound(_ size: Size, _ extra: Extra, maxPreemptions: Int? = nil) throws {
     var workload = Workload(tasks: size.tasks, dispatches: size.dispatches)
     extra.add(&workload)
     let sound = workload
-    let result = try Simulation.explore(.exhaustive(maxPreemptions: maxPreemptions), schedules: 10_000_000) {
+    let strategy: Simulation.Strategy =
+      maxPreemptions.map { .exhaustive(maxPreemptions: $0) } ?? .exhaustive(sharing: .storesAndAtoms)
+    let result = try Simulation.explore(strategy, schedules: 10_000_000) {
       try await sound.run(on: ActorStoreSubject<ByCaller>.self)
     }
     let bound = maxPreemptions.map { ", at most \($0) preemption\($0 == 1 ? "" : "s")" } ?? ""

@@ -184,7 +184,7 @@ final class Evaluation: @unchecked Sendable {
       state.logic.mustKeepBeforeRevalidation(cell.node)
         ? state.logic.keepBeforeRevalidation(cell.node, cell.knownBox) : []
     }
-    Self.outside { unseen = [] }
+    if !unseen.isEmpty { Self.outside { unseen = [] } }
   }
 
   @inline(__always)  // HP13
