@@ -247,7 +247,8 @@ extension AnyRun {
           let version = state.logic.find(node, for: evaluation.logic)?.stamp.version ?? 0
           if state.logic.has(.loseRestart) { continue }
           note(pace, for: node, state)
-          if state.logic.addRead(of: node, version, by: cell.node) { hasChanged = true }
+          // A value that was released during the read has no edges, so no change would reach the run through it.
+          if state.logic.addRead(of: node, version, by: cell.node) || version == 0 { hasChanged = true }
         }
       }
       if isTracking { evaluation.logic.topReads = nil }

@@ -20,7 +20,7 @@ import Testing
   }
 
   #if DEBUG
-    @Test(arguments: [GraphFaults.staleRunWins, .loseRestart, .loadLate, .loseResult])
+    @Test(arguments: [GraphFaults.staleRunWins, .loseRestart, .loadLate])
     func aFaultIsFoundInAKnownBadGraph(_ fault: GraphFaults) {
       #expect(throws: (any Error).self) { try Self.explore(graphs: 40, fault) }
     }

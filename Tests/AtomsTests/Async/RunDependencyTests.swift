@@ -109,6 +109,22 @@ import Testing
     #expect(value == 2 && state == .loading)
   }
 
+  /// The last observation of a derived atom ends while a run reads that atom in a snapshot.
+  @Test func a26_aReadOfAReleasedValueIsADependency() async throws {
+    let double = DerivedAtom { [number] in number.value * 2 }
+    let observation = Locked<AtomObservation?>(store.observe(double) { _ in })
+    let atom = AsyncAtom(keepAlive: true) { [store] () -> Int in
+      store.snapshot {
+        let value = double.value
+        Evaluation.setAside { observation.withLock { $0.take() }?.cancel() }
+        return value
+      }
+    }
+    #expect(try await store.result(of: atom) == 2)
+    store.set(number, 2)
+    #expect(try await store.result(of: atom) == 4)
+  }
+
   @Test func a24_aReloadInARunIsNoDependency() async throws {
     let inner = AsyncAtom(keepAlive: true) { () async -> Int in
       await Task.yield()
