@@ -47,7 +47,9 @@ import Testing
     try expectSound(size, extra, maxPreemptions: TestSize.factor > 1 ? 2 : 1)
   }
 
-  /// Expects that each schedule of a workload is sound, whose tasks share only a store and a recorder of their calls.
+  /// Expects that each schedule of a workload is sound.
+  ///
+  /// The tasks of the workload share only a store and a recorder of their calls.
   private func expectSound(_ size: Size, _ extra: Extra, maxPreemptions: Int? = nil) throws {
     var workload = Workload(tasks: size.tasks, dispatches: size.dispatches)
     extra.add(&workload)

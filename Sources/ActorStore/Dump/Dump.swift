@@ -79,7 +79,7 @@ public enum Dump {
     return bounded(lines, limits.lines)
   }
 
-  /// Returns the text of a value on one line, which ends with an ellipsis if it would be too long.
+  /// Returns the text of a value on one line, truncated with an ellipsis if it is too long.
   package static func line(of value: Any) -> String {
     var reader = ValueReader(Limits(elements: 10, characters: lineWidth, depth: 5))
     let text = reader.read(value).lines(width: .max).joined(separator: " ")

@@ -2,8 +2,8 @@ import CurrentTask
 
 /// The hooks of a simulation, through which stores and atoms let other tasks run.
 ///
-/// A store that is created inside a simulation keeps its hooks. Other stores have no hooks, which costs them only a
-/// comparison with `nil`. Atoms use the hooks of the thread.
+/// A store that is created inside a simulation keeps its hooks. Other stores have no hooks and pay only for a
+/// comparison with `nil`. Atoms use the hooks of the current thread.
 @usableFromInline package final class SimulationHooks: Sendable {
   @TaskLocal package static var current: SimulationHooks?
 
@@ -65,7 +65,7 @@ import CurrentTask
 
   /// The hooks of the simulation that runs on the current thread, or `nil` if there is none.
   ///
-  /// Invariant: a thread that sets its hooks holds them until it sets the former ones.
+  /// Invariant: A thread that sets its hooks keeps them alive until it restores the previous ones.
   package static var ofThread: SimulationHooks? {
     get { unsafe simulation_hooks().map { unsafe Unmanaged<SimulationHooks>.fromOpaque($0).takeUnretainedValue() } }
     set {
@@ -75,10 +75,10 @@ import CurrentTask
 
   // MARK: Accesses
 
-  /// Receives what the steps of a run create, read, and change.
+  /// Receives the objects that the steps of a run create, read, and change.
   ///
-  /// A search that leaves out equivalent schedules needs it. So each step must report everything that it shares with
-  /// other tasks through this library.
+  /// A search that skips equivalent schedules relies on these reports. So each step must report every access to state
+  /// that it shares with other tasks through this library.
   package struct Accesses: Sendable {
     let create: @Sendable (_ object: ObjectIdentifier) -> Void
     let touch: @Sendable (_ object: ObjectIdentifier, _ isWrite: Bool, _ isHeld: Bool) -> Void
@@ -99,13 +99,13 @@ import CurrentTask
 
   /// Records that the current step reads or changes an object.
   ///
-  /// - Parameter isHeld: Whether the next steps do so, too, until the task suspends. Synchronous code that calls users'
-  ///   closures does not know at which points these let other tasks run.
+  /// - Parameter isHeld: Whether the next steps of the task repeat the access until it suspends. Synchronous code that
+  ///   calls a user's closure does not know whether the closure contains points, which begin new steps.
   package func touch(_ object: AnyObject, isWrite: Bool = true, isHeld: Bool = false) {
     accesses?.touch(ObjectIdentifier(object), isWrite, isHeld)
   }
 
-  /// Records that the current step reads or changes the part of a type that is shared in the process.
+  /// Records that the current step reads or changes the process-wide state that a type represents.
   package func touch(_ type: any Any.Type, isWrite: Bool = true) {
     accesses?.touch(ObjectIdentifier(type), isWrite, false)
   }

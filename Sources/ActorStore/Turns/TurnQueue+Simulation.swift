@@ -9,7 +9,7 @@ extension TurnQueue: SimulatedQueue {
   /// Lets another task run at the beginning of an `await`, before the call has any effect.
   ///
   /// A caller that is isolated to an actor must not suspend here. Otherwise, the actor could run another call first,
-  /// which no thread could do.
+  /// which cannot happen outside a simulation.
   @usableFromInline
   nonisolated(nonsending) func pauseBeforeCall() async {
     let caller: (any Actor)? = #isolation
@@ -27,7 +27,7 @@ extension TurnQueue: SimulatedQueue {
     await pause()
   }
 
-  /// Lets another task run in the middle of synchronous code, before or after a call that other threads notice.
+  /// Lets another task run in the middle of synchronous code, before or after a call with effects on other tasks.
   @usableFromInline
   func point() {
     if isSimulated { simulation?.point() }

@@ -38,7 +38,7 @@ struct Explorer {
       precondition(maxPreemptions >= 0, "ActorStoreTesting: `maxPreemptions` is negative. Pass 0 or more, or nil.")
       precondition(
         sharing == .anything,
-        "ActorStoreTesting: a search with `sharing` has no bound on preemptions. Leave out one of the two.")
+        "ActorStoreTesting: a search with `sharing` cannot limit preemptions. Omit `sharing` or `maxPreemptions`.")
     default: break
     }
   }

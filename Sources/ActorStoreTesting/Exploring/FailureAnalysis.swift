@@ -9,7 +9,7 @@ struct FailureAnalysis {
   var error: (any Error)?
 
   /// The approximate number of steps to spend on minimizing a run.
-  private static let minimiserSteps = 2_000_000
+  private static let minimizerSteps = 2_000_000
   /// The approximate time to wait for another thread before reporting a deadlock, in milliseconds.
   private static let grace = 100
 
@@ -46,8 +46,8 @@ struct FailureAnalysis {
     if case .replay = strategy { return run.decisions }
     // Only a run that fails and ends can be minimized.
     guard run.hasFailed, run.verdict != .stepLimit, run.verdict != .blocked else { return run.decisions }
-    var minimiser = Minimizer(budget: min(400, Self.minimiserSteps / max(1, run.steps)))
-    return minimiser.minimise(run.decisions) { explorer.execute(.replay($0)).fails(like: run) }
+    var minimizer = Minimizer(budget: min(400, Self.minimizerSteps / max(1, run.steps)))
+    return minimizer.minimize(run.decisions) { explorer.execute(.replay($0)).fails(like: run) }
   }
 
   /// Returns the verdict, or an escape if another thread reaches a run that seemed to deadlock.

@@ -34,8 +34,8 @@ struct FailureReport {
       "Step limit: the run reached `maxSteps`. A task may never end. If the run only needs more steps, raise the limit."
     case .blocked:
       """
-      Blocked: a thread waits outside the simulation, probably for a lock that a task holds while it is stopped at a \
-      point. Release a lock before a call to a store, to an atom, or to `Simulation.point()`.
+      Blocked: a thread waits outside the simulation, probably for a lock held by a task that is stopped at a point. \
+      Release your locks before you call a store, access an atom, or call `Simulation.point()`.
       """
     case .escaped(let escape): "Escaped: \(escape.explanation)"
     }

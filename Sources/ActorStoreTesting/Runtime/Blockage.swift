@@ -3,9 +3,9 @@ import Synchronization
 
 /// Ends a run whose running thread is blocked, for example by a lock that a stopped thread holds.
 ///
-/// The stopped threads look after the running one while they wait. If one of them finds it blocked, the run is over:
-/// All threads finish their jobs at the same time, as they would outside of a simulation, and the lock becomes free.
-/// From that moment on, no thread accesses the executor, until the thread that created it is the only one left.
+/// While they wait, the stopped threads monitor the running one. If one of them finds it blocked, the run is over. All
+/// threads then finish their jobs concurrently, as they would outside a simulation, which releases the lock. No thread
+/// accesses the executor until only the thread that created it is left.
 final class Blockage: Sendable {
   private let hasBeenFound = Atomic(false)
   private let isOver = Atomic(false)
@@ -48,7 +48,7 @@ final class Blockage: Sendable {
 
   /// Stops the program if the threads do not finish.
   ///
-  /// The thread that created the executor may be one of those that wait forever, so nothing else can report it.
+  /// The thread that created the executor may itself be waiting forever, so another thread must report the problem.
   private func requireEnd() {
     for _ in 0..<Self.patience {
       if isOver.load(ordering: .relaxed) { return }
@@ -56,9 +56,9 @@ final class Blockage: Sendable {
     }
     fatalError(
       """
-      ActorStoreTesting: a thread of a simulation is blocked, and it is still blocked after the tasks that were stopped \
-      at a point have continued. Their locks may wait for each other. Release a lock before a call to a store, to an \
-      atom, or to Simulation.point(), or take the locks in one order.
+      ActorStoreTesting: a thread of a simulation is blocked, and stayed blocked after the tasks that were stopped \
+      at a point continued. The threads may be waiting for each other's locks. Release your locks before you call a \
+      store, access an atom, or call Simulation.point(), or always acquire them in the same order.
       """)
   }
 

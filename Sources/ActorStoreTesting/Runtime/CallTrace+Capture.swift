@@ -7,7 +7,7 @@ import ActorStore
   extension CallTrace {
     /// Captures the calls in progress in the current task, or returns `nil` if this platform cannot.
     ///
-    /// The first trace on a thread takes as long as reading the executable's symbols, and another one microseconds.
+    /// The first trace on a thread takes as long as reading the executable's symbols. Later traces take microseconds.
     static func capture() -> CallTrace? {
       guard let backtrace = try? Backtrace.capture(limit: maxCalls, images: images) else { return nil }
       // A trace may end with a frame without an address.

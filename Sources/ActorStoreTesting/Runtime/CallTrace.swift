@@ -28,11 +28,11 @@ struct CallTrace {
   private let calls: [Call]
   /// Whether the trace ends with the task's own function.
   ///
-  /// It does not while a function runs that has not suspended yet, because the unwinder does not recognize these
-  /// functions as asynchronous. A later trace of the task is complete.
+  /// A trace is incomplete while a function in it has not suspended yet, because the unwinder does not recognize such a
+  /// function as asynchronous. A later trace of the task is complete.
   let isComplete: Bool
 
-  /// Creates a trace of calls, of which those that follow an executor are dropped.
+  /// Creates a trace of calls, without the calls that follow an executor.
   ///
   /// - Parameter isWhole: Whether the calls contain all that the unwinder found.
   init(_ calls: [Call], isWhole: Bool) {
@@ -81,7 +81,7 @@ extension CallTrace.Call {
 
   /// The beginnings of the mangled names of functions that run jobs.
   ///
-  /// They call each other. One of them is enough, but the unwinder may not find the name of each.
+  /// These functions call each other, so finding one of them is enough. The unwinder may not find every name.
   private static let executors = [
     "_ZN5swift34runJobInEstablishedExecutorContext", "swift_job_run", "$sScJ16runSynchronously",
     "$s17ActorStoreTesting17SimulatedExecutorC7runStep", "$s17ActorStoreTesting8ExplorerV",

@@ -20,7 +20,7 @@ struct CurrentThread: @unchecked Sendable {
     usleep(1_000)
   }
 
-  /// Lets the processor pause shortly, in a loop that waits for another thread.
+  /// Yields the processor, in a loop that waits for another thread.
   static func pause() {
     sched_yield()
   }

@@ -46,8 +46,8 @@
 
     /// Finds the instructions that set an address.
     ///
-    /// It looks for the second byte of each, which is rare, with the C library's function, which is fast in a debug
-    /// build, too.
+    /// It searches for each instruction's second byte, which is rare, with `memchr`, which is fast even in a debug
+    /// build.
     private static func starts(in bytes: [UInt8]) -> Starts {
       var starts = Starts()
       let (first, second, third) = (setAddress[0], CInt(setAddress[1]), setAddress[2])

@@ -28,7 +28,7 @@ struct LineTable: Sendable {
 
   /// Creates a table from the bytes of a section.
   ///
-  /// - Parameter starts: The instructions of which each begins with ``setAddress``. Other bytes can look like one, but
+  /// - Parameter starts: Instructions, each of which begins with ``setAddress``. Other bytes can look like one, but
   ///   their address is hardly ever the closest one.
   init(_ bytes: [UInt8], starts: Starts) {
     self.bytes = bytes
@@ -51,7 +51,7 @@ struct LineTable: Sendable {
     guard let closest else { return nil }
     do {
       let unit = try unit(at: starts.offsets[closest])
-      // A sequence may set its file before its address. The one before it ends in the initial state.
+      // A sequence may set its file before its address, so start at the previous one, which ends in the initial state.
       let before = closest > 0 ? starts.offsets[closest - 1] : 0
       var reader = ByteReader(bytes, at: max(before, unit.program.lowerBound), end: unit.program.upperBound)
       guard let row = try unit.row(of: address, from: &reader), row.line > 0 else { return nil }

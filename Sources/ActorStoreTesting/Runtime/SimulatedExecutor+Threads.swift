@@ -21,8 +21,7 @@ extension SimulatedExecutor {
 
   /// Runs steps on the current thread until the run is over, or until a stopped thread continues.
   ///
-  /// When the run is over, the stopped threads first finish their jobs, one after another, because only then they are
-  /// free.
+  /// When the run is over, the stopped threads first finish their jobs, one after another, so that they are free again.
   ///
   /// - Returns: Whether the run is over, and all threads are free.
   private func work(on thread: SimulatedThread) -> Bool {
@@ -46,7 +45,7 @@ extension SimulatedExecutor {
     }
   }
 
-  /// Makes a thread available that runs no job, before it passes the baton.
+  /// Makes a thread that runs no job available to other simulations, before it passes the baton.
   private func leave(_ thread: SimulatedThread) {
     if thread === ownerThread { return }
     blockage.left()
@@ -72,20 +71,20 @@ extension SimulatedExecutor {
     thread.wake()
   }
 
-  /// Lets another task run, if one can, before the body accesses memory that it shares in another way.
+  /// Lets another task run, if one can, before the body accesses memory that the library does not track.
   func pointOfUser() {
     point()
     touchedOther()
   }
 
-  /// Lets another task run, if one can, but not at the task's next point.
+  /// Lets another task run now, if one can, and skips the running task's next point.
   func pointBeforeRecordedCall() {
     point()
     touchedOther()
     if isRunningHere { skipsNextPoint = true }
   }
 
-  /// Adds an access to memory of which the library knows nothing.
+  /// Adds an access to memory that the library does not track.
   func touchedOther() {
     touched(ObjectIdentifier(SimulationHooks.self), isWrite: true, isHeld: false)
   }
@@ -106,7 +105,7 @@ extension SimulatedExecutor {
       return
     }
     let held = accesses?.held ?? []
-    // In the next step, synchronous code can still access what it has accessed in this one.
+    // In the next step, synchronous code can still access the objects that it has accessed in this one.
     defer { if !held.isEmpty { touchAgain(held) } }
     let number = needsTasks ? number(of: .endOfYield) : 0
     if mustYield { ready.decide() } else if ready.staysAtPoint(number) { return }
@@ -134,7 +133,7 @@ extension SimulatedExecutor {
 
   /// Leaves a run in which a thread was blocked.
   ///
-  /// The thread does not run again, because a thread that has not noticed the end may still wake it.
+  /// The current thread is never reused, because another thread that has not noticed the end may still wake it.
   private func leaveBlockedRun(_ thread: SimulatedThread) -> Bool {
     if thread !== ownerThread { blockage.left() }
     return false

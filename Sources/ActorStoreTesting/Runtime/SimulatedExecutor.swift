@@ -31,13 +31,13 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   var ready: ReadyJobs<Entry>
-  /// The result, from the moment at which the run is over.
+  /// The result, once the run is over.
   var verdict: Simulation.Verdict?
   let needsTasks: Bool
   let maxSteps: Int
-  /// Whether the running task does not let another one run at its next point.
+  /// Whether the running task continues at its next point without a decision.
   var skipsNextPoint = false
-  /// What the steps access, if the search needs it.
+  /// The accesses of the steps, if the search needs them.
   var accesses: StepAccesses?
   /// The numbers of tasks, by their IDs in the runtime.
   ///
@@ -283,7 +283,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     // An actor has no ID, and its address may be reused. Attribute its mailbox to the task that ran last.
     case .other:
       id = nil
-      // A search of equivalent schedules counts it as a new task.
+      // The reduced search counts it as a new task.
       if accesses != nil {
         taskCount += 1
         return taskCount - 1

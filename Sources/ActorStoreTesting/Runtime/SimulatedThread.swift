@@ -8,7 +8,7 @@ import Synchronization
 /// Exactly one thread of a simulation runs at a time. A thread that lets another one run wakes it and then waits.
 /// Threads are reused across schedules, because starting one takes longer than a schedule.
 final class SimulatedThread: Sendable {
-  /// Whether the thread runs, may run, or sleeps.
+  /// Whether the thread has not been woken, has been woken, or sleeps on the semaphore.
   private enum State {
     static let waits = 0
     static let woken = 1
@@ -35,7 +35,7 @@ final class SimulatedThread: Sendable {
 
   /// Wakes the thread, which waits or is about to.
   ///
-  /// What this thread has written before, the other one sees.
+  /// The woken thread sees everything that this thread wrote before the call.
   func wake() {
     if state.exchange(State.woken, ordering: .acquiringAndReleasing) == State.sleeps { semaphore.signal() }
   }

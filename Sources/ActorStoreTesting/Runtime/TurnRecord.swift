@@ -35,8 +35,8 @@ struct TurnRecord {
 
   /// Records an event and describes it in words, or returns `nil` if it needs no description.
   ///
-  /// The event and the later ones of its turn show the site, such as "at Bank.swift:12", if there is one. It is
-  /// evaluated only for the call of an action that has no label.
+  /// The descriptions of this event and of later events of its turn include the call site, such as "at Bank.swift:12",
+  /// if there is one. `site` is evaluated only for the call of an action without a label.
   mutating func record(
     _ event: TurnObserver.Event,
     of turn: Turn,

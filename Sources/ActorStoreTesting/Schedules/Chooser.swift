@@ -15,10 +15,10 @@ struct Chooser: Sendable {
     case replay([Int])
     /// Follows decisions, and then lets each task continue as long as it can, up to `longestStreak`.
     case search([Int])
-    /// Like `search`, for a search of equivalent schedules.
+    /// Like `search`, for the reduced search.
     ///
     /// If the last task cannot continue, the task that became ready last runs. So a task that waits for several others
-    /// runs after each of them, as it would on another thread, and their ends come before its next steps.
+    /// resumes right after each of them ends, as it would on another thread.
     case reduced([Int])
 
     /// Whether the rule must tell tasks apart.
@@ -118,7 +118,7 @@ struct Chooser: Sendable {
     case .fifo:
       return `default`
     case .random(var generator):
-      // Most of the many points in a call do not matter, so every second one is no switch.
+      // Most of the many points in a call do not matter, so the task continues at about half of them.
       let choice = isAtPoint && generator.below(2) == 0 ? 0 : generator.below(tasks.count)
       rule = .random(generator)
       return choice

@@ -1,4 +1,4 @@
-/// The order of the steps of a run that every equivalent run keeps, as vector clocks.
+/// The order of a run's steps that every equivalent run preserves, as vector clocks.
 ///
 /// A step happens before a later one if a chain of these edges connects them:
 ///
@@ -35,7 +35,7 @@ struct HappensBefore {
     var reads: [Int] = []
   }
 
-  /// Creates the order of no steps.
+  /// Creates an empty order.
   ///
   /// - Parameter taskCount: A number that is greater than the number of every task.
   init(taskCount: Int) {
@@ -72,11 +72,11 @@ struct HappensBefore {
     return races
   }
 
-  /// Returns the tasks with which a run can continue before `earlier` in order to reverse its race with the last step.
+  /// Returns the tasks with which a run can continue instead of `earlier` to reverse its race with the last step.
   ///
-  /// Such a run first executes the later steps that happen before the last step, and the last step. A task is in the
-  /// result if its next step needs none of the others before it. There is always one, and all of them are ready before
-  /// `earlier`.
+  /// Such a run executes the steps after `earlier` that happen before the last step, and then the last step itself. A
+  /// task is in the result if no other task's step after `earlier` happens before its next step. The result is never
+  /// empty, and all its tasks are ready before `earlier`.
   ///
   /// Abdulla et al. call these tasks the initials. They also count steps that the last step does not need.
   func initials(reversing earlier: Int) -> [Int] {

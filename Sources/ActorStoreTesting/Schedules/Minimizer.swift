@@ -13,7 +13,7 @@ struct Minimizer {
   ///   - decisions: The decisions of a failing schedule.
   ///   - fails: A closure that runs a schedule and returns whether it fails in the same way.
   /// - Returns: Decisions that fail in the same way.
-  mutating func minimise(_ decisions: [Int], fails: ([Int]) -> Bool) -> [Int] {
+  mutating func minimize(_ decisions: [Int], fails: ([Int]) -> Bool) -> [Int] {
     var best = decisions.trimmed
     var chunk = max(1, best.count / 2)
     while true {

@@ -14,9 +14,9 @@ struct PriorityRule: Sendable {
   private let changes: [Int]
   private var priorities: [Int?] = []
   private var lowest: Int
-  /// The step from which on the running task loses its priority from time to time.
+  /// The step from which the running task periodically loses its priority.
   ///
-  /// Two tasks that run in turn can wait for a third one, which a fixed order of priorities would never let run.
+  /// With fixed priorities, two tasks that alternate while they poll for a third one would starve it forever.
   private let fairFrom: Int
 
   init(seed: UInt64, depth: Int, length: Int) {

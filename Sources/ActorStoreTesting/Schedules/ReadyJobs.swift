@@ -43,8 +43,8 @@ struct ReadyJobs<Entry> {
 
   /// Decides whether a running task continues, at a point at which another thread could act.
   ///
-  /// The running task comes first among the tasks to choose from. So the decision 0 means that it continues, and only
-  /// schedules that need a switch at the point have one.
+  /// The running task comes first among the tasks to choose from. So decision 0 means that it continues, and a schedule
+  /// switches at the point only if it has another decision there.
   ///
   /// If it returns `false`, the caller must append the task, and the next entry is already decided. Deciding now costs
   /// far less than suspending the task and then choosing it.

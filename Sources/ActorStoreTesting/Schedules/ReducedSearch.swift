@@ -1,4 +1,4 @@
-/// A depth-first search that tries at least one of each class of equivalent schedules.
+/// A depth-first search that tries at least one schedule of each class of equivalent schedules.
 ///
 /// Two schedules are equivalent if they differ only in the order of steps that do not conflict. Equivalent schedules
 /// have the same result. The search requires that steps report every access to anything that tasks share.
@@ -41,7 +41,7 @@ struct ReducedSearch: Sendable {
         nodes.append(SearchNode(step, after: nodes.last))
       }
       if nodes[position].hasExplored(step.task) {
-        // A run does not know which tasks to avoid.
+        // The run does not know which tasks the search has already explored, so plan one of the others instead.
         let others = step.ready.filter { !nodes[position].hasExplored($0) }
         nodes[position].plan(oneOf: others, preferring: step.task)
         return position
@@ -60,7 +60,7 @@ struct ReducedSearch: Sendable {
       let races = order.append(step)
       if later < first { continue }
       for earlier in races {
-        // A run lets a task continue as long as it can, so the later step's task is the shortest way to its step.
+        // A run lets a task continue as long as it can, so it reaches the later step soonest with that step's task.
         nodes[earlier].plan(oneOf: order.initials(reversing: earlier), preferring: step.task)
       }
     }

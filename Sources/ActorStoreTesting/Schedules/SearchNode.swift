@@ -58,12 +58,12 @@ struct SearchNode: Sendable {
     return step.ready.firstIndex(of: task)
   }
 
-  /// Replaces the step by the one that the next run executed here.
+  /// Replaces the step with the one that the next run executed here.
   ///
-  /// After a conflicting step, a task can access other objects than before. Dynamic partial-order reduction assumes
-  /// that it does not. No run executed a disturbed step here, so the races of its accesses here are unknown. If the
-  /// task only had its new accesses, the search could miss those races. So it keeps the old ones as well. The test
-  /// `findsRacesOfAccessesThatDependOnTheOrder` fails otherwise.
+  /// A conflicting step can change which objects a task accesses next. Dynamic partial-order reduction assumes that it
+  /// does not. No run executed a disturbed step here, so the races of its accesses here are unknown. If the new step
+  /// kept only its own accesses, the search could miss those races. So it also gets the accesses of the disturbed
+  /// step. Otherwise, the test `findsRacesOfAccessesThatDependOnTheOrder` fails.
   mutating func replaceStep(by step: Step) {
     self.step = step
     for old in disturbed where old.task == step.task {

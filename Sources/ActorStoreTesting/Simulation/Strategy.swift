@@ -27,8 +27,8 @@ extension Simulation {
     /// number of schedules can grow as the factorial of the number of steps, so search only small bodies without a
     /// limit.
     ///
-    /// With `sharing`, the search leaves out schedules that have the same result as another one, if what the parameter
-    /// promises is true. See ``Simulation/Sharing``. Such a search has no `maxPreemptions`.
+    /// With ``Simulation/Sharing/storesAndAtoms``, the search skips schedules that are equivalent to another schedule.
+    /// The promises of that case must hold. You cannot combine it with `maxPreemptions`.
     ///
     /// An actor processes its mailbox in one step. A task that continues for 200 choices has to yield, because it may
     /// be waiting for another task. The search is then not complete.

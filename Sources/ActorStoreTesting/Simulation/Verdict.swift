@@ -25,9 +25,9 @@ extension Simulation {
     case stepLimit
     /// A thread waited outside the simulation while other tasks were stopped at a point in synchronous code.
     ///
-    /// Probably, one of those tasks holds a lock that the thread waits for. Release a lock before you call a store, an
-    /// atom, or ``Simulation/point()``. The simulation notices it on Linux, after the thread has slept for about a
-    /// second. On other systems, the run never ends.
+    /// One of those tasks probably holds a lock that the thread waits for. Release your locks before you call a store,
+    /// access an atom, or call ``Simulation/point()``. On Linux, the simulation notices the blocked thread after it has
+    /// slept for about a second. On other systems, the run never ends.
     case blocked
     /// Work left the simulation.
     case escaped(Escape)

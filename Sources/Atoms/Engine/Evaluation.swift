@@ -49,7 +49,7 @@ final class Evaluation: @unchecked Sendable {
 
   /// Copies a value and records the read if the value is up to date, without the graph's lock.
   func readIfClean(_ definition: AnyAtomDefinition, to destination: ValueSlot) -> Bool {
-    // In a simulation, a read is a point at which another task can run.
+    // In a simulation, force the slow path, which has a point where another task can run.
     if Graph.isSimulated { return false }
     return graph.find(definition)?.with { readIfClean($0, to: destination) } ?? false
   }

@@ -60,7 +60,7 @@ extension Graph {
   ///   - number: The number of the watcher.
   ///   - keepsValues: Whether the atoms that come out of use keep their values.
   func unwatch(_ definition: AnyAtomDefinition, _ number: Int, keepsValues: Bool = false) {
-    // It is no point, because the end of a stream calls it under a lock of the standard library.
+    // This must not be a point, because a stream calls it when it ends, while the standard library holds a lock.
     touch()
     var removed = state.withLockBackingOff { state -> (Watch, Watch.Body?, [AnyPublished], Unused, Bool)? in
       guard let cell = find(definition)?.retained, let watch = state.watches[cell.node] else {

@@ -7,7 +7,7 @@ extension Graph {
   ///
   /// Called outside the graph's evaluations.
   func readIfClean(_ definition: AnyAtomDefinition, to destination: ValueSlot) -> Bool {
-    // In a simulation, a read is a point at which another task can run.
+    // In a simulation, force the slow path, which has a point where another task can run.
     if Self.isSimulated { return false }
     let revision = revision.load(ordering: .acquiring)
     return find(definition)?.with { $0.copyIfValid(at: revision, to: destination) } ?? false

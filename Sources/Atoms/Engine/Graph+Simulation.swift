@@ -4,8 +4,8 @@ import CurrentTask
 
 /// Points at which a simulation can let another task run.
 ///
-/// The calls that read, set, or use atoms are synchronous, so a simulation needs them to say where another thread could
-/// act. No point is under a lock.
+/// The calls that read, set, or use atoms are synchronous, so they must tell the simulation where another thread could
+/// act. The calling thread holds no lock of the graph at a point.
 extension Graph {
   /// Whether the current thread runs a simulation.
   @inline(__always)  // HP13

@@ -74,7 +74,7 @@ extension Graph {
 
   /// Sets an atom, or its injection, to a value in memory, and leaves a value to release there.
   func write(_ definition: AnyAtomDefinition, _ value: ValueSlot) {
-    // What a transaction sets, others see only after its commit.
+    // Other tasks see a transaction's changes only after it commits, so setting an atom inside one is not a point.
     if Self.isSimulated, Evaluation.current(in: self) == nil { point() }
     if Self.isSimulated { note("sets", cell(of: definition), " to", value) }
     guard let injection = injection(of: definition) else { return definition.write(in: self, value) }
@@ -90,7 +90,7 @@ extension Graph {
   func inject(_ definition: AnyAtomDefinition, _ injection: @autoclosure () -> Injection?) {
     if refuseInjection(definition) { return }
     point()
-    note("injects \(definition.label)")
+    note("changes the injection of \(definition.label)")
     let injection = injection()
     if injection != nil { hasInjections.store(true, ordering: .relaxed) }
     let own =

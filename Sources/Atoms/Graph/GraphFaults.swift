@@ -42,6 +42,6 @@ package struct GraphFaults: OptionSet, Hashable, Sendable {
   package static let keepWaiting = GraphFaults(rawValue: 65536)
   /// An injection ends when a value that its closure has read changes.
   package static let forgetInjection = GraphFaults(rawValue: 131072)
-  /// A pin does not see the result of a run that was valid, and is valid again.
+  /// A pin loses the result of a run that became invalid and is valid again.
   package static let loseResult = GraphFaults(rawValue: 262144)
 }

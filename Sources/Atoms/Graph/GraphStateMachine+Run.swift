@@ -29,17 +29,17 @@ extension GraphStateMachine {
     return unseen
   }
 
-  /// Whether a pin sees a value until a change that turns out to be none.
+  /// Whether a pin sees the node's value from before a change that turned out not to affect it.
   ///
-  /// A pin can compute a derived value again, but not the result of a run. The value is valid again after the change,
-  /// but it was not valid in between.
+  /// A pin can recompute a derived value, but not the result of a run. Revalidation makes the value valid again, but
+  /// not at the revisions in between, so the graph must keep it separately for these pins.
   func mustKeepBeforeRevalidation(_ node: NodeID) -> Bool {
     self[node].flags.contains(.run) && !has(.loseResult) && mustKeep(node, until: self[node].dirtyAt)
   }
 
   /// Keeps the value of a node with runs for the pins that see it until the change that made the node dirty.
   ///
-  /// - Parameter value: The value, if `mustKeepBeforeRevalidation(node)`.
+  /// - Parameter value: The node's value, for which `mustKeepBeforeRevalidation(node)` is `true`.
   /// - Returns: Former values that no pin sees anymore.
   mutating func keepBeforeRevalidation(_ node: NodeID, _ value: Value) -> [Value] {
     var unseen: [Value] = []

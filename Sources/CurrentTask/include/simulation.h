@@ -5,7 +5,8 @@
 
 /// Whether this process has ever run a simulation.
 ///
-/// It does not change back. Code outside simulations reads it at each synchronous call, so it is a plain variable.
+/// It never becomes false again. Code outside simulations reads it in each synchronous call, so it is a global
+/// variable, which is faster to read than a thread-local one.
 extern _Atomic(bool) simulation_has_run;
 
 /// The hooks of the simulation that runs on this thread, or NULL. Not owned.

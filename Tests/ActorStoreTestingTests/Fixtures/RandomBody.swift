@@ -51,7 +51,7 @@ struct RandomBody: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Runs the tasks, and returns what each of them has seen and the final state.
+  /// Runs the tasks, and returns the values that each of them observed and the final state.
   func run() async -> [[Int]] {
     let world = World()
     var seen = await withTaskGroup(of: (Int, [Int]).self) { group in
@@ -76,7 +76,7 @@ struct RandomBody: Sendable, CustomStringConvertible {
     for store in world.stores { end.append(await store.state) }
     end += world.values.map { world.atoms.get($0) }
     end += world.numbers.withLock { $0 }
-    // An actor makes a search of equivalent schedules incomplete.
+    // An actor makes the reduced search incomplete.
     if sharesMore { end += await world.log.numbers }
     seen.append(end)
     return seen
@@ -104,7 +104,7 @@ extension RandomBody.Operation {
     }
   }
 
-  /// Runs the operation, and returns what it shows of the order of the steps.
+  /// Runs the operation, and returns a number that can depend on the order of the steps.
   func run(in world: RandomBody.World, _ number: Int) async -> Int {
     let (stores, atoms, values) = (world.stores, world.atoms, world.values)
     switch self {

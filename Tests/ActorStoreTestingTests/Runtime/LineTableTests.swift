@@ -32,7 +32,7 @@ import Testing
     return LineTable(bytes, starts: LineTable.Starts(offsets: offsets, addresses: addresses))
   }
 
-  /// Lines 10 to 13 of `Bank.swift`, and lines 1 and 200 of `Account.swift`, which comes first.
+  /// Lines 10 to 12 of `Bank.swift`, and lines 1 and 200 of `Account.swift`, which comes first.
   private var program: [UInt8] {
     let account = [4, 2] + setAddress(0x2000) + [1, 3, 0xc7, 1, 2, 0x80, 1, 1, 2, 16] + endSequence
     // Instruction 75 adds 4 to the address and 1 to the line.

@@ -54,7 +54,7 @@ import Testing
     #expect(races([step(0, writes: [7]), later, step(2, of: [2], writes: [7])]) == [[], [], [1]])
   }
 
-  /// The write of task 2 needs a step of task 1 before it, unless that step conflicts with the reversed one.
+  /// The write of task 2 needs the step of task 1 before it, unless their own race is the one to reverse.
   @Test func reversedRaceBeginsWithTheStepsThatTheLaterOneNeeds() {
     var order = HappensBefore(taskCount: 3)
     _ = order.append(step(0, writes: [7]))

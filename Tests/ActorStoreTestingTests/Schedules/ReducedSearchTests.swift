@@ -101,7 +101,8 @@ import Testing
 
   /// The second task reads register 1 only before the last task's write.
   ///
-  /// A run in which it comes later does not show its race with the first task.
+  /// If the second task runs after that write, it skips the read, and the run does not show the race with the first
+  /// task.
   @Test func findsRacesOfAccessesThatDependOnTheOrder() {
     let program = TaskProgram([.write(1)], [.read(0), .branch, .read(1)], [.read(1), .pause, .write(0)])
     let (full, reduced) = (everySchedule(of: program), reduced(program))

@@ -5,7 +5,7 @@ import Synchronization
 import TestSize
 import Testing
 
-/// The search of equivalent schedules finds every result that the full search finds, in fewer schedules.
+/// The reduced search finds every result that the full search finds, in fewer schedules.
 @Suite struct SharingTests {
   private typealias Body = @Sendable () async throws -> Void
 
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// The same five bodies as in the article "Finding the schedule".
+  /// Three bodies of the table in the article "Finding the schedule that breaks it".
   @Test func dependentStepsRunInEachOrder() throws {
     func count(_ body: @escaping @Sendable () async -> Void) throws -> Int {
       let found = try explore(.storesAndAtoms) {
@@ -123,7 +123,7 @@ import Testing
     private static let bodies = 1_000
   #endif
 
-  /// Both searches find the same results of a thousand small bodies.
+  /// Compares the results of both searches for small random bodies.
   @Test func bothSearchesFindTheSameResultsOfRandomBodies() throws {
     var (compared, all, fewer) = (0, 0, 0)
     var seed: UInt64 = 0
@@ -145,7 +145,7 @@ import Testing
 
   // MARK: Other memory
 
-  /// The tasks of a body, each with a store of its own, also append to a list that they share.
+  /// Returns the orders in which two tasks, each with a store of its own, append to a shared list.
   private func orders(
     _ sharing: Simulation.Sharing, _ append: @escaping @Sendable (Int, borrowing Mutex<[Int]>) async -> Void
   ) throws -> Set<[Int]> {
@@ -212,7 +212,7 @@ import Testing
     #expect(found.results == bothOrders && found.exploration.isComplete)
   }
 
-  /// The default search finds each result that random schedules find of bodies that share more than stores and atoms.
+  /// For bodies that share more than stores and atoms, the default search finds each result that random schedules find.
   @Test func theDefaultLosesNoResultOfRandomBodies() throws {
     var compared = 0
     var seed: UInt64 = 0

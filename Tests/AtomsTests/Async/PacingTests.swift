@@ -135,8 +135,8 @@ import Testing
       store.set(text, "g")
       try await subject.sleep(1_000)
       let all = seen.all
-      // At 300 and 600 milliseconds, the set and the timer are in either order. If the set comes after the timer but
-      // before the run that it starts, the change at 300 milliseconds waits for the next one.
+      // At 300 and 600 milliseconds, the atom can be set before or after the timer fires. If it is set after the timer
+      // fires but before the run that the timer starts, the change at 300 milliseconds waits for the next timer.
       let possible = [
         ["a 0", "c 300", "f 600", "g 1500"], ["a 0", "d 300", "f 600", "g 1500"], ["a 0", "f 600", "g 1500"],
       ]

@@ -5,16 +5,16 @@ import Synchronization
 import TestSize
 import Testing
 
-/// Mistakes that show only if another thread acts between two calls, at a point at which no task suspends.
+/// Mistakes that appear only if another thread acts between two calls, where no task suspends.
 ///
-/// Each mistake has a mended twin, which passes the same searches.
+/// Each mistake has a fixed version, which must pass.
 @Suite struct PlantedRaceTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// Runs two or three tasks, and throws if the result is wrong.
-    let run: @Sendable (_ isMended: Bool) async throws -> Void
+    let run: @Sendable (_ isFixed: Bool) async throws -> Void
 
-    init(_ name: String, _ run: @escaping @Sendable (_ isMended: Bool) async throws -> Void) {
+    init(_ name: String, _ run: @escaping @Sendable (_ isFixed: Bool) async throws -> Void) {
       testDescription = name
       self.run = run
     }
@@ -34,10 +34,10 @@ import Testing
   struct Stock: Sendable { var left = 1, sold = 0 }
 
   static let cases = [
-    Case("crossing dispatches are deferred") { isMended in
+    Case("crossing dispatches are deferred") { isFixed in
       let (a, b) = (Store(0), Store(0))
       @Sendable func isDeferred(_ outer: Store<Int>, _ inner: Store<Int>) async -> Bool {
-        if isMended {
+        if isFixed {
           await outer.dispatch { (_: inout Int) async in }
           return await !inner.dispatch { $0 += 1 }.isCommitted
         }
@@ -51,17 +51,17 @@ import Testing
       }
       try Simulation.expect(!isAny, "a call was deferred")
     },
-    Case("an increment of an atom is lost") { isMended in
+    Case("an increment of an atom is lost") { isFixed in
       let (store, atom) = (AtomStore(), Atom(0, keepAlive: true))
       await twice {
-        store.callAsCurrent { if isMended { atom.update { $0 += 1 } } else { atom.value += 1 } }
+        store.callAsCurrent { if isFixed { atom.update { $0 += 1 } } else { atom.value += 1 } }
       }
       try Simulation.expect(store.get(atom) == 2)
     },
-    Case("a state changes between a check and an action") { isMended in
+    Case("a state changes between a check and an action") { isFixed in
       let store = Store(Stock())
       await twice {
-        if isMended {
+        if isFixed {
           await store.dispatch { stock in
             if stock.left > 0 { (stock.left, stock.sold) = (stock.left - 1, stock.sold + 1) }
           }
@@ -71,10 +71,10 @@ import Testing
       }
       try await Simulation.expect(store.state.sold == 1)
     },
-    Case("an atom changes between a check and a set") { isMended in
+    Case("an atom changes between a check and a set") { isFixed in
       let (store, left, sold) = (AtomStore(), Atom(1, keepAlive: true), Atom(0, keepAlive: true))
       await twice {
-        if isMended {
+        if isFixed {
           store.transaction { if left.value > 0 { (left.value, sold.value) = (left.value - 1, sold.value + 1) } }
         } else if store.get(left) > 0 {
           store.transaction { (left.value, sold.value) = (left.value - 1, sold.value + 1) }
@@ -82,37 +82,37 @@ import Testing
       }
       try Simulation.expect(store.get(sold) == 1)
     },
-    Case("a canceled ticket has run") { isMended in
+    Case("a canceled ticket has run") { isFixed in
       let store = Store(0)
       let ticket = store.send { (count: inout Int) async in count += 1 }
       ticket.cancel()
-      let hasRun = isMended ? await ticket.outcome.isCommitted : false
+      let hasRun = isFixed ? await ticket.outcome.isCommitted : false
       _ = await ticket.outcome
       try await Simulation.expect(store.state == (hasRun ? 1 : 0))
     },
-    Case("an increment through a binding is lost") { isMended in
+    Case("an increment through a binding is lost") { isFixed in
       let (store, atom) = (AtomStore(), Atom(0, keepAlive: true))
       await twice {
         store.callAsCurrent {
           let wrapper = UseAtom(atom)
-          if isMended { atom.update { $0 += 1 } } else { wrapper.projectedValue.wrappedValue += 1 }
+          if isFixed { atom.update { $0 += 1 } } else { wrapper.projectedValue.wrappedValue += 1 }
         }
       }
       try Simulation.expect(store.get(atom) == 2)
     },
-    Case("an increment of a member of a family is lost") { isMended in
+    Case("an increment of a member of a family is lost") { isFixed in
       let (store, family) = (AtomStore(), AtomFamily { (_: Int) in Atom(0, keepAlive: true) })
       let member = family(1)
       await twice {
-        store.callAsCurrent { if isMended { family(1).update { $0 += 1 } } else { family(1).value += 1 } }
+        store.callAsCurrent { if isFixed { family(1).update { $0 += 1 } } else { family(1).value += 1 } }
       }
       try Simulation.expect(store.get(member) == 2)
     },
-    Case("a selection is old when an action uses it") { isMended in
+    Case("a selection is old when an action uses it") { isFixed in
       let (atoms, store) = (AtomStore(), Store(Stock()))
       let sold = store.atom(\.sold)
       await twice {
-        if isMended {
+        if isFixed {
           await store.dispatch { $0.sold += 1 }
         } else {
           let seen = atoms.get(sold)
@@ -121,12 +121,12 @@ import Testing
       }
       try await Simulation.expect(store.state.sold == 2)
     },
-    Case("a cancellation is lost") { isMended in
+    Case("a cancellation is lost") { isFixed in
       let (atoms, isCanceled) = (AtomStore(), Atom(false, keepAlive: true))
       let ticket = Atom<Bool>(false, keepAlive: true)
       let isRunning = Atom(false, keepAlive: true)
       await both {
-        if isMended {
+        if isFixed {
           // The check and the announcement are one step.
           atoms.transaction { if !isCanceled.value { (ticket.value, isRunning.value) = (true, true) } }
         } else if !atoms.get(isCanceled) {
@@ -140,12 +140,12 @@ import Testing
       }
       try Simulation.expect(!atoms.get(isRunning), "the work runs, although it was canceled")
     },
-    Case("a use begins too late to keep a value") { isMended in
+    Case("a use begins too late to keep a value") { isFixed in
       let (store, atom) = (AtomStore(), Atom(0))
       let seen = Recorder<Int>()
       await both {
         store.callAsCurrent {
-          let early = isMended ? UseAtom(atom) : nil
+          let early = isFixed ? UseAtom(atom) : nil
           atom.value = 5
           let use = UseAtom(atom)
           seen.add(use.wrappedValue)
@@ -156,10 +156,10 @@ import Testing
       }
       try Simulation.expect(seen.all == [5])
     },
-    Case("a snapshot is old when a set uses it") { isMended in
+    Case("a snapshot is old when a set uses it") { isFixed in
       let (store, a, b) = (AtomStore(), Atom(1, keepAlive: true), Atom(0, keepAlive: true))
       await both {
-        if isMended {
+        if isFixed {
           store.transaction { b.value = a.value }
         } else {
           let seen = store.snapshot { a.value }
@@ -170,10 +170,10 @@ import Testing
       }
       try Simulation.expect(store.get(a) == store.get(b))
     },
-    Case("a value behind a lock changes between two calls") { isMended in
+    Case("a value behind a lock changes between two calls") { isFixed in
       let count = Counter()
       await twice {
-        if isMended {
+        if isFixed {
           count.add(1)
         } else {
           let seen = count.value
@@ -184,7 +184,7 @@ import Testing
     },
   ]
 
-  /// A user's own synchronous code, which names its points.
+  /// A user's own synchronous code, which calls `Simulation.point()`.
   private final class Counter: Sendable {
     private let count = Mutex(0)
 
@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  /// The report of the failure is that of a schedule that fails again.
+  /// Replaying the reported schedule fails again.
   @Test(arguments: cases) func failsAgainWhenReplayed(_ planted: Case) throws {
     let failure = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore { try await planted.run(false) }
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test(arguments: cases) func theMendedTwinPasses(_ planted: Case) throws {
+  @Test(arguments: cases) func theFixedVersionPasses(_ planted: Case) throws {
     try Simulation.explore { try await planted.run(true) }
     let found = try Simulation.explore(.exhaustive(maxPreemptions: TestSize.length(3, short: 2)), schedules: 100_000) {
       try await planted.run(true)
