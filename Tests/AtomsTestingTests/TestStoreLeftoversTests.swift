@@ -23,6 +23,26 @@ import Testing
     return failure?.description ?? ""
   }
 
+  /// The test itself reads neither the atom nor the result of its second run.
+  @Test func a34_aReadByARunCountsAsARead() throws {
+    try Simulation.explore(schedules: 50) {
+      let (filter, seen) = (Atom("").debugLabel("filter"), Tally())
+      let dogs = AsyncAtom { () -> String in
+        let value = filter.value
+        if value == "pugs" { seen.add() }
+        return value
+      }
+      try await TestStore { store in
+        try await expectEqual(dogs.value, .success(""))
+        let observation = store.observe(dogs) { _ in }
+        filter.value = "pugs"
+        try await Self.settle()
+        try Simulation.expect(seen.value > 0, "the run has not read the atom")
+        observation.cancel()
+      }
+    }
+  }
+
   @Test func a37_followersOfObjectsAreNotNamedAndEndWithTheTest() throws {
     try Simulation.explore(schedules: 50) {
       let (player, reads) = (Player(), Tally())

@@ -54,10 +54,8 @@
   /// is canceled. Cancellation is cooperative, so the action is committed if it returns anyway. If it has ended, the
   /// call has no effect.
   public func cancel() {
-    guard case .pending(let pending) = work else { return }
-    pending.queue.point()
-    pending.cancel()
-    pending.queue.point()
+    // This is not a point, because a cancellation handler may call it while the runtime holds a lock.
+    if case .pending(let pending) = work { pending.cancel() }
   }
 }
 

@@ -19,6 +19,8 @@ import CurrentTask
   ///
   /// No other task runs between the two, so the order of the records is the order of the calls.
   package let pointBeforeRecordedCall: @Sendable () -> Void
+  /// Begins (1) or ends (-1) a part of the running job that has no points.
+  private let nestPointless: @Sendable (Int) -> Void
   /// Lets another ready task run in a loop that waits for another thread, and returns immediately if none is ready.
   package let yield: @Sendable () -> Void
   /// Receives the accesses of the steps, or is `nil` unless the search needs them.
@@ -36,6 +38,7 @@ import CurrentTask
     putBack: @escaping @Sendable (Parked<Void>) -> Void,
     point: @escaping @Sendable () -> Void,
     pointBeforeRecordedCall: @escaping @Sendable () -> Void,
+    nestPointless: @escaping @Sendable (Int) -> Void,
     yield: @escaping @Sendable () -> Void,
     accesses: Accesses?,
     note: (@Sendable (String) -> Void)?,
@@ -46,6 +49,7 @@ import CurrentTask
     self.putBack = putBack
     self.point = point
     self.pointBeforeRecordedCall = pointBeforeRecordedCall
+    self.nestPointless = nestPointless
     self.yield = yield
     self.accesses = accesses
     self.note = note
@@ -71,6 +75,16 @@ import CurrentTask
     set {
       unsafe simulation_set_hooks(newValue.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
     }
+  }
+
+  /// Runs a closure without points, because its caller may hold a lock.
+  ///
+  /// The runtime holds a lock of a task while it calls the task's cancellation handlers.
+  package static func withoutPoints<Result>(_ body: () -> Result) -> Result {
+    guard let hooks = ofThread else { return body() }
+    hooks.nestPointless(1)
+    defer { hooks.nestPointless(-1) }
+    return body()
   }
 
   // MARK: Accesses

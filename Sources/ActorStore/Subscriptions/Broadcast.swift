@@ -99,6 +99,7 @@
     for id in publication.steps.filtered {
       guard let question = stateMachine.withLock({ $0.offer(id) }) else { continue }
       let isAccepted = question.filter(question.previous, question.new)
+      touch()
       let (woken, unused) = stateMachine.withLock { ($0.judgedOffer(id, isAccepted: isAccepted), $0.takeUnused()) }
       woken.resumeAll()
       withExtendedLifetime(unused) {}
@@ -159,6 +160,7 @@
   }
 
   private func judge(_ id: SubscriptionID, _ isAccepted: Bool) -> Taken<AnyPublished> {
+    touch()
     let (result, woken, unused) = stateMachine.withLock { stateMachine in
       let (result, woken) = stateMachine.judgedTaking(id, isAccepted: isAccepted)
       return (result, woken, stateMachine.takeUnused())

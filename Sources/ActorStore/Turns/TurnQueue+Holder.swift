@@ -31,6 +31,7 @@ extension TurnQueue {
   /// Lets the deferred calls of a committed action run, and hands off the turn.
   @usableFromInline
   func handOff(_ ticket: TicketNumber) {
+    touch()
     if stateMachine.withLock({ $0.freeIfNoneWaits(ticket) }) { return noWaiterRemains() }
     for call in stateMachine.withLock({ $0.deferred.take(of: ticket) }) { call.start() }
     wake(stateMachine.withLock { wakeUps(&$0, for: $0.handOff(ticket)) })
@@ -153,12 +154,14 @@ extension TurnQueue {
   /// Begins an edit in place.
   @usableFromInline
   func startApplying(_ ticket: TicketNumber) {
+    touch()
     stateMachine.withLock { $0.begin(ticket, in: .applying) }
   }
 
   /// Ends an edit in place that changed nothing, answers the reads that waited, and keeps the turn.
   @usableFromInline
   func stopApplying(_ ticket: TicketNumber) {
+    touch()
     for read in stateMachine.withLock({ $0.stopApplying(ticket) }) { read() }
   }
 }

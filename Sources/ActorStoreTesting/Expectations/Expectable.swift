@@ -113,6 +113,10 @@ extension Store: WatchedStore {
   ///
   /// - Parameter signal: The continuation to yield to.
   public nonisolated func signalCommits(to signal: AsyncStream<Void>.Continuation) async {
-    for await _ in states(bufferingPolicy: .bufferingNewest(1)) { signal.yield() }
+    for await _ in states(bufferingPolicy: .bufferingNewest(1)) {
+      // Several stores can signal to one expression.
+      SimulationHooks.ofThread?.touch(SimulationHooks.self)
+      signal.yield()
+    }
   }
 }

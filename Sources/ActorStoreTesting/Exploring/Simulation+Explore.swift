@@ -3,7 +3,7 @@ import ActorStore
 extension Simulation {
   /// Runs a body under many schedules, and throws the first failure.
   ///
-  /// Use it in tests of Swift Testing and XCTest. It runs on the calling thread, and explorations on other threads do
+  /// Use it in tests of Swift Testing and XCTest. It blocks the calling thread, and explorations on other threads do
   /// not affect it. It runs some schedules twice, to detect a body that depends on more than the schedule.
   ///
   /// The body runs once for each schedule. It must create everything it uses, above all stores. State your expectations

@@ -37,6 +37,7 @@ private final class First<Value: Sendable>: Sendable {
   private let place = Locked(Place.empty)
 
   func come(_ value: Value) {
+    SimulationHooks.ofThread?.touch(self)
     let waiting = place.withLock { place -> Parked<Value>? in
       switch place {
       case .come: return nil

@@ -29,7 +29,7 @@ extension SimulatedExecutor {
       if blockage.isFound { return leaveBlockedRun(thread) }
       if verdict == nil { verdict = findVerdict() }
       if verdict != nil {
-        guard case .stopped(let other)? = ready.takeFirst(where: { if case .stopped = $0 { true } else { false } })
+        guard case .stopped(let other)? = ready.takeFirst(where: \.isStopped)
         else { return true }
         leave(thread)
         passBaton(to: other)
@@ -89,6 +89,11 @@ extension SimulatedExecutor {
     touched(ObjectIdentifier(SimulationHooks.self), isWrite: true, isHeld: false)
   }
 
+  /// Begins a part of the running job that has no points, or ends it.
+  func nestPointless(_ change: Int) {
+    if isRunningHere { pointlessDepth += change }
+  }
+
   /// Whether the current point does not count, because the call there is already recorded.
   func skipsPoint() -> Bool {
     defer { skipsNextPoint = false }
@@ -97,16 +102,16 @@ extension SimulatedExecutor {
 
   /// Lets another task run, if one can, in the middle of synchronous code.
   ///
-  /// Does nothing outside of this simulation, and after the end of the run.
+  /// Does nothing outside of this simulation.
   ///
   /// - Parameter mustYield: Whether another task must run, because the current one waits for it.
   func point(mustYield: Bool = false) {
-    guard isRunningHere, !skipsPoint(), verdict == nil, ready.steps < maxSteps, escape == nil, !ready.isEmpty else {
-      return
-    }
+    guard isRunningHere, pointlessDepth == 0, !skipsPoint() else { return }
+    if verdict != nil || ready.steps >= maxSteps || escape != nil { return pointAfterEnd(mustYield: mustYield) }
+    if ready.isEmpty { return }
     let held = accesses?.held ?? []
     // In the next step, synchronous code can still access the objects that it has accessed in this one.
-    defer { if !held.isEmpty { touchAgain(held) } }
+    defer { touchAgain(held) }
     let number = needsTasks ? number(of: .endOfYield) : 0
     if mustYield { ready.decide() } else if ready.staysAtPoint(number) { return }
     recording?.note(Recording.letsAnotherRun)
@@ -124,6 +129,27 @@ extension SimulatedExecutor {
     wait(thread)
     if isRunningHere { recording?.resume(step: ready.steps) }
   }
+
+  /// Lets another stopped thread finish its job after the end of the run, if the running one may wait for it in a loop.
+  private func pointAfterEnd(mustYield: Bool) {
+    pointsAfterEnd += 1
+    precondition(
+      pointsAfterEnd < Self.longestEnd,
+      """
+      ActorStoreTesting: a run is over, but one of its tasks does not return from synchronous code. It probably waits in \
+      a loop for another task. Wait with `await` instead, or limit the number of attempts.
+      """)
+    guard mustYield || pointsAfterEnd.isMultiple(of: 100),
+      case .stopped(let other)? = ready.takeFirst(where: \.isStopped)
+    else { return }
+    let thread = active
+    ready.append(.stopped(thread), of: 0)
+    passBaton(to: other)
+    wait(thread)
+  }
+
+  /// The number of points after the end of a run that shows that a task never returns.
+  private static var longestEnd: Int { 10_000_000 }
 
   /// Waits on a thread for the baton, or until the run is over because the running thread is blocked.
   private func wait(_ thread: SimulatedThread) {

@@ -28,6 +28,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     case paused(Parked<Void>)
     /// A thread that was stopped in the middle of a job.
     case stopped(SimulatedThread)
+
+    var isStopped: Bool { if case .stopped = self { true } else { false } }
   }
 
   var ready: ReadyJobs<Entry>
@@ -37,6 +39,10 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   let maxSteps: Int
   /// Whether the running task continues at its next point without a decision.
   var skipsNextPoint = false
+  /// The number of nested calls in which the running job has no points, because a lock may be held.
+  var pointlessDepth = 0
+  /// The number of points since the end of the run.
+  var pointsAfterEnd = 0
   /// The accesses of the steps, if the search needs them.
   var accesses: StepAccesses?
   /// The numbers of tasks, by their IDs in the runtime.
@@ -72,7 +78,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     self.recording = recording
   }
 
-  /// Runs a body on the calling thread until it ends or cannot continue.
+  /// Runs a body until it ends or cannot continue.
   ///
   /// If `canProve` is true, a run that cannot continue is a deadlock. By default, it is a deadlock if this runtime
   /// reports escapes.
@@ -89,7 +95,10 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     executor.hooks = hooks
     let outer = (SwiftRuntime.current, SimulationHooks.ofThread)
     (SwiftRuntime.current, SimulationHooks.ofThread) = (executor, hooks)
-    defer { (SwiftRuntime.current, SimulationHooks.ofThread) = outer }
+    defer {
+      (SwiftRuntime.current, SimulationHooks.ofThread) = outer
+      withExtendedLifetime(hooks) {}
+    }
     SimulationHooks.$current.withValue(hooks) {
       // Set a priority, so that a run does not depend on its caller's priority.
       _ = Task(executorPreference: executor, priority: .medium) {
@@ -135,6 +144,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       putBack: { self.putBack($0) },
       point: { self.point() },
       pointBeforeRecordedCall: { self.pointBeforeRecordedCall() },
+      nestPointless: { self.nestPointless($0) },
       yield: { self.point(mustYield: true) },
       accesses: accesses == nil
         ? nil : .init(create: { self.created($0) }, touch: { self.touched($0, isWrite: $1, isHeld: $2) }),
@@ -200,15 +210,10 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     recording?.enqueued(SwiftRuntime.job(job))
   }
 
-  /// Lets another task run, if one can.
-  ///
-  /// Does nothing outside of this simulation. A task that has left, or another simulation, may use the same store, but
-  /// this executor does not choose their steps.
-  private nonisolated(nonsending) func pause() async {
-    if !continuesAtPause() { await park(putBack) }
-  }
-
   /// Decides whether the running task continues at the beginning or at the end of an `await`.
+  ///
+  /// A task outside of this simulation does. A task that has left, or another simulation, may use the same store, but
+  /// this executor does not choose their steps.
   private func continuesAtPause() -> Bool {
     // The run is over. The task never continues, like every task that waits when a run ends.
     if SwiftRuntime.current === self, blockage.isFound { return false }
@@ -233,6 +238,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     var simulation = SwiftRuntime.current
     while let current = simulation {
       if current === self { return true }
+      // The threads of a blocked run run concurrently.
+      if current.blockage.isFound { break }
       simulation = current.outer
     }
     return owner.isCurrent
@@ -310,7 +317,10 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       throw CancellationError()
     }
     try Task.checkCancellation()
-    if deadline <= now { return await pause() }
+    if deadline <= now {
+      await hooks?.pause()
+      return
+    }
     let timer = TimerSlot()
     try await withTaskCancellationHandler {
       try await park { (sleeper: Sleeper) in
@@ -328,7 +338,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// The timer of one sleep, which only the owner's thread accesses.
+  /// The timer of one sleep, which only the running thread accesses.
   private final class TimerSlot: @unchecked Sendable {
     var id: TimerQueue<Sleeper>.ID?
   }

@@ -11,7 +11,7 @@ struct Chooser: Sendable {
     case fifo
     case random(SplitMix64)
     case priorities(PriorityRule)
-    /// Follows the decisions of an earlier run, and then runs tasks in the order in which they become ready.
+    /// Follows the decisions of an earlier run, and then decides 0 until the end.
     case replay([Int])
     /// Follows decisions, and then lets each task continue as long as it can, up to `longestStreak`.
     case search([Int])
@@ -86,14 +86,17 @@ struct Chooser: Sendable {
   ///   - tasks: The ready tasks.
   ///   - step: The number of earlier steps.
   ///   - isAtPoint: Whether the first task is running, at a point in synchronous code.
+  ///   - isYield: Whether the running task, which is not among the tasks, waits in a loop for one of them.
   /// - Returns: An index into `tasks`.
-  mutating func choose(among tasks: borrowing [Int], step: Int, isAtPoint: Bool = false) -> Int {
+  mutating func choose(among tasks: borrowing [Int], step: Int, isAtPoint: Bool = false, isYield: Bool = false) -> Int {
+    // The reduced search does not know that the task is still ready.
+    if isYield, rule.needsSteps { hasForced = true }
     var choice = 0
     if tasks.count > 1 {
       var continuing = isAtPoint ? 0 : lastTask.flatMap { tasks.firstIndex(of: $0) }
       // A task that continues for this long may poll for another task's progress, as in `while !isDone.value {}`.
       let mustYield = isAtPoint && pointStreak >= Self.longestDefaultStreak
-      choice = decide(among: tasks, continuing: continuing, isAtPoint: isAtPoint, default: mustYield ? 1 : 0)
+      choice = decide(among: tasks, continuing: continuing, isAtPoint: isAtPoint, isYield, default: mustYield ? 1 : 0)
       // A task that has to yield is not preempted.
       if streak >= Self.longestStreak { continuing = nil }
       choices.append(Choice(index: choice, width: tasks.count, continuing: continuing))
@@ -112,7 +115,7 @@ struct Chooser: Sendable {
 
   /// - Parameter default: The decision of a rule that has no other preference.
   private mutating func decide(
-    among tasks: borrowing [Int], continuing: Int?, isAtPoint: Bool, default: Int
+    among tasks: borrowing [Int], continuing: Int?, isAtPoint: Bool, _ isYield: Bool, default: Int
   ) -> Int {
     switch rule {
     case .fifo:
@@ -130,11 +133,12 @@ struct Chooser: Sendable {
       rule = .priorities(priorities)
       return choice
     case .replay(let script):
-      return scripted(script, width: tasks.count) ?? `default`
+      // A schedule without its last zeros is the same schedule.
+      return scripted(script, width: tasks.count) ?? 0
     case .search(let script):
       return scripted(script, width: tasks.count) ?? continued(continuing) ?? 0
     case .reduced(let script):
-      return scripted(script, width: tasks.count) ?? continued(continuing) ?? tasks.count - 1
+      return scripted(script, width: tasks.count) ?? continued(continuing) ?? (isYield ? 0 : tasks.count - 1)
     }
   }
 

@@ -59,17 +59,17 @@ struct ReadyJobs<Entry> {
     return false
   }
 
-  /// Decides which entry is next, although the running task could continue.
+  /// Decides which entry is next while the running task waits in a loop for another one.
   mutating func decide() {
-    if decided == nil { decided = choose() }
+    if decided == nil { decided = choose(isYield: true) }
   }
 
   /// The next entry, if it is already decided.
   var decidedEntry: Entry? { decided.map { entries[$0] } }
 
-  private mutating func choose(isAtPoint: Bool = false) -> Int {
+  private mutating func choose(isAtPoint: Bool = false, isYield: Bool = false) -> Int {
     defer { steps += 1 }
-    let index = chooser.choose(among: tasks, step: steps, isAtPoint: isAtPoint)
+    let index = chooser.choose(among: tasks, step: steps, isAtPoint: isAtPoint, isYield: isYield)
     if needsTrace {
       trace.append(Step(ready: tasks, choice: index, isBarrier: isAfterBarrier))
       isAfterBarrier = false

@@ -19,8 +19,9 @@ struct Step: Equatable, Sendable {
   let choice: Int
   /// The accesses of the step to everything that tasks share.
   ///
-  /// The end of a task is a write, and waiting for it is a read, whether the waiting task suspends or not. If several
-  /// steps compete to make a task ready, each of them writes a common object.
+  /// If a result can depend on the order in which tasks end, the end of a task is a write, and waiting for it is a read,
+  /// whether the waiting task suspends or not. If several steps compete to make a task ready, each of them writes a
+  /// common object.
   var accesses: [Access] = []
   /// Whether the step conflicts with every step of another task, because its accesses are unknown.
   var isOpaque = false

@@ -46,9 +46,10 @@ final class EventRecorder<State: Sendable>: EndWitness {
   }
 
   private func change(_ body: (inout Notes) -> Void) {
+    SimulationHooks.ofThread?.touch(self)
     let waiting = notes.withLock { notes in
       body(&notes)
-      return Array(notes.waiting.values)
+      return notes.waiting.sorted { $0.key < $1.key }.map(\.value)
     }
     for continuation in waiting { continuation.yield() }
   }

@@ -68,6 +68,7 @@ public struct AsyncAtom<Success: Sendable>: ReadableAtom {
 extension AtomStore {
   func reload(_ definition: AnyAtomDefinition) {
     withCore { core in
+      core.point()
       if core.refuseSet(definition) { return }
       if Evaluation.current(in: core) == nil { return reload(definition, in: core) }
       core.afterCommit(definition) { [self] in withCore { reload(definition, in: $0) } }
@@ -83,6 +84,7 @@ extension AtomStore {
 
   func cancel<Success>(_ definition: AsyncDefinition<Success>) {
     withCore { core in
+      core.point()
       if core.refuseSet(definition) { return }
       core.afterCommit(definition) { [self] in
         withCore { core in

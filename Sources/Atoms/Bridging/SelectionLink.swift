@@ -105,6 +105,7 @@ final class SelectionLink: SelectionSource {
   private func take(
     _ changes: [Change], at revision: UInt64, ifAt known: UInt64?, _ step: UInt64
   ) -> [GraphReference]? {
+    SimulationHooks.ofThread?.touch(self)
     var former: [AnyPublished?] = []
     return state.withLock { state in
       guard state.revision == known, state.step == step else { return nil }
@@ -133,7 +134,8 @@ final class SelectionLink: SelectionSource {
   }
 
   func values(after step: UInt64?, for graph: GraphReference) -> Selections {
-    state.withLock { state in
+    SimulationHooks.ofThread?.touch(self)
+    return state.withLock { state in
       if step == nil { state.followers.append(graph) }
       var selections = Selections(step: state.step)
       for entry in state.selections where entry.step > step ?? 0 {

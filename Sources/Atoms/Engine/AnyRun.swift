@@ -238,6 +238,7 @@ extension AnyRun {
       readers -= 1
       if readers == 0, !waiting.isEmpty { swap(&tasks, &waiting) }
       var hasChanged = false
+      if graph.isRecording { for node in evaluation.logic.topReads ?? [] { state.noteRead(node) } }
       if isNewest(), !hasEndedReading {
         // A test store also records reads that do not count.
         for node in isTracking ? evaluation.logic.topReads ?? [] : [] {

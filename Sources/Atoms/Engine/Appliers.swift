@@ -164,7 +164,8 @@ extension Evaluation {
   }
 
   fileprivate func look(at nodes: Set<NodeID>) -> [Seen] {
-    nodes.compactMap { node in cell(node).map { look(at: $0) } }
+    // The order is that of the nodes, not that of the hash table, so that a simulated run is reproducible.
+    nodes.sorted { $0.index < $1.index }.compactMap { node in cell(node).map { look(at: $0) } }
   }
 
   /// Notes what setters have read, before a change of it.

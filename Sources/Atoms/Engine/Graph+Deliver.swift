@@ -60,7 +60,11 @@ extension Graph {
   ///   - number: The number of the watcher.
   ///   - keepsValues: Whether the atoms that come out of use keep their values.
   func unwatch(_ definition: AnyAtomDefinition, _ number: Int, keepsValues: Bool = false) {
-    // This must not be a point, because a stream calls it when it ends, while the standard library holds a lock.
+    // This has no points, because a stream calls it when it ends, while the standard library holds a lock.
+    SimulationHooks.withoutPoints { removeWatcher(definition, number, keepsValues: keepsValues) }
+  }
+
+  private func removeWatcher(_ definition: AnyAtomDefinition, _ number: Int, keepsValues: Bool) {
     touch()
     var removed = state.withLockBackingOff { state -> (Watch, Watch.Body?, [AnyPublished], Unused, Bool)? in
       guard let cell = find(definition)?.retained, let watch = state.watches[cell.node] else {
@@ -115,7 +119,7 @@ extension Graph {
     Round, Evaluation?, log: ChangeLog.Taken?, signals: [AsyncStream<Void>.Continuation], endless: AtomProblem?
   )? {
     state.withLockBackingOff { state in
-      let signals = state.mustSignal ? Array(state.signals.values) : []
+      let signals = state.mustSignal ? state.signals.sorted { $0.key < $1.key }.map(\.value) : []
       state.mustSignal = false
       let next = state.logic.takeRound()
       let log = state.log?.take(upTo: next?.evaluation.revision ?? .never)

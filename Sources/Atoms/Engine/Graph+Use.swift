@@ -31,7 +31,8 @@ extension Graph {
       evaluation.endedUses.append(definition)
       return
     }
-    point()
+    // This is not a point, because the last copy of a wrapper may go while a lock is held.
+    touch()
     note("ends the use of \(definition.label)")
     var (unused, mustDeliver) = state.withLockBackingOff { state -> (Unused, Bool) in
       endUse(of: definition, &state)

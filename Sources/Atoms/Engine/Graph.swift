@@ -29,7 +29,7 @@ final class Graph: Sendable {
     self.problems = problems
     self.isRecording = isRecording
     show(0)
-    SimulationHooks.ofThread?.created(self)
+
   }
 
   deinit {
@@ -89,7 +89,8 @@ final class Graph: Sendable {
 
   /// Removes the node of an atom that is gone.
   func remove(_ key: UInt) {
-    point()
+    // This is not a point, because the last copy of an atom may go while a lock is held.
+    touch()
     var (removed, run): (Cell?, AnyRun?)
     let evaluation = Evaluation.current(in: self)
     var (watch, unused, mustDeliver) = state.withLockBackingOff { state -> (Watch?, Leftovers, Bool) in

@@ -33,7 +33,9 @@ public struct AtomStore: Sendable {
   init(isRecording: Bool, clock: any Clock<Duration>) {
     // Whether another test has already made an atom with an object must not change a simulated run.
     if SimulationHooks.current != nil { ObjectFollower.need() }
-    self.init(GraphHandle(Graph(ProblemHandler(ProblemHandler.standard), isRecording: isRecording, clock)))
+    let graph = Graph(ProblemHandler(ProblemHandler.standard), isRecording: isRecording, clock)
+    SimulationHooks.ofThread?.created(graph)
+    self.init(GraphHandle(graph))
   }
 
   init(_ handle: GraphHandle) { self.handle = handle }

@@ -21,6 +21,15 @@ import Testing
     #expect(Set(orders).count > 150)
   }
 
+  /// A schedule omits its last zeros, even if a task continues at more points than the other rules allow.
+  @Test func replayDecidesZeroAfterItsScript() {
+    var replay = Chooser(.replay([1]))
+    let choices = (0..<100).map { replay.choose(among: [0, 1], step: $0, isAtPoint: true) }
+    #expect(choices == [1] + Array(repeating: 0, count: 99))
+    var fifo = Chooser(.fifo)
+    #expect((0..<100).contains { fifo.choose(among: [0, 1], step: $0, isAtPoint: true) == 1 })
+  }
+
   @Test func decisionsReplayTheRun() {
     for seed in 0..<50 as Range<UInt64> {
       var chooser = Chooser(.priorities(PriorityRule(seed: seed, depth: 3, length: 9)))
