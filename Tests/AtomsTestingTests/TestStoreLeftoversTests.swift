@@ -26,7 +26,7 @@ import Testing
   /// The test itself reads neither the atom nor the result of its second run.
   @Test func a34_aReadByARunCountsAsARead() throws {
     try Simulation.explore(schedules: 50) {
-      let (filter, seen) = (Atom("").debugLabel("filter"), Tally())
+      let (filter, seen) = (Atom("", keepAlive: true).debugLabel("filter"), Tally())
       let dogs = AsyncAtom { () -> String in
         let value = filter.value
         if value == "pugs" { seen.add() }

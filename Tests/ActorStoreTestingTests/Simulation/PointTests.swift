@@ -44,6 +44,7 @@ import Testing
             ticket.cancel()
           }
         }
+        await Task.yield()
         group.cancelAll()
       }
     }
