@@ -26,7 +26,9 @@ struct LaneNames {
     return names.dropLast().map { "\($0)," } + names.suffix(1)
   }
 
-  /// The named lanes. Neighbors with the same function form one group.
+  /// The named lanes.
+  ///
+  /// Neighbors with the same function form one group.
   private var groups: [(lanes: ClosedRange<Int>, name: String)] {
     var groups: [(lanes: ClosedRange<Int>, name: String)] = []
     for lane in lanes where lane != 0 {
