@@ -27,7 +27,8 @@ extension Simulation {
     ///
     /// One of those tasks probably holds a lock that the thread waits for. Release your locks before you call a store,
     /// access an atom, or call ``Simulation/point()``. On Linux, the simulation notices the blocked thread after it has
-    /// slept for about a second. On other systems, the run never ends.
+    /// slept for about a second. The tasks then continue without the simulation. If the thread stays blocked for another
+    /// ten seconds, the program stops with a message. On other systems, the run never ends.
     case blocked
     /// Work left the simulation.
     case escaped(Escape)

@@ -24,10 +24,10 @@ extension Graph {
     hooks.touch(self, isWrite: isWrite, isHeld: true)
   }
 
-  /// Tells a simulation that the current step changes the graph.
+  /// Tells a simulation that the current step reads or changes the graph.
   @inline(__always)  // HP13
-  func touch() {
-    if Self.isSimulated { SimulationHooks.ofThread?.touch(self, isHeld: true) }
+  func touch(isWrite: Bool = true) {
+    if Self.isSimulated { SimulationHooks.ofThread?.touch(self, isWrite: isWrite, isHeld: true) }
   }
 
   /// Adds a line to the report of a simulation.

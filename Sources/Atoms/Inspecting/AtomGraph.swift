@@ -82,6 +82,7 @@ extension AtomStore {
   /// Reading this property runs no derivation. The cost is proportional to the number of atoms and dependencies, and
   /// other callers wait meanwhile.
   public var graph: AtomGraph {
+    core.touch(isWrite: false)
     let (revision, nodes) = core.state.withLockBackingOff { state in
       (
         state.logic.revision,
@@ -120,7 +121,8 @@ extension AtomStore {
 
   /// The current counts.
   public var diagnostics: Diagnostics {
-    core.state.withLockBackingOff { state in
+    core.touch(isWrite: false)
+    return core.state.withLockBackingOff { state in
       Diagnostics(
         atoms: state.visibleCells.count, repeats: state.repeats, kept: state.logic.keptCount,
         isPinned: !state.logic.pins.isEmpty)
