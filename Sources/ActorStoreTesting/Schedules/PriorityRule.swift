@@ -14,10 +14,12 @@ struct PriorityRule: Sendable {
   private let changes: [Int]
   private var priorities: [Int?] = []
   private var lowest: Int
-  /// The step from which the running task periodically loses its priority.
+  /// The step from which the running task periodically loses its priority, and new tasks get the lowest one.
   ///
-  /// With fixed priorities, two tasks that alternate while they poll for a third one would starve it forever.
+  /// With fixed priorities, two tasks that alternate while they poll for a third one would starve it forever. So would
+  /// tasks that each start another one.
   private let fairFrom: Int
+  private var isFair = false
 
   init(seed: UInt64, depth: Int, length: Int) {
     var generator = SplitMix64(seed)
@@ -38,7 +40,8 @@ struct PriorityRule: Sendable {
   }
 
   mutating func ran(_ task: Int, step: Int) {
-    if step >= fairFrom, step.isMultiple(of: 50) { standBack(task) }
+    isFair = step >= fairFrom
+    if isFair, step.isMultiple(of: 50) { standBack(task) }
     guard let change = changes.firstIndex(of: step) else { return }
     _ = priority(of: task)
     priorities[task] = -1 - change
@@ -53,11 +56,12 @@ struct PriorityRule: Sendable {
 
   /// Returns the priority of a task.
   ///
-  /// A new task gets a random priority, which is higher than all lowered priorities.
+  /// A new task gets a random priority, which is higher than all lowered priorities, until the rule is fair.
   private mutating func priority(of task: Int) -> Int {
     while priorities.count <= task { priorities.append(nil) }
     if let known = priorities[task] { return known }
-    let new = generator.below(1 << 40)
+    if isFair { lowest -= 1 }
+    let new = isFair ? lowest : generator.below(1 << 40)
     priorities[task] = new
     return new
   }

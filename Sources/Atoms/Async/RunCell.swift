@@ -37,6 +37,8 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
 
   override var isRun: Bool { true }
 
+  override var hasResult: Bool { !isLoading }
+
   override var hasRunToEnd: Bool { run != nil && mayEnd }
 
   override func takeRun() -> AnyRun? { run.take() }

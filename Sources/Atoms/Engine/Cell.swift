@@ -196,6 +196,9 @@ class Cell: @unchecked Sendable {
   /// A copy of the value, or `nil` if there is none.
   func makeBox() -> AnyPublished? { abstract() }
 
+  /// Whether the value is the result of a run, which a release replaces with loading, under the graph's lock.
+  var hasResult: Bool { false }
+
   /// A copy of the value of a cell that has one.
   final var knownBox: AnyPublished {
     guard let box = makeBox() else { preconditionFailure("Atoms: a value is missing. This is a bug in Atoms.") }

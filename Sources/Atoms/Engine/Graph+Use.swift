@@ -96,7 +96,8 @@ extension Graph {
       }
       if state.logic.canDrop(node) {
         let mustKeep = cell.isRun && state.logic.mustKeep(node)
-        if mustKeep || state.logic.hasCleanDependent(node) { advance() }
+        // A value that another evaluation has computed for the newest revision may contain the result.
+        if mustKeep || cell.hasResult || state.logic.hasCleanDependent(node) { advance() }
         unused.values += state.logic.drop(node, old: mustKeep ? cell.makeBox() : nil)
         if let run = cell.takeRun(), !state.logic.has(.keepTimer) { unused.runs.append(run) }
         if let value = cell.takeValue() { unused.values.append(value) }

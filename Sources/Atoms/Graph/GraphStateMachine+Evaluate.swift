@@ -246,7 +246,9 @@ extension GraphStateMachine {
     let frame = evaluation.frames[evaluation.frames.count - 1]
     let dependencies = Array(evaluation.tracked[frame.start...])
     _ = evaluation.pop()
-    let validFrom = max(frame.validFrom, firstRevision(of: frame.node, computedAt: evaluation.revision))
+    var validFrom = max(frame.validFrom, firstRevision(of: frame.node, computedAt: evaluation.revision))
+    // A node with runs is loading for this evaluation, but it may have had a result at an earlier revision.
+    if self[frame.node].flags.contains(.run) { validFrom = evaluation.revision }
     let stamp = ValueStamp(version: version ?? newVersion(), validFrom: validFrom)
     return evaluation.keep(value, stamp, for: frame.node, dependencies)
   }

@@ -84,7 +84,8 @@ extension GraphStateMachine {
     removeEdges(of: node)
     self[node].edition &+= 1
     self[node].version = 0
-    self[node].validFrom = old == nil ? 0 : revision
+    // A node with runs is loading from now on. It may have had results at earlier revisions.
+    self[node].validFrom = self[node].flags.contains(.run) ? revision : 0
     self[node].dirtyAt = .never
     return unseen
   }

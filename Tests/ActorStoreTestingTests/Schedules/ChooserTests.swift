@@ -21,6 +21,18 @@ import Testing
     #expect(Set(orders).count > 150)
   }
 
+  /// Each task starts another one and ends, while a task with a lowered priority waits.
+  @Test func prioritiesBecomeFairToATaskAmongNewOnes() {
+    var rule = PriorityRule(seed: 1, depth: 2, length: 10)
+    rule.standBack(0)
+    let first = (1..<2_000).first { task in
+      let isWaiting = rule.highest(of: [0, task]) == 1
+      rule.ran(isWaiting ? task : 0, step: task)
+      return !isWaiting
+    }
+    #expect(first.map { $0 > 1_000 && $0 < 1_200 } == true, "\(String(describing: first))")
+  }
+
   /// A schedule omits its last zeros, even if a task continues at more points than the other rules allow.
   @Test func replayDecidesZeroAfterItsScript() {
     var replay = Chooser(.replay([1]))

@@ -71,6 +71,28 @@ import Testing
     }
   }
 
+  /// At the revision between two snapshots, an atom is loading, because its dependency has changed.
+  @Test func a3_aSnapshotSeesAResultDespiteALaterReleaseAndRead() async throws {
+    let atom = AsyncAtom { [first] in first.value }
+    let use = Locked<UseAtomValue<AsyncState<Int>>?>(store.callAsCurrent { UseAtomValue(atom) })
+    #expect(try await store.result(of: atom) == 1)
+    let state = store.snapshot { () -> AsyncState<Int> in
+      Evaluation.setAside {
+        store.set(first, 2)
+        let later = store.snapshot { () -> AsyncState<Int> in
+          Evaluation.setAside {
+            let former = use.withLock { $0.take() }
+            withExtendedLifetime(former) {}
+          }
+          return atom.value
+        }
+        #expect(later == .loading)
+      }
+      return atom.value
+    }
+    #expect(state == .success(1))
+  }
+
   /// The atom is set, and a child task reads, while the run computes another atom.
   @Test func a27_childTasksThatReadAtTheSameTimeSeeOneRevision() async throws {
     let isInterrupted = Locked(true)
