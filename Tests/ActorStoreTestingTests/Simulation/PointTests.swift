@@ -15,7 +15,7 @@ import Testing
   }
 
   /// After the step limit, a task that waits in a loop lets the task continue that it waits for.
-  @Test func aLoopEndsAfterTheStepLimit() throws {
+  @Test func aLoopThatDoesNotEndReachesTheStepLimit() throws {
     let failure = #expect(throws: Simulation.Failure.self) {
       try Simulation.explore(.random(seed: 1), schedules: 20, maxSteps: 20) {
         let flag = Flag()
