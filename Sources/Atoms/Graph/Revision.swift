@@ -1,7 +1,7 @@
 /// The number of a state of the whole store.
 ///
-/// Each set or transaction that changes the store creates a new revision. So does the release of an atom that a value
-/// depends on that is up to date.
+/// Each set or transaction that changes the store creates a new revision. So does releasing an atom if an up-to-date
+/// value depends on it, or if its value was set or is the result of a run.
 typealias Revision = UInt64
 
 /// Identifies one value of one node.
