@@ -28,6 +28,7 @@ extension Store {
     return enqueueHere(action, label, policy)
   }
 
+  /// `enqueue` without points.
   @inlinable
   @inline(__always)  // HP1
   nonisolated func enqueueHere<A: Action>(

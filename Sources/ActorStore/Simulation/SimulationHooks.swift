@@ -124,6 +124,11 @@ import CurrentTask
     accesses?.touch(ObjectIdentifier(type), isWrite, false)
   }
 
+  /// Records that the current step reads or changes memory that the library does not track.
+  package func touchUntracked() {
+    touch(SimulationHooks.self)
+  }
+
   // MARK: The queues of stores
 
   func add(_ queue: any SimulatedQueue) {

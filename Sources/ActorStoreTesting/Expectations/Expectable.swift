@@ -115,7 +115,7 @@ extension Store: WatchedStore {
   public nonisolated func signalCommits(to signal: AsyncStream<Void>.Continuation) async {
     for await _ in states(bufferingPolicy: .bufferingNewest(1)) {
       // Several stores can signal to one expression.
-      SimulationHooks.ofThread?.touch(SimulationHooks.self)
+      SimulationHooks.ofThread?.touchUntracked()
       signal.yield()
     }
   }

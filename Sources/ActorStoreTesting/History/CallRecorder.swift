@@ -50,7 +50,7 @@ public final class CallRecorder<Input: Sendable, Output: Sendable & Equatable>: 
   ///   - call: The recorded call.
   ///   - output: The output of the call.
   public func returned(_ call: Call, _ output: Output) {
-    SimulationHooks.ofThread?.touch(SimulationHooks.self)
+    SimulationHooks.ofThread?.touchUntracked()
     record.withLock { record in
       record.moment += 1
       record.calls[call.position].output = output

@@ -48,7 +48,7 @@ public final class HistoryRecorder<ID: Hashable & Sendable>: Sendable {
   ///   - call: The recorded call.
   ///   - effect: The effect of the call, as its caller knows it.
   public func returned(_ call: Call, _ effect: WitnessedHistory<ID>.Effect) {
-    SimulationHooks.ofThread?.touch(SimulationHooks.self)
+    SimulationHooks.ofThread?.touchUntracked()
     record.withLock { record in
       record.moment += 1
       // A call with an unknown effect may take effect later or never, so its return limits nothing.

@@ -21,7 +21,7 @@ struct CurrentThread: @unchecked Sendable {
   }
 
   /// Yields the processor, in a loop that waits for another thread.
-  static func pause() {
+  static func yield() {
     sched_yield()
   }
 

@@ -28,19 +28,13 @@ extension SimulatedExecutor {
     while true {
       if blockage.isFound { return leaveBlockedRun(thread) }
       if verdict == nil { verdict = findVerdict() }
-      if verdict != nil {
-        guard case .stopped(let other)? = ready.takeFirst(where: \.isStopped)
-        else { return true }
-        leave(thread)
-        passBaton(to: other)
-        return false
-      }
-      switch ready.next() {
+      switch verdict == nil ? ready.next() : ready.takeFirst(where: \.isStopped) {
+      case nil: return true
       case .stopped(let other):
         leave(thread)
         passBaton(to: other)
         return false
-      case let entry: runStep(entry)
+      case let entry?: runStep(entry)
       }
     }
   }
@@ -57,8 +51,7 @@ extension SimulatedExecutor {
     (SwiftRuntime.current, SimulationHooks.ofThread) = (self, hooks)
     defer { (SwiftRuntime.current, SimulationHooks.ofThread) = (nil, nil) }
     if !work(on: thread) { return }
-    blockage.left()
-    thread.becomeIdle()
+    leave(thread)
     passBaton(to: ownerThread)
   }
 
@@ -74,19 +67,13 @@ extension SimulatedExecutor {
   /// Lets another task run, if one can, before the body accesses memory that the library does not track.
   func pointOfUser() {
     point()
-    touchedOther()
+    hooks?.touchUntracked()
   }
 
   /// Lets another task run now, if one can, and skips the running task's next point.
   func pointBeforeRecordedCall() {
-    point()
-    touchedOther()
+    pointOfUser()
     if isRunningHere { skipsNextPoint = true }
-  }
-
-  /// Adds an access to memory that the library does not track.
-  func touchedOther() {
-    touched(ObjectIdentifier(SimulationHooks.self), isWrite: true, isHeld: false)
   }
 
   /// Begins a part of the running job that has no points, or ends it.
@@ -107,12 +94,12 @@ extension SimulatedExecutor {
   /// - Parameter mustYield: Whether another task must run, because the current one waits for it.
   func point(mustYield: Bool = false) {
     guard isRunningHere, pointlessDepth == 0, !skipsPoint() else { return }
-    if verdict != nil || ready.steps >= maxSteps || escape != nil { return pointAfterEnd(mustYield: mustYield) }
+    if isOver { return pointAfterEnd(mustYield: mustYield) }
     if ready.isEmpty { return }
     let held = accesses?.held ?? []
     // In the next step, synchronous code can still access the objects that it has accessed in this one.
     defer { touchAgain(held) }
-    let number = needsTasks ? number(of: .endOfYield) : 0
+    let number = runningNumber
     if mustYield { ready.decide() } else if ready.staysAtPoint(number) { return }
     recording?.note(Recording.letsAnotherRun)
     let thread = active

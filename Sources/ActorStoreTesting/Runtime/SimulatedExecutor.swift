@@ -51,9 +51,9 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   private var knownTasks: [UInt64: Int] = [:]
   private var taskCount = 0
 
-  private typealias Sleeper = Parked<Result<Void, any Error>>
-  private var timers = TimerQueue<Sleeper>()
-  private var now = Duration.zero
+  typealias Sleeper = Parked<Result<Void, any Error>>
+  var timers = TimerQueue<Sleeper>()
+  var now = Duration.zero
   /// The first escape.
   private(set) var escape: Simulation.Escape?
   private var end: Result<Void, any Error>?
@@ -136,23 +136,6 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     return TestStoreFailure(messages: findings)
   }
 
-  private func makeHooks() -> SimulationHooks {
-    var note: (@Sendable (String) -> Void)?
-    if recording != nil { note = { text in self.note { text } } }
-    return SimulationHooks(
-      continues: { self.continuesAtPause() },
-      putBack: { self.putBack($0) },
-      point: { self.point() },
-      pointBeforeRecordedCall: { self.pointBeforeRecordedCall() },
-      nestPointless: { self.nestPointless($0) },
-      yield: { self.point(mustYield: true) },
-      accesses: accesses == nil
-        ? nil : .init(create: { self.created($0) }, touch: { self.touched($0, isWrite: $1, isHeld: $2) }),
-      note: note,
-      clock: SimulationClock(self),
-      observer: recording?.observer)
-  }
-
   /// The result of the run if it is over, or `nil` if it continues.
   ///
   /// If no task can run, it first lets sleeping tasks wake.
@@ -210,31 +193,14 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     recording?.enqueued(SwiftRuntime.job(job))
   }
 
-  /// Decides whether the running task continues at the beginning or at the end of an `await`.
-  ///
-  /// A task outside of this simulation does. A task that has left, or another simulation, may use the same store, but
-  /// this executor does not choose their steps.
-  private func continuesAtPause() -> Bool {
-    // The run is over. The task never continues, like every task that waits when a run ends.
-    if SwiftRuntime.current === self, blockage.isFound { return false }
-    guard isRunningHere, !skipsPoint() else { return true }
-    accesses?.held = []
-    // At the step limit and after an escape, suspend, so that `drain` ends the run.
-    let stays = ready.staysAtPoint(needsTasks ? number(of: .endOfYield) : 0)
-    return stays && ready.steps < maxSteps && escape == nil && verdict == nil
-  }
-
-  private func putBack(_ task: Parked<Void>) {
-    guard isRunningHere else { return }
-    recording?.note(Recording.letsAnotherRun)
-    ready.append(.paused(task), of: needsTasks ? number(of: .endOfYield) : 0)
-  }
+  /// Whether the run has ended, or ends as soon as the running job does.
+  var isOver: Bool { verdict != nil || ready.steps >= maxSteps || escape != nil }
 
   /// Whether the current thread runs this simulation, and not another one inside it.
   var isRunningHere: Bool { SwiftRuntime.current === self && !blockage.isFound }
 
   /// Whether the current thread runs this simulation, or did so before it ended.
-  private var isHere: Bool {
+  var isHere: Bool {
     var simulation = SwiftRuntime.current
     while let current = simulation {
       if current === self { return true }
@@ -252,7 +218,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     foreign.count.load(ordering: .sequentiallyConsistent) > 0
   }
 
-  private func wasReached() {
+  func wasReached() {
     foreign.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
   }
 
@@ -282,7 +248,10 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     if isRunningHere { recording?.note(text()) }
   }
 
-  func number(of job: SwiftRuntime.Job) -> Int {
+  /// The number of the running task, or 0 if the rule does not tell tasks apart.
+  var runningNumber: Int { needsTasks ? number(of: .endOfYield) : 0 }
+
+  private func number(of job: SwiftRuntime.Job) -> Int {
     let id: UInt64?
     switch job {
     case .task(let task): id = task
@@ -301,57 +270,5 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     defer { taskCount += 1 }
     knownTasks[id] = taskCount
     return taskCount
-  }
-
-  // MARK: Virtual time
-
-  /// The virtual time of the run, or zero on another thread.
-  var time: Duration { isHere ? now : .zero }
-
-  /// Suspends until nothing else can run and this deadline is the earliest.
-  ///
-  /// If the deadline has passed, lets another task run, if one can.
-  func sleep(until deadline: Duration) async throws {
-    guard isRunningHere else {
-      if !blockage.isFound { wasReached() }
-      throw CancellationError()
-    }
-    try Task.checkCancellation()
-    if deadline <= now {
-      await hooks?.pause()
-      return
-    }
-    let timer = TimerSlot()
-    try await withTaskCancellationHandler {
-      try await park { (sleeper: Sleeper) in
-        if Task.isCancelled {
-          sleeper.resume(returning: .failure(CancellationError()))
-        } else {
-          timer.id = timers.add(sleeper, until: deadline)
-        }
-      }.get()
-    } onCancel: {
-      if blockage.isFound { return }
-      guard isHere else { return wasReached() }
-      guard let id = timer.id else { return }
-      timers.remove(id)?.resume(returning: .failure(CancellationError()))
-    }
-  }
-
-  /// The timer of one sleep, which only the running thread accesses.
-  private final class TimerSlot: @unchecked Sendable {
-    var id: TimerQueue<Sleeper>.ID?
-  }
-
-  /// Advances the time to the earliest deadline, and makes all tasks that are due then ready.
-  ///
-  /// The schedule decides which of them runs first. Returns `false` if no task sleeps.
-  private func wakeSleepers() -> Bool {
-    guard let earliest = timers.earliest else { return false }
-    now = earliest
-    ready.isAfterBarrier = true
-    recording?.time(isNow: now)
-    for sleeper in timers.removeAll(until: now) { sleeper.resume(returning: .success(())) }
-    return true
   }
 }

@@ -51,7 +51,7 @@ final class SimulatedThread: Sendable {
       if state.load(ordering: .acquiring) == State.woken {
         return state.store(State.waits, ordering: .relaxed)
       }
-      CurrentThread.pause()
+      CurrentThread.yield()
     }
     if state.compareExchange(expected: State.waits, desired: State.sleeps, ordering: .acquiringAndReleasing).exchanged {
       while state.load(ordering: .acquiring) == State.sleeps {

@@ -97,7 +97,7 @@ enum SwiftRuntime {
     return unsafe installed.allSatisfy { unsafe UnsafePointer<UInt>(bitPattern: $0.variable)?.pointee == $0.hook }
   }
 
-  /// Returns the name that a symbol stands for, with types and modules, or `nil` if the runtime cannot tell.
+  /// Returns the demangled name of a symbol, with types and modules, or `nil` if the runtime cannot demangle it.
   static func demangled(_ symbol: String) -> String? {
     guard let demangle = unsafe demangleFunction, let name = unsafe demangle(symbol, symbol.utf8.count, nil, nil, 0)
     else { return nil }

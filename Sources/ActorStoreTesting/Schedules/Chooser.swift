@@ -35,6 +35,16 @@ struct Chooser: Sendable {
     }
   }
 
+  /// The moment of a decision.
+  enum Moment: Sendable {
+    /// The last task has suspended or ended, or is ready again like the others.
+    case betweenSteps
+    /// The first task is running, at a point.
+    case atPoint
+    /// The running task, which is not among the ready ones, waits in a loop for one of them.
+    case whileWaiting
+  }
+
   /// A decision between several ready tasks.
   struct Choice: Equatable, Sendable {
     let index: Int
@@ -59,7 +69,7 @@ struct Chooser: Sendable {
   ///
   /// A task that continues for this long may be polling for another task's progress.
   private static let longestStreak = 200
-  /// The number of points after which a rule without a preference lets another task run.
+  /// The number of points after which `fifo` lets another task run.
   ///
   /// It is small, so that a task that polls leaves most steps to the tasks that it waits for.
   private static let longestDefaultStreak = 20
@@ -85,23 +95,20 @@ struct Chooser: Sendable {
   /// - Parameters:
   ///   - tasks: The ready tasks.
   ///   - step: The number of earlier steps.
-  ///   - isAtPoint: Whether the first task is running, at a point in synchronous code.
-  ///   - isYield: Whether the running task, which is not among the tasks, waits in a loop for one of them.
+  ///   - moment: The moment of the decision.
   /// - Returns: An index into `tasks`.
-  mutating func choose(among tasks: borrowing [Int], step: Int, isAtPoint: Bool = false, isYield: Bool = false) -> Int {
-    // The reduced search does not know that the task is still ready.
-    if isYield, rule.needsSteps { hasForced = true }
+  mutating func choose(among tasks: borrowing [Int], step: Int, _ moment: Moment = .betweenSteps) -> Int {
+    // The reduced search does not know that the waiting task is still ready.
+    if moment == .whileWaiting, rule.needsSteps { hasForced = true }
     var choice = 0
     if tasks.count > 1 {
-      var continuing = isAtPoint ? 0 : lastTask.flatMap { tasks.firstIndex(of: $0) }
-      // A task that continues for this long may poll for another task's progress, as in `while !isDone.value {}`.
-      let mustYield = isAtPoint && pointStreak >= Self.longestDefaultStreak
-      choice = decide(among: tasks, continuing: continuing, isAtPoint: isAtPoint, isYield, default: mustYield ? 1 : 0)
+      var continuing = moment == .atPoint ? 0 : lastTask.flatMap { tasks.firstIndex(of: $0) }
+      choice = decide(among: tasks, continuing: continuing, moment)
       // A task that has to yield is not preempted.
       if streak >= Self.longestStreak { continuing = nil }
       choices.append(Choice(index: choice, width: tasks.count, continuing: continuing))
     }
-    pointStreak = isAtPoint && choice == 0 ? pointStreak + 1 : 0
+    pointStreak = moment == .atPoint && choice == 0 ? pointStreak + 1 : 0
     guard rule.needsTasks else { return choice }
     streak = tasks.count > 1 && tasks[choice] == lastTask ? streak + 1 : 0
     lastTask = tasks[choice]
@@ -113,16 +120,14 @@ struct Chooser: Sendable {
     return choice
   }
 
-  /// - Parameter default: The decision of a rule that has no other preference.
-  private mutating func decide(
-    among tasks: borrowing [Int], continuing: Int?, isAtPoint: Bool, _ isYield: Bool, default: Int
-  ) -> Int {
+  private mutating func decide(among tasks: borrowing [Int], continuing: Int?, _ moment: Moment) -> Int {
     switch rule {
     case .fifo:
-      return `default`
+      // A task that continues for this long may poll for another task's progress, as in `while !isDone.value {}`.
+      return moment == .atPoint && pointStreak >= Self.longestDefaultStreak ? 1 : 0
     case .random(var generator):
       // Most of the many points in a call do not matter, so the task continues at about half of them.
-      let choice = isAtPoint && generator.below(2) == 0 ? 0 : generator.below(tasks.count)
+      let choice = moment == .atPoint && generator.below(2) == 0 ? 0 : generator.below(tasks.count)
       rule = .random(generator)
       return choice
     case .priorities(var priorities):
@@ -138,7 +143,8 @@ struct Chooser: Sendable {
     case .search(let script):
       return scripted(script, width: tasks.count) ?? continued(continuing) ?? 0
     case .reduced(let script):
-      return scripted(script, width: tasks.count) ?? continued(continuing) ?? (isYield ? 0 : tasks.count - 1)
+      return scripted(script, width: tasks.count) ?? continued(continuing)
+        ?? (moment == .whileWaiting ? 0 : tasks.count - 1)
     }
   }
 

@@ -52,7 +52,7 @@ struct ReadyJobs<Entry> {
     // An actor that processes its mailbox may run another task after this one. The next entry is then already decided.
     if decided != nil { return false }
     tasks.insert(task, at: 0)
-    let index = choose(isAtPoint: true)
+    let index = choose(.atPoint)
     tasks.removeFirst()
     if index == 0 { return true }
     decided = index - 1
@@ -61,15 +61,15 @@ struct ReadyJobs<Entry> {
 
   /// Decides which entry is next while the running task waits in a loop for another one.
   mutating func decide() {
-    if decided == nil { decided = choose(isYield: true) }
+    if decided == nil { decided = choose(.whileWaiting) }
   }
 
   /// The next entry, if it is already decided.
   var decidedEntry: Entry? { decided.map { entries[$0] } }
 
-  private mutating func choose(isAtPoint: Bool = false, isYield: Bool = false) -> Int {
+  private mutating func choose(_ moment: Chooser.Moment = .betweenSteps) -> Int {
     defer { steps += 1 }
-    let index = chooser.choose(among: tasks, step: steps, isAtPoint: isAtPoint, isYield: isYield)
+    let index = chooser.choose(among: tasks, step: steps, moment)
     if needsTrace {
       trace.append(Step(ready: tasks, choice: index, isBarrier: isAfterBarrier))
       isAfterBarrier = false

@@ -34,7 +34,7 @@ final class Run: AnyRun, @unchecked Sendable {
       SelectedGraph.select(self) {
         startTask { [self] in
           let mayBegin = delay == nil ? isWanted : await wait()
-          note("begins a run")
+          point("begins a run")
           end(mayBegin ? await operation(self) : nil)
         }
       }
@@ -86,18 +86,15 @@ final class Run: AnyRun, @unchecked Sendable {
   func endReading() { graph.withGraph { unpin(in: $0) } }
 
   /// Lets another task of a simulation run before the run begins or ends.
-  private func note(_ what: StaticString) {
+  private func point(_ what: StaticString) {
     if !Graph.isSimulated { return }
-    graph.withGraph { graph in
-      graph.point()
-      graph.note("\(what) of \(runCell.definition.label)")
-    }
+    graph.withGraph { $0.point("\(what) of \(runCell.definition.label)") }
   }
 
   @inline(never)  // HP9
   private func end(_ result: RunResult?) {
     graph.withGraph { graph in
-      note("ends a run")
+      point("ends a run")
       if let result {
         runCell.set(result, by: self, ends: true, in: graph)
       } else {

@@ -238,7 +238,6 @@ extension AnyRun {
       readers -= 1
       if readers == 0, !waiting.isEmpty { swap(&tasks, &waiting) }
       var hasChanged = false
-      if graph.isRecording { for node in evaluation.logic.topReads ?? [] { state.noteRead(node) } }
       if isNewest(), !hasEndedReading {
         // A test store also records reads that do not count.
         for node in isTracking ? evaluation.logic.topReads ?? [] : [] {
@@ -252,7 +251,7 @@ extension AnyRun {
           if state.logic.addRead(of: node, version, by: cell.node) || version == 0 { hasChanged = true }
         }
       }
-      if isTracking { evaluation.logic.topReads = nil }
+      if isTracking, !graph.isRecording { evaluation.logic.topReads = nil }  // Otherwise, `end` notes them.
       if !hasChanged { return false }
       state.logic.advance()
       state.logic.change(cell.node)

@@ -97,8 +97,7 @@ extension Graph {
     }
     if Evaluation.refusingSets(in: self) != nil { return try snapshot(body) }
     while true {
-      point()
-      note("begins a transaction")
+      point("begins a transaction")
       let (logic, appliers) = state.withLockBackingOff { (begin(&$0, isTransaction: true), $0.appliers) }
       let evaluation = Evaluation(self, logic)
       evaluation.appliers = appliers

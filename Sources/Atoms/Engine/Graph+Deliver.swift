@@ -22,8 +22,7 @@ extension Graph {
   func watch(
     _ definition: AnyAtomDefinition, skip: Int, isHandler: Bool = false, _ body: (Broadcast) -> Watch.Body
   ) -> Int {
-    point()
-    note("watches \(definition.label)")
+    point("watches \(definition.label)")
     let cell = cell(of: definition)
     let (number, mustDeliver) = state.withLockBackingOff { state in
       hold(definition, &state)

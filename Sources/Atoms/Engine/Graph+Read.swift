@@ -46,8 +46,7 @@ extension Graph {
 
   /// Runs a closure whose reads all see one revision.
   func snapshot<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    point(isWrite: false)
-    note("takes a snapshot")
+    point("takes a snapshot", isWrite: false)
     let logic = state.withLockBackingOff { begin(&$0) }
     return try evaluate(logic) { (_: Evaluation) throws(Failure) -> Result in try body() }
   }

@@ -17,6 +17,13 @@ extension Graph {
     if Self.isSimulated { simulatedPoint(isWrite: isWrite) }
   }
 
+  /// Lets another task run before a call, and then adds a line about the call to the report of a simulation.
+  @inline(__always)  // HP13
+  func point(_ text: @autoclosure () -> String, isWrite: Bool = true) {
+    point(isWrite: isWrite)
+    note(text())
+  }
+
   @inline(never)  // HP13
   private func simulatedPoint(isWrite: Bool) {
     guard let hooks = SimulationHooks.ofThread else { return }

@@ -5,8 +5,7 @@ extension Graph {
 
   /// Begins a use of an atom.
   func beginUse(of definition: AnyAtomDefinition) {
-    point()
-    note("begins to use \(definition.label)")
+    point("begins to use \(definition.label)")
     let cell = cell(of: definition)
     state.withLockBackingOff { state in
       hold(definition, &state)

@@ -74,9 +74,11 @@ extension Graph {
 
   /// Sets an atom, or its injection, to a value in memory, and leaves a value to release there.
   func write(_ definition: AnyAtomDefinition, _ value: ValueSlot) {
-    // Other tasks see a transaction's changes only after it commits, so setting an atom inside one is not a point.
-    if Self.isSimulated, Evaluation.current(in: self) == nil { point() }
-    if Self.isSimulated { note("sets", cell(of: definition), " to", value) }
+    if Self.isSimulated {
+      // Other tasks see a transaction's changes only after it commits, so setting an atom inside one is not a point.
+      if Evaluation.current(in: self) == nil { point() }
+      note("sets", cell(of: definition), " to", value)
+    }
     guard let injection = injection(of: definition) else { return definition.write(in: self, value) }
     if refuseSet(definition) { return }
     if !definition.isMember { return injection.set(self, value) }
@@ -89,8 +91,7 @@ extension Graph {
   /// Replaces an atom's default value or closure, or removes the replacement.
   func inject(_ definition: AnyAtomDefinition, _ injection: @autoclosure () -> Injection?) {
     if refuseInjection(definition) { return }
-    point()
-    note("changes the injection of \(definition.label)")
+    point("changes the injection of \(definition.label)")
     let injection = injection()
     if injection != nil { hasInjections.store(true, ordering: .relaxed) }
     let own =

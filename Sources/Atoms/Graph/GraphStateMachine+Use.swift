@@ -71,8 +71,8 @@ extension GraphStateMachine {
 
   /// Forgets the value of a derived node, as if it had never been computed.
   ///
-  /// If `hasCleanDependent(node)`, the caller has begun a new revision. In that revision, the dependents are marked,
-  /// because no later change can reach them through this node.
+  /// If `hasCleanDependent(node)`, or if the value is the result of a run, the caller has begun a new revision. In that
+  /// revision, the dependents are marked, because no later change can reach them through this node.
   ///
   /// - Parameter old: The value of a node with runs, if `mustKeep(node)`. The caller has begun a new revision then.
   /// - Returns: Former values that no pin sees anymore.

@@ -36,10 +36,10 @@ import Testing
   /// A schedule omits its last zeros, even if a task continues at more points than the other rules allow.
   @Test func replayDecidesZeroAfterItsScript() {
     var replay = Chooser(.replay([1]))
-    let choices = (0..<100).map { replay.choose(among: [0, 1], step: $0, isAtPoint: true) }
+    let choices = (0..<100).map { replay.choose(among: [0, 1], step: $0, .atPoint) }
     #expect(choices == [1] + Array(repeating: 0, count: 99))
     var fifo = Chooser(.fifo)
-    #expect((0..<100).contains { fifo.choose(among: [0, 1], step: $0, isAtPoint: true) == 1 })
+    #expect((0..<100).contains { fifo.choose(among: [0, 1], step: $0, .atPoint) == 1 })
   }
 
   @Test func decisionsReplayTheRun() {

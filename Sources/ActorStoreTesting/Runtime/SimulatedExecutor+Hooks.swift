@@ -1,0 +1,40 @@
+import ActorStore
+
+/// The hooks through which stores and atoms reach a simulation.
+extension SimulatedExecutor {
+  func makeHooks() -> SimulationHooks {
+    var note: (@Sendable (String) -> Void)?
+    if recording != nil { note = { text in self.note { text } } }
+    return SimulationHooks(
+      continues: { self.continuesAtPause() },
+      putBack: { self.putBack($0) },
+      point: { self.point() },
+      pointBeforeRecordedCall: { self.pointBeforeRecordedCall() },
+      nestPointless: { self.nestPointless($0) },
+      yield: { self.point(mustYield: true) },
+      accesses: accesses == nil
+        ? nil : .init(create: { self.created($0) }, touch: { self.touched($0, isWrite: $1, isHeld: $2) }),
+      note: note,
+      clock: SimulationClock(self),
+      observer: recording?.observer)
+  }
+
+  /// Decides whether the running task continues at the beginning or at the end of an `await`.
+  ///
+  /// A task outside of this simulation does. A task that has left, or another simulation, may use the same store, but
+  /// this executor does not choose their steps.
+  private func continuesAtPause() -> Bool {
+    // The run is over. The task never continues, like every task that waits when a run ends.
+    if SwiftRuntime.current === self, blockage.isFound { return false }
+    guard isRunningHere, !skipsPoint() else { return true }
+    accesses?.held = []
+    // At the step limit and after an escape, suspend, so that `drain` ends the run.
+    return ready.staysAtPoint(runningNumber) && !isOver
+  }
+
+  private func putBack(_ task: Parked<Void>) {
+    guard isRunningHere else { return }
+    recording?.note(Recording.letsAnotherRun)
+    ready.append(.paused(task), of: runningNumber)
+  }
+}
