@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func a38_aDerivationThatMakesTheFirstObjectAtomFollowsIt() async {
+  @Test(.timeLimit(.minutes(30))) func a38_aDerivationThatMakesTheFirstObjectAtomFollowsIt() async {
     // Another process, which has no such atom yet.
     await #expect(processExitsWith: .success) {
       let (store, settings) = (AtomStore(), Settings())
