@@ -26,10 +26,9 @@ extension SimulatedExecutor {
   private func continuesAtPause() -> Bool {
     // The run is over. The task never continues, like every task that waits when a run ends.
     if SwiftRuntime.current === self, blockage.isFound { return false }
-    guard isRunningHere, !skipsPoint() else { return true }
-    accesses?.held = []
-    // At the step limit and after an escape, suspend, so that `drain` ends the run.
-    return ready.staysAtPoint(runningNumber) && !isOver
+    guard isRunningHere else { return true }
+    if needsAccesses, !ready.skipsNextPoint { accesses?.held = [] }
+    return ready.staysAtPause(runningNumber)
   }
 
   private func putBack(_ task: Parked<Void>) {

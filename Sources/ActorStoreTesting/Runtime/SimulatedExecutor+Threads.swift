@@ -27,8 +27,7 @@ extension SimulatedExecutor {
   private func work(on thread: SimulatedThread) -> Bool {
     while true {
       if blockage.isFound { return leaveBlockedRun(thread) }
-      if verdict == nil { verdict = findVerdict() }
-      switch verdict == nil ? ready.next() : ready.takeFirst(where: \.isStopped) {
+      switch nextEntry() {
       case nil: return true
       case .stopped(let other):
         leave(thread)
@@ -37,6 +36,15 @@ extension SimulatedExecutor {
       case let entry?: runStep(entry)
       }
     }
+  }
+
+  /// Takes the entry of the next step, or after the end of the run, the next stopped thread.
+  private func nextEntry() -> Entry? {
+    if !wasReachedByAnotherThread, let entry = ready.nextIfOpen() { return entry }
+    if verdict == nil { verdict = findVerdict() }
+    if verdict == nil { return ready.next() }
+    ready.isClosed = true
+    return ready.takeFirst(where: \.isStopped)
   }
 
   /// Makes a thread that runs no job available to other simulations, before it passes the baton.
@@ -73,18 +81,12 @@ extension SimulatedExecutor {
   /// Lets another task run now, if one can, and skips the running task's next point.
   func pointBeforeRecordedCall() {
     pointOfUser()
-    if isRunningHere { skipsNextPoint = true }
+    if isRunningHere { ready.skipsNextPoint = true }
   }
 
   /// Begins a part of the running job that has no points, or ends it.
   func nestPointless(_ change: Int) {
     if isRunningHere { pointlessDepth += change }
-  }
-
-  /// Whether the current point does not count, because the call there is already recorded.
-  func skipsPoint() -> Bool {
-    defer { skipsNextPoint = false }
-    return skipsNextPoint
   }
 
   /// Lets another task run, if one can, in the middle of synchronous code.
@@ -93,8 +95,8 @@ extension SimulatedExecutor {
   ///
   /// - Parameter mustYield: Whether another task must run, because the current one waits for it.
   func point(mustYield: Bool = false) {
-    guard isRunningHere, pointlessDepth == 0, !skipsPoint() else { return }
-    if isOver { return pointAfterEnd(mustYield: mustYield) }
+    guard isRunningHere, pointlessDepth == 0, !ready.skipsPoint() else { return }
+    if ready.isOver { return pointAfterEnd(mustYield: mustYield) }
     if ready.isEmpty { return }
     let held = accesses?.held ?? []
     // In the next step, synchronous code can still access the objects that it has accessed in this one.

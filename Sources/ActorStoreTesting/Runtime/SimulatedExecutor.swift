@@ -36,9 +36,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   /// The result, once the run is over.
   var verdict: Simulation.Verdict?
   let needsTasks: Bool
-  let maxSteps: Int
-  /// Whether the running task continues at its next point without a decision.
-  var skipsNextPoint = false
+  let needsAccesses: Bool
   /// The number of nested calls in which the running job has no points, because a lock may be held.
   var pointlessDepth = 0
   /// The number of points since the end of the run.
@@ -71,10 +69,10 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     active = ownerThread
     blockage = Blockage(ownerThread)
     self.canProve = canProve
-    self.maxSteps = maxSteps
-    ready = ReadyJobs(rule)
+    ready = ReadyJobs(rule, maxSteps: maxSteps)
     needsTasks = rule.needsTasks
-    if rule.needsSteps { accesses = StepAccesses() }
+    needsAccesses = rule.needsSteps
+    if needsAccesses { accesses = StepAccesses() }
     self.recording = recording
   }
 
@@ -143,7 +141,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     while true {
       if let escape { return .escaped(escape) }
       if wasReachedByAnotherThread { return .escaped(.otherThread) }
-      if !ready.isEmpty { return ready.steps >= maxSteps ? .stepLimit : nil }
+      if !ready.isEmpty { return ready.isOver ? .stepLimit : nil }
       if case .failure = end { return .finished }
       // After the body has ended, sleeping tasks stay asleep, but an action that waits forever is a deadlock.
       if end != nil, !timers.isEmpty || hooks?.hasUnfinishedActions != true { return .finished }
@@ -153,7 +151,6 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Runs a step of a task on the current thread.
   func runStep(_ entry: Entry) {
-    skipsNextPoint = false
     switch entry {
     case .stopped:
       preconditionFailure("ActorStoreTesting: a stopped thread has no job. This is a bug in ActorStoreTesting.")
@@ -179,7 +176,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   private func run(_ job: UnownedJob, _ kind: SwiftRuntime.Job) {
-    if accesses != nil { beginJob(kind) }
+    if needsAccesses { beginJob(kind) }
     recording?.begin(step: ready.steps, of: kind)
     // Safe: this executor lives while it drains.
     unsafe job.runSynchronously(on: asUnownedTaskExecutor())
@@ -192,9 +189,6 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     ready.append(.job(job), of: needsTasks ? number(of: SwiftRuntime.job(job)) : 0)
     recording?.enqueued(SwiftRuntime.job(job))
   }
-
-  /// Whether the run has ended, or ends as soon as the running job does.
-  var isOver: Bool { verdict != nil || ready.steps >= maxSteps || escape != nil }
 
   /// Whether the current thread runs this simulation, and not another one inside it.
   var isRunningHere: Bool { SwiftRuntime.current === self && !blockage.isFound }
@@ -230,6 +224,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     guard isHere else { return wasReached() }
     guard self.escape == nil else { return }
     self.escape = escape
+    ready.isClosed = true
     recording?.note("leaves the simulation")
   }
 

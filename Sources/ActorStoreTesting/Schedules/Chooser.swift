@@ -126,8 +126,8 @@ struct Chooser: Sendable {
       // A task that continues for this long may poll for another task's progress, as in `while !isDone.value {}`.
       return moment == .atPoint && pointStreak >= Self.longestDefaultStreak ? 1 : 0
     case .random(var generator):
-      // Most of the many points in a call do not matter, so the task continues at about half of them.
-      let choice = moment == .atPoint && generator.below(2) == 0 ? 0 : generator.below(tasks.count)
+      // A call has about three points, and most do not matter. So the task continues at about two of three.
+      let choice = moment == .atPoint && generator.below(3) > 0 ? 0 : generator.below(tasks.count)
       rule = .random(generator)
       return choice
     case .priorities(var priorities):

@@ -15,8 +15,15 @@ struct ReadyJobs<Entry> {
   private let needsTrace: Bool
   /// Whether the next step is the first one after an advance of the time.
   var isAfterBarrier = false
+  /// Whether the running task continues at its next point without a decision, because the call there is already
+  /// recorded.
+  var skipsNextPoint = false
+  /// Whether no step follows the running one.
+  var isClosed = false
+  let maxSteps: Int
 
-  init(_ rule: Chooser.Rule) {
+  init(_ rule: Chooser.Rule, maxSteps: Int = .max) {
+    self.maxSteps = maxSteps
     chooser = Chooser(rule)
     needsTrace = rule.needsSteps
     entries.reserveCapacity(32)
@@ -25,20 +32,41 @@ struct ReadyJobs<Entry> {
 
   var count: Int { entries.count }
   var isEmpty: Bool { entries.isEmpty }
+  /// Whether the run has ended, or ends as soon as the running job does.
+  var isOver: Bool { isClosed || steps >= maxSteps }
 
   mutating func append(_ entry: Entry, of task: Int) {
     entries.append(entry)
     tasks.append(task)
   }
 
+  /// Removes and returns the entry that the chooser chooses, or returns `nil` if there is none or the run is over.
+  mutating func nextIfOpen() -> Entry? { isOver || entries.isEmpty ? nil : next() }
+
   /// Removes and returns the entry that the chooser chooses.
   ///
   /// There must be an entry.
   mutating func next() -> Entry {
+    skipsNextPoint = false
     let index = decided ?? choose()
     decided = nil
     running = tasks.remove(at: index)
     return entries.remove(at: index)
+  }
+
+  /// Whether the current point does not count.
+  mutating func skipsPoint() -> Bool {
+    if !skipsNextPoint { return false }
+    skipsNextPoint = false
+    return true
+  }
+
+  /// Decides whether a running task continues at the beginning or at the end of an `await`.
+  ///
+  /// At the end of the run, it does not continue, so that no other step follows.
+  mutating func staysAtPause(_ task: Int) -> Bool {
+    if skipsPoint() { return true }
+    return staysAtPoint(task) && !isOver
   }
 
   /// Decides whether a running task continues, at a point at which another thread could act.

@@ -49,6 +49,37 @@ import Testing
     #expect(next == "b")
   }
 
+  @Test func skippedPointNeedsNoDecision() {
+    var ready = ready(.replay([1]), ["a"])
+    ready.skipsNextPoint = true
+    let stays = [ready.staysAtPause(7), ready.staysAtPause(7)]
+    #expect(stays == [true, false] && ready.steps == 1)
+  }
+
+  @Test func nextStepSkipsNoPoint() {
+    var ready = ready(.fifo, ["a"])
+    ready.skipsNextPoint = true
+    _ = ready.next()
+    let skips = ready.skipsPoint()
+    #expect(!skips)
+  }
+
+  @Test(arguments: [1, 2]) func nothingFollowsTheLastStep(maxSteps: Int) {
+    var ready = ReadyJobs<String>(.fifo, maxSteps: maxSteps)
+    ready.append("a", of: 0)
+    // The decision is the first step.
+    let stays = ready.staysAtPause(7)
+    let next = ready.nextIfOpen()
+    #expect(stays == (maxSteps > 1) && next == (maxSteps > 1 ? "a" : nil))
+  }
+
+  @Test func nothingFollowsTheEnd() {
+    var ready = ready(.fifo, ["a"])
+    ready.isClosed = true
+    let (stays, next) = (ready.staysAtPause(7), ready.nextIfOpen())
+    #expect(!stays && next == nil && !ready.isEmpty)
+  }
+
   @Test func onlyTaskContinues() {
     var ready = ready(.random(SplitMix64(1)), [])
     let stays = ready.staysAtPoint(0)
