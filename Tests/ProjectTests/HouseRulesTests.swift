@@ -75,8 +75,9 @@ import Testing
 
   private static let atoms = [
     Rule(
-      pattern: #"\bTask\b"#, why: "only runs and looks at objects are tasks",
+      pattern: #"\bTask\b"#, why: "few files start tasks",
       allowed: [
+        "Engine/Graph+Deliver.swift",
         "Async/AnyRun+Result.swift", "Async/Run.swift", "Async/RunCell+Waiting.swift", "Engine/ObjectFollower.swift",
       ]),
     Rule(

@@ -25,10 +25,11 @@
 
   @inlinable
   package var first: Element? { isEmpty ? nil : places[head] }
-  var last: Element? { isEmpty ? nil : places[places.count - 1] }
+  @inlinable
+  package var last: Element? { isEmpty ? nil : places[places.count - 1] }
 
   /// The element at an offset from the first.
-  subscript(offset: Int) -> Element {
+  package subscript(offset: Int) -> Element {
     get {
       guard let element = places[head + offset] else { Self.trapBecauseItIsEmpty() }
       return element
@@ -62,16 +63,40 @@
     return element
   }
 
+  /// Removes and returns all elements, in order.
+  package mutating func popAll() -> [Element] {
+    let all = elements
+    removeAll()
+    return all
+  }
+
   @inlinable
   package mutating func removeAll() {
     places.removeAll(keepingCapacity: places.capacity <= 64)
     head = 0
   }
 
+  /// Removes the element at an offset from the first: O(1) for the first and the last one.
+  package mutating func remove(at offset: Int) {
+    if offset == 0 { _ = popFirst() } else { places.remove(at: head + offset) }
+  }
+
+  /// The offset of the first element that satisfies a predicate, or the number of elements: O(log elements).
+  ///
+  /// All elements after one that satisfies the predicate must satisfy it.
+  package func firstIndex(where isAfter: (Element) -> Bool) -> Int {
+    var range = 0..<count
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      range = isAfter(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+    }
+    return range.lowerBound
+  }
+
   /// Removes the elements that satisfy a predicate.
   ///
   /// Takes time proportional to the number of places.
-  mutating func removeAll(where isRemoved: (Element) -> Bool) {
+  package mutating func removeAll(where isRemoved: (Element) -> Bool) {
     places.removeAll { $0.map(isRemoved) ?? true }
     head = 0
   }

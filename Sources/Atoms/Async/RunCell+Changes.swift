@@ -101,7 +101,6 @@ extension RunCell {
 
   /// The leftovers of a change, for the caller to use and release without the lock.
   private struct Leftovers: Sendable {
-    var values: [AnyPublished] = []
     var former: RunValue?
     var unpinned: Graph.Unpinned?
     var released: Graph.Unused?
@@ -126,7 +125,7 @@ extension RunCell {
   ) {
     guard let new = knownValue.map(change) else { return }
     state.logic.advance()
-    leftovers.values = state.logic.setResult(
+    state.logic.setResult(
       of: node, old: state.logic.mustKeep(node, until: end) ? makeBox() : nil, until: end,
       new: state.logic[node].isWatched ? Published(new) : nil)
     leftovers.former = exchange(state.logic.validity(node), with: new)

@@ -139,7 +139,7 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
       let old = state.logic.mustKeep(node, until: end) ? makeBox() : nil
       let delayed = evaluation.logic.isPrivate ? ([], []) : delayedReads(evaluation, state)
       guard !evaluation.logic.isPrivate,
-        let values = state.logic.publishRun(&evaluation.logic, isUnchanged: isUnchanged, old: old)
+        state.logic.publishRun(&evaluation.logic, isUnchanged: isUnchanged, old: old)
       else {
         unused.own = state.logic.keep(Published(loading), &evaluation.logic)
         return
@@ -149,7 +149,6 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
       // Until the operation begins, further changes of these dependencies restart the wait.
       for read in delayed.1 { _ = state.logic.addRead(of: read.node, read.version, by: node) }
       if !delayed.0.isEmpty { state.logic.settle(node, after: evaluation.logic.revision) }
-      unused.values = values
       if isUnchanged {
         keepValue(state.logic.validity(node))
       } else {
@@ -163,7 +162,6 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   /// The leftovers of an evaluation, to release without the lock.
   private struct Unused: Sendable {
     var own: EvaluationStateMachine<AnyPublished>.Own?
-    var values: [AnyPublished] = []
     var former: RunValue?
   }
 

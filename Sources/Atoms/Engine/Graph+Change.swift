@@ -24,21 +24,19 @@ extension Graph {
       if let known, let equality = definition.equality, cell.isEqual(known.box, to: new, equality) {
         return
       }
-      let (toCompare, unseen, mustDeliver, isSpecial) = state.withLockBackingOff {
-        state -> (Known?, [AnyPublished], Bool, Bool) in
-        if !state.appliers.isEmpty || !state.logic[cell.node].isSource { return (nil, [], false, true) }
+      let (toCompare, mustDeliver, isSpecial) = state.withLockBackingOff { state -> (Known?, Bool, Bool) in
+        if !state.appliers.isEmpty || !state.logic[cell.node].isSource { return (nil, false, true) }
         let version = state.logic[cell.node].version
         // An equal set has no effect that anything could see if nothing depends on the atom. Then do not compare.
         let isUnseen =
           state.logic[cell.node].dependents.isEmpty && !state.logic[cell.node].isWatched && state.log == nil
         if !isUnseen, definition.equality != nil, known?.version != version, let box = cell.makeBox() {
-          return (Known(box: box, version: version), [], false, false)
+          return (Known(box: box, version: version), false, false)
         }
         hold(definition, &state)
-        let unseen = write(cell, new, &state)
-        return (nil, unseen, startDelivering(&state), false)
+        write(cell, new, &state)
+        return (nil, startDelivering(&state), false)
       }
-      withExtendedLifetime(unseen) {}
       // Setters may have to run again in the same revision, or another thread has injected the atom.
       if isSpecial { return transaction { write(definition, new) } }
       known = toCompare
@@ -67,25 +65,18 @@ extension Graph {
     }
   }
 
-  private func write(_ cell: Cell, _ new: ValueSlot, _ state: inout GraphState) -> [AnyPublished] {
+  private func write(_ cell: Cell, _ new: ValueSlot, _ state: inout GraphState) {
     let node = cell.node
     state.logic.advance()
     if state.log != nil {
       state.noteCause(cell)
       state.note(cell, new, at: state.logic.revision)
     }
-    let unseen = state.logic.replaceValue(
+    state.logic.replaceValue(
       of: node, old: state.logic.mustKeep(node) ? cell.makeBox() : nil,
       new: state.logic[node].isWatched ? cell.makeBox(of: new) : nil)
     _ = cell.exchange(state.logic.validity(node), with: new)
     publishRevision(&state)
-    return unseen
-  }
-
-  /// Returns whether the caller must deliver the changes.
-  func startDelivering(_ state: inout GraphState) -> Bool {
-    if state.logic.deliveries.isDelivering, isDeliveringHere { state.logic.closeRound() }
-    return state.hasDeliveries && beginDelivery(&state)
   }
 
   // MARK: Transactions
@@ -178,28 +169,29 @@ extension Graph {
     if !comparisons.isEmpty { return .compare(comparisons) }
     state.appliers.commit(&evaluation.appliers) { state.logic[$0].isRemoved }
     if !writes.isEmpty { state.logic.advance() }
-    let unseen = writes.flatMap { replace($0.cell, $0.new, &state) }
+    let unseen = writes.compactMap { replace($0.cell, $0.new, &state) }
     for node in evaluation.logic.written where evaluation.logic.own[node]?.isDefault == true {
       state.logic[node].flags.remove(.assigned)
     }
     if writes.isEmpty { return .done([]) }
     publishRevision(&state)
-    if isDeliveringHere { state.logic.closeRound() }
+    if state.logic.deliveries.isDelivering { state.logic.endChange(isInCallback: isDeliveringHere) }
     return .done(unseen)
   }
 
   /// Gives a source a value that a transaction has written, in the newest revision.
-  func replace(_ cell: Cell, _ new: AnyPublished, _ state: inout GraphState) -> [AnyPublished] {
+  ///
+  /// Returns the former value, which the caller releases without the lock.
+  func replace(_ cell: Cell, _ new: AnyPublished, _ state: inout GraphState) -> AnyPublished? {
     let node = cell.node
     if state.log != nil {
       state.noteCause(cell)
       state.note(cell, new, at: state.logic.revision)
     }
-    var unseen = state.logic.replaceValue(
+    state.logic.replaceValue(
       of: node, old: state.logic.mustKeep(node) ? cell.makeBox() : nil,
       new: state.logic[node].isWatched ? new : nil)
-    if let former = cell.replace(state.logic.validity(node), with: new) { unseen.append(former) }
-    return unseen
+    return cell.replace(state.logic.validity(node), with: new)
   }
 }
 

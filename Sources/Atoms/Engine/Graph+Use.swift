@@ -89,15 +89,16 @@ extension Graph {
         guard state.logic[source.node].isSource, let value = source.definition.initialValue else { continue }
         advance()
         let old = state.logic.mustKeep(source.node) ? source.makeBox() : nil
-        unused.values += state.logic.restoreDefault(of: source.node, old: old)
+        state.logic.restoreDefault(of: source.node, old: old)
         let validity = state.logic.validity(source.node)
         if let value = source.replace(validity, with: value) { unused.values.append(value) }
       }
       if state.logic.canDrop(node) {
-        let mustKeep = cell.isRun && state.logic.mustKeep(node)
+        let end = state.logic[node].dirtyAt
+        let mustKeep = cell.isRun && state.logic.mustKeep(node, until: end == .never ? nil : end)
         // A value that another evaluation has computed for the newest revision may contain the result.
         if mustKeep || cell.hasResult || state.logic.hasCleanDependent(node) { advance() }
-        unused.values += state.logic.drop(node, old: mustKeep ? cell.makeBox() : nil)
+        state.logic.drop(node, old: mustKeep ? cell.makeBox() : nil)
         if let run = cell.takeRun(), !state.logic.has(.keepTimer) { unused.runs.append(run) }
         if let value = cell.takeValue() { unused.values.append(value) }
       }

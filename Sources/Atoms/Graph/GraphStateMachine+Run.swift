@@ -11,14 +11,13 @@ extension GraphStateMachine {
   /// - Parameters:
   ///   - isUnchanged: Whether the former value stays.
   ///   - old: The former value, if `mustKeep(node)`.
-  /// - Returns: Former values that no pin sees anymore, or `nil` if the atom is gone. Then the caller calls `keep`.
-  mutating func publishRun(_ evaluation: inout EvaluationState, isUnchanged: Bool, old: Value?) -> [Value]? {
+  /// - Returns: Whether the atom still exists. Otherwise, the caller calls `keep`.
+  mutating func publishRun(_ evaluation: inout EvaluationState, isUnchanged: Bool, old: Value?) -> Bool {
     let node = evaluation.frames[evaluation.frames.count - 1].node
-    if self[node].isRemoved { return nil }
-    var unseen: [Value] = []
+    if self[node].isRemoved { return false }
     if !isUnchanged {
       let end = self[node].dirtyAt
-      if let old, self[node].version != 0 { keep(old, of: node, until: end, into: &unseen) }
+      if let old, self[node].version != 0 { keep(old, of: node, until: end) }
       if self[node].version != 0 { self[node].validFrom = end }
       self[node].version = newVersion()
     }
@@ -26,7 +25,7 @@ extension GraphStateMachine {
     self[node].dirtyAt = .never
     forgetReads(of: node)
     _ = evaluation.pop()
-    return unseen
+    return true
   }
 
   /// Whether a pin sees the node's value from before a change that turned out not to affect it.
@@ -40,13 +39,10 @@ extension GraphStateMachine {
   /// Keeps the value of a node with runs for the pins that see it until the change that made the node dirty.
   ///
   /// - Parameter value: The node's value, for which `mustKeepBeforeRevalidation(node)` is `true`.
-  /// - Returns: Former values that no pin sees anymore.
-  mutating func keepBeforeRevalidation(_ node: NodeID, _ value: Value) -> [Value] {
-    var unseen: [Value] = []
+  mutating func keepBeforeRevalidation(_ node: NodeID, _ value: Value) {
     let end = self[node].dirtyAt
-    keep(value, of: node, until: end, into: &unseen)
+    keep(value, of: node, until: end)
     self[node].validFrom = end
-    return unseen
   }
 
   /// Begins another run of a node that has a value and no claim.
@@ -126,13 +122,10 @@ extension GraphStateMachine {
   ///   - old: The former value, if `mustKeep(node)`.
   ///   - end: The revision that ended the former value, or `nil` for the newest one.
   ///   - new: The new value, if the node is watched.
-  /// - Returns: Former values that no pin sees anymore.
-  mutating func setResult(of node: NodeID, old: Value?, until end: Revision?, new: Value?) -> [Value] {
-    var unseen: [Value] = []
-    if let old { keep(old, of: node, until: end, into: &unseen) }
-    unseen += replaceValue(of: node, old: nil, new: new)
+  mutating func setResult(of node: NodeID, old: Value?, until end: Revision?, new: Value?) {
+    if let old { keep(old, of: node, until: end) }
+    replaceValue(of: node, old: nil, new: new)
     self[node].flags.remove(.assigned)
-    return unseen
   }
 
   /// Forgets the reads of former runs, because the newest run has made its own.

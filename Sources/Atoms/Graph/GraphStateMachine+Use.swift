@@ -55,11 +55,9 @@ extension GraphStateMachine {
   /// - Parameters:
   ///   - node: A source that nothing watches.
   ///   - old: The former value, if `mustKeep(node)`.
-  /// - Returns: Former values that no pin sees anymore.
-  mutating func restoreDefault(of node: NodeID, old: Value?) -> [Value] {
-    let unseen = replaceValue(of: node, old: old, new: nil)
+  mutating func restoreDefault(of node: NodeID, old: Value?) {
+    replaceValue(of: node, old: old, new: nil)
     self[node].flags.remove(.assigned)
-    return unseen
   }
 
   /// Whether the value of a derived node can be dropped.
@@ -75,11 +73,9 @@ extension GraphStateMachine {
   /// revision, the dependents are marked, because no later change can reach them through this node.
   ///
   /// - Parameter old: The value of a node with runs, if `mustKeep(node)`. The caller has begun a new revision then.
-  /// - Returns: Former values that no pin sees anymore.
-  mutating func drop(_ node: NodeID, old: Value? = nil) -> [Value] {
-    var unseen: [Value] = []
+  mutating func drop(_ node: NodeID, old: Value? = nil) {
     let end = self[node].dirtyAt
-    if let old { keep(old, of: node, until: end == .never ? nil : end, into: &unseen) }
+    if let old { keep(old, of: node, until: end == .never ? nil : end) }
     mark(dependentsOf: node)
     removeEdges(of: node)
     self[node].edition &+= 1
@@ -87,6 +83,5 @@ extension GraphStateMachine {
     // A node with runs is loading from now on. It may have had results at earlier revisions.
     self[node].validFrom = self[node].flags.contains(.run) ? revision : 0
     self[node].dirtyAt = .never
-    return unseen
   }
 }

@@ -21,6 +21,8 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   var checkedNext: [NodeID] = []
   /// The nodes that the last change made dirty, in the order in which it reached them.
   var marked: ContiguousArray<NodeID> = []
+  /// Whether the last change concerned a node that was dirty, so that no mark went on from there.
+  var marksMeetDirty = false
   /// The nodes that have come out of use, users first.
   var unused: [NodeID] = []
   /// What nodes used that have got other closures, until these have run.
@@ -113,7 +115,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     }
     self[node].flags.formUnion(.removed)
     self[node].flags.subtract([.watched, .queued])
-    former.keepRemoved(node, until: end)
+    former.keepRemoved(node, until: end, for: pins)
     return (false, values)
   }
 
@@ -159,7 +161,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
 
   private mutating func unpin(_ revision: Revision) -> Unseen {
     guard pins.remove(revision) else { return Unseen() }
-    let unseen = former.takeUnseen(by: pins)
+    let unseen = former.unpin(revision, for: pins)
     unseen.nodes.forEach { vacate($0) }
     return unseen
   }
@@ -184,12 +186,11 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// Keeps a value for the pins that see it.
   ///
   /// - Parameter end: The revision that ends the value, or `nil` for the newest one.
-  mutating func keep(_ old: Value, of node: NodeID, until end: Revision? = nil, into unseen: inout [Value]) {
-    let old = OldVersion(stamp: self[node].stamp, end: end ?? revision, value: old)
-    former.keep(old, of: node, for: pins, into: &unseen)
+  mutating func keep(_ old: Value, of node: NodeID, until end: Revision? = nil) {
+    former.keep(OldVersion(stamp: self[node].stamp, end: end ?? revision, value: old), of: node, for: pins)
   }
 
-  /// The number of former values and removed nodes that a pin may see.
+  /// The number of former values and removed nodes that a pin sees.
   var keptCount: Int { former.count }
 
   // MARK: Changes
@@ -200,6 +201,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   @inline(__always)  // HP13
   mutating func advance() {
     revision += 1
+    marksMeetDirty = false
     if !marked.isEmpty { marked.removeAll(keepingCapacity: marked.capacity <= 1_024) }
     if !checkedNext.isEmpty { checkNext() }
   }
@@ -236,16 +238,13 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - old: The former value, if `mustKeep(node)`.
   ///   - new: The new value, if the node is watched.
-  /// - Returns: Former values that no pin sees anymore.
-  mutating func replaceValue(of node: NodeID, old: Value?, new: Value?) -> [Value] {
-    var unseen: [Value] = []
-    if let old { keep(old, of: node, into: &unseen) }
+  mutating func replaceValue(of node: NodeID, old: Value?, new: Value?) {
+    if let old { keep(old, of: node) }
     self[node].validFrom = revision
     self[node].version = newVersion()
     self[node].flags.formUnion(.assigned)
     if let new { deliveries.add(DeliveryQueue.Change(node: node, value: new)) }
     mark(dependentsOf: node)
-    return unseen
   }
 }
 
