@@ -163,6 +163,21 @@ import Testing
     }
   }
 
+  /// A bare closure would be released with recursion, and so would the atoms that it holds (A12).
+  @Test func definitionsHoldTheirClosuresForTheReleaseQueue() throws {
+    var count = 0
+    for source in try Project.sources("Sources/Atoms")
+    where source.path.hasSuffix("Definition.swift") || source.path.hasSuffix("AtomFamily.swift") {
+      for line in source.text.split(separator: "\n") where line.contains("->") || line.contains(": Held<") {
+        // Computed properties end with a brace. Members of nested types are indented further.
+        guard line.contains(/^  ((private|fileprivate|final) )*(let|var) \w+: .*[^{}]$/) else { continue }
+        count += 1
+        #expect(line.contains(": Held<"), "\(source.path): \(line)")
+      }
+    }
+    #expect(count >= 7)
+  }
+
   @Test func thePackageHasNoDependencies() throws {
     #expect(!(try Project.text("Package.swift").contains(".package(")))
   }

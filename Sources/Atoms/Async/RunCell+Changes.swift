@@ -6,14 +6,13 @@ extension RunCell {
   /// Returns `false`, and changes nothing, if there has been none yet.
   func reload(in graph: Graph) -> Bool {
     var leftovers = Leftovers()
-    var runs = Runs()
+    var exchange = RunExchange()
     let isDone = graph.state.withLockBackingOff { state -> Bool in
       if !hasValue { return false }
       // An evaluation is about to start one.
       if state.logic[node].claim != .none { return true }
       let end = state.logic.restart(node)
-      paces = [:]
-      runs = newRun(in: graph, state)
+      exchange = newRun(in: graph, state)
       if isLoading {
         keepValue(state.logic.validity(node))
       } else {
@@ -22,10 +21,10 @@ extension RunCell {
       }
       return true
     }
-    runs.exchange.former?.cancel()
+    exchange.former?.cancel()
     // Watchers see loading before the run can end.
     leftovers.release(in: graph)
-    runs.exchange.new?.start()
+    exchange.new?.start()
     return isDone
   }
 
@@ -62,6 +61,7 @@ extension RunCell {
       guard let newest = run, let known = knownValue else { return true }
       if !state.logic.canSet(node) { return false }
       (run, ended) = (nil, newest)
+      pacing.endWait()
       let result = result(known)
       set({ $0.after(result) }, in: graph, &leftovers, &state)
       if state.logic.restoreFormerReads(of: node) {

@@ -8,18 +8,21 @@ final class RunDefinition: AtomDefinition<RunValue>, @unchecked Sendable {
   private weak var visible: AnyAtomDefinition?
   private var identity: ObjectIdentifier?
 
-  private let operation: Run.Operation
+  private let closures: Held<Closures>
   /// Whether the operation follows an object, and therefore never ends.
   let followsObject: Bool
-  /// The label, if it depends on the label of another atom.
-  private let derivedLabel: (@Sendable () -> String)?
+
+  private struct Closures: Sendable {
+    let operation: Run.Operation
+    /// The label, if it depends on the label of another atom.
+    let label: (@Sendable () -> String)?
+  }
 
   init(
     followsObject: Bool = false, label: (@Sendable () -> String)? = nil, _ operation: @escaping Run.Operation
   ) {
-    self.operation = operation
+    closures = Held(Closures(operation: operation, label: label))
     self.followsObject = followsObject
-    derivedLabel = label
     super.init("", 0, keepsAlive: false)
   }
 
@@ -27,18 +30,18 @@ final class RunDefinition: AtomDefinition<RunValue>, @unchecked Sendable {
   func join(_ visible: AnyAtomDefinition) {
     self.visible = visible
     identity = ObjectIdentifier(visible)
-    if derivedLabel == nil { label = visible.label }
+    if closures.value.label == nil { label = visible.label }
   }
 
   override var label: String {
-    get { derivedLabel?() ?? super.label }
+    get { closures.value.label?() ?? super.label }
     set { super.label = newValue }
   }
 
   override var visibleID: ObjectIdentifier { identity ?? super.visibleID }
   override var owner: AnyAtomDefinition? { visible }
 
-  override func makeCell() -> Cell { RunCell(self, operation, mayEnd: !followsObject) }
+  override func makeCell() -> Cell { RunCell(self, closures.value.operation, mayEnd: !followsObject) }
 
   /// The definition of the runs of an asynchronous atom.
   static func of(_ definition: AnyAtomDefinition) -> RunDefinition {

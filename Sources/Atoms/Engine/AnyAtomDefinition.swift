@@ -93,6 +93,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
   deinit {
     let key = Graph.key(of: self)
     for handle in handles { handle.graph.remove(key) }
+    ReleaseQueue.release(state.withLock { $0.details.take() })
   }
 
   /// Sets the atom in a graph to a value in memory, and leaves a value to release there.

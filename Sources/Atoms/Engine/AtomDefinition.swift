@@ -31,31 +31,12 @@ class StoredDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Senda
 
 /// The definition of an atom whose value a closure computes.
 class DerivedDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Sendable {
-  // Invariant: only `deinit` changes the closure.
-  private var formula: Formula?
-
-  private struct Formula: Sendable {
-    let body: @Sendable () -> Value
-  }
+  private let formula: Held<@Sendable () -> Value>
 
   init(_ file: StaticString, _ line: UInt, keepsAlive: Bool, _ body: @escaping @Sendable () -> Value) {
-    formula = Formula(body: body)
+    formula = Held(body)
     super.init(file, line, keepsAlive: keepsAlive)
   }
 
-  deinit {
-    // The closure holds the atoms that it reads.
-    ReleaseQueue.release(Self.takeBox(&formula))
-  }
-
-  /// Moves a closure to a box, which then has the only reference to it.
-  @inline(never)  // HP13
-  private static func takeBox(_ formula: inout Formula?) -> AnyObject? {
-    formula.take().map { Published($0) }
-  }
-
-  override func makeCell() -> Cell {
-    guard let formula else { preconditionFailure("Atoms: an atom was used after it was released.") }
-    return DerivedCell(self, formula.body)
-  }
+  override func makeCell() -> Cell { DerivedCell(self, formula.value) }
 }

@@ -92,6 +92,8 @@ extension Graph {
     }
     let mustDeliver = removed?.4 ?? false
     removed?.3.release()
+    // The closure can hold other observations.
+    ReleaseQueue.release((removed?.1.take()).map { Published($0) })
     withExtendedLifetime(removed) {}
     if mustDeliver { deliver() }
   }

@@ -62,9 +62,10 @@ extension Graph {
     /// Releases what atoms leave behind, without recursion.
     mutating func release() {
       // The queue gets the last references.
-      while !values.isEmpty { ReleaseQueue.release(values.removeLast()) }
+      ReleaseQueue.release(all: &values)
       while !setters.isEmpty { ReleaseQueue.release(Published(setters.removeLast())) }
       for run in runs { run.cancel() }
+      ReleaseQueue.release(all: &runs)
     }
   }
 

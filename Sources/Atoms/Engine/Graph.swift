@@ -19,17 +19,16 @@ final class Graph: Sendable {
   /// Whether the graph notes which values are read, for tests.
   let isRecording: Bool
   /// The clock of debounced and throttled reads.
-  let clock: any Clock<Duration>
+  let clock: GraphClock
   /// The observations that call closures on the actors of their owners.
   let observations = ObservationRegistry()
   let reference = GraphReference()
 
   init(_ problems: ProblemHandler, isRecording: Bool = false, _ clock: any Clock<Duration> = ContinuousClock()) {
-    self.clock = clock
+    self.clock = GraphClock(clock)
     self.problems = problems
     self.isRecording = isRecording
     show(0)
-
   }
 
   deinit {
@@ -101,11 +100,12 @@ final class Graph: Sendable {
       evaluation?.noteInputs(&state)
       let former = state.logic.revision
       let (isUnseen, values) = state.logic.remove(cell.node)
-      var unused = Leftovers(values: values, applier: state.appliers.remove(cell.node))
+      var unused = Leftovers(values: values)
+      if let applier = state.appliers.remove(cell.node) { unused.closures.append(Published(applier)) }
       if state.logic.revision > former { publishRevision(&state) }
       if isUnseen {
         _ = state.remove(cell.node)
-        unused.injections = state.removeInjections(cell.node).map { Published($0) }
+        if let injections = state.removeInjections(cell.node) { unused.closures.append(Published(injections)) }
       }
       removed = cell
       run = cell.takeRun()
@@ -114,12 +114,14 @@ final class Graph: Sendable {
     }
     watch?.finish()
     run?.cancel()
-    if let node = removed?.node { unused.ownApplier = evaluation?.appliers.forget(node) }
+    if let node = removed?.node, let applier = evaluation?.appliers.forget(node) {
+      unused.closures.append(Published(applier))
+    }
     // The queue gets the last references.
     ReleaseQueue.release(removed.take())
-    ReleaseQueue.release(unused.injections.take())
-    unused.used.release()
-    withExtendedLifetime(unused) {}
+    ReleaseQueue.release(watch.take())
+    ReleaseQueue.release(run.take())
+    unused.release()
     if mustDeliver { deliver() }
   }
 
@@ -127,9 +129,14 @@ final class Graph: Sendable {
   private struct Leftovers: Sendable {
     var used = Unused()
     var values: [AnyPublished] = []
-    var applier: Appliers.Applier?
-    var ownApplier: Appliers.Applier?
-    var injections: AnyPublished?
+    /// The setters and injections.
+    var closures: [AnyPublished] = []
+
+    mutating func release() {
+      ReleaseQueue.release(all: &closures)
+      used.release()
+      ReleaseQueue.release(all: &values)
+    }
   }
 
   /// Makes the newest revision visible, after the cells that it affects have become invalid.
@@ -191,11 +198,12 @@ final class Graph: Sendable {
   /// The caller releases them without the lock.
   struct Unpinned: Sendable {
     fileprivate var values: [AnyPublished] = []
+    /// The cells and injections.
     fileprivate var objects: [any AnyObject & Sendable] = []
 
     mutating func release() {
-      values = []
-      while !objects.isEmpty { ReleaseQueue.release(objects.removeLast()) }
+      ReleaseQueue.release(all: &values)
+      ReleaseQueue.release(all: &objects)
     }
   }
 

@@ -6,7 +6,7 @@ import ActorStore
 /// that it read changes.
 final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
   private let last: HiddenDefinition<Value>
-  private let transformation: @Sendable (Value) -> Value
+  private let transformation: Held<@Sendable (Value) -> Value>
 
   init(
     _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ initial: Value,
@@ -14,7 +14,7 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
   ) {
     let last = HiddenDefinition(initial, file, line)
     self.last = last
-    transformation = willSet
+    transformation = Held(willSet)
     super.init(file, line, keepsAlive: keepsAlive) {
       switch AtomStore.currentValue(of: last) {
       case .none: initial
@@ -48,7 +48,7 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
 
   override var resetTarget: AnyAtomDefinition { last }
 
-  override var transform: (@Sendable (Value) -> Value)? { transformation }
+  override var transform: (@Sendable (Value) -> Value)? { transformation.value }
 
   override func addReset(_ body: @escaping @Sendable (AnyPublished) -> AnyPublished) {
     super.addReset(body)

@@ -42,20 +42,10 @@ public struct UseAtom<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - atom: The atom to read and set.
-  ///   - time: The quiet time.
-  public init(_ atom: some WritableAtom<Value>, debounce time: Duration) {
+  ///   - time: The quiet time, as a `Duration` or in seconds. Zero and negative times let each change count after a hop to
+  ///     another task. A change never counts if the time is a billion seconds or longer, such as `.infinity`.
+  public init(_ atom: some WritableAtom<Value>, debounce time: some DurationConvertible) {
     reference = AtomReference(atom.definition, .debounce(Pace.time(time)))
-  }
-
-  /// Creates a wrapper in the current store that follows the atom after a quiet time in seconds.
-  ///
-  /// See ``init(_:debounce:)-(_,Duration)``.
-  ///
-  /// - Parameters:
-  ///   - atom: The atom to read and set.
-  ///   - seconds: The quiet time in seconds.
-  public init(_ atom: some WritableAtom<Value>, debounce seconds: Double) {
-    reference = AtomReference(atom.definition, .debounce(Pace.time(seconds)))
   }
 
   /// Creates a wrapper in the current store that follows the atom at most once in a time.
@@ -65,20 +55,9 @@ public struct UseAtom<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - atom: The atom to read and set.
-  ///   - time: The time.
-  public init(_ atom: some WritableAtom<Value>, throttle time: Duration) {
+  ///   - time: The time, as a `Duration` or in seconds. See ``init(_:debounce:)`` for special values.
+  public init(_ atom: some WritableAtom<Value>, throttle time: some DurationConvertible) {
     reference = AtomReference(atom.definition, .throttle(Pace.time(time)))
-  }
-
-  /// Creates a wrapper in the current store that follows the atom at most once in a time in seconds.
-  ///
-  /// See ``init(_:throttle:)-(_,Duration)``.
-  ///
-  /// - Parameters:
-  ///   - atom: The atom to read and set.
-  ///   - seconds: The time in seconds.
-  public init(_ atom: some WritableAtom<Value>, throttle seconds: Double) {
-    reference = AtomReference(atom.definition, .throttle(Pace.time(seconds)))
   }
 
   /// The value of the atom.
@@ -147,20 +126,10 @@ public struct UseAtomValue<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - atom: The atom to read.
-  ///   - time: The quiet time.
-  public init(_ atom: some ReadableAtom<Value>, debounce time: Duration) {
+  ///   - time: The quiet time, as a `Duration` or in seconds. Zero and negative times let each change count after a hop to
+  ///     another task. A change never counts if the time is a billion seconds or longer, such as `.infinity`.
+  public init(_ atom: some ReadableAtom<Value>, debounce time: some DurationConvertible) {
     reference = AtomReference(atom.definition, .debounce(Pace.time(time)))
-  }
-
-  /// Creates a wrapper in the current store that follows the atom after a quiet time in seconds.
-  ///
-  /// See ``init(_:debounce:)-(_,Duration)``.
-  ///
-  /// - Parameters:
-  ///   - atom: The atom to read.
-  ///   - seconds: The quiet time in seconds.
-  public init(_ atom: some ReadableAtom<Value>, debounce seconds: Double) {
-    reference = AtomReference(atom.definition, .debounce(Pace.time(seconds)))
   }
 
   /// Creates a wrapper in the current store that follows the atom at most once in a time.
@@ -170,20 +139,9 @@ public struct UseAtomValue<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - atom: The atom to read.
-  ///   - time: The time.
-  public init(_ atom: some ReadableAtom<Value>, throttle time: Duration) {
+  ///   - time: The time, as a `Duration` or in seconds. See ``init(_:debounce:)`` for special values.
+  public init(_ atom: some ReadableAtom<Value>, throttle time: some DurationConvertible) {
     reference = AtomReference(atom.definition, .throttle(Pace.time(time)))
-  }
-
-  /// Creates a wrapper in the current store that follows the atom at most once in a time in seconds.
-  ///
-  /// See ``init(_:throttle:)-(_,Duration)``.
-  ///
-  /// - Parameters:
-  ///   - atom: The atom to read.
-  ///   - seconds: The time in seconds.
-  public init(_ atom: some ReadableAtom<Value>, throttle seconds: Double) {
-    reference = AtomReference(atom.definition, .throttle(Pace.time(seconds)))
   }
 
   /// The value of the atom.
