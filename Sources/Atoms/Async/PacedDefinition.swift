@@ -11,7 +11,7 @@ final class PacedDefinition<Value: Sendable>: DerivedDefinition<Value>, @uncheck
       return value.map { RunResult($0) }
     }
     self.run = run
-    super.init("", 0, keepsAlive: false) {
+    super.init("", 0, lifetime: .whileUsed) {
       if let value = AtomStore.currentValue(of: run).latest(as: Value.self) { return value }
       // The first value counts at once.
       guard let evaluation = Evaluation.current else { return AtomStore.currentValue(of: source) }

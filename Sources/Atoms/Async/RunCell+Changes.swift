@@ -46,7 +46,7 @@ extension RunCell {
       if isReplaced { return true }
       if ends { self.run = nil }
       set({ $0.after(result) }, in: graph, &leftovers, &state)
-      state.logic.endFormerReads(of: node)
+      state.logic.endFormerReads(of: node, isSuccess: result.isSuccess)
       end(with: result, &leftovers, &state)
       return true
     }
@@ -69,7 +69,7 @@ extension RunCell {
         state.logic.change(node)
         graph.publishRevision(&state)
       }
-      state.logic.endFormerReads(of: node)
+      state.logic.endFormerReads(of: node, isSuccess: false)
       end(with: result, &leftovers, &state)
       return true
     }
@@ -82,7 +82,7 @@ extension RunCell {
       var leftovers = Leftovers()
       let isDone = graph.state.withLockBackingOff { state in
         if !body(&state, &leftovers) { return false }
-        if !state.logic.unused.isEmpty { leftovers.released = graph.releaseUnused(&state) }
+        if state.logic.hasUnused { leftovers.released = graph.releaseUnused(&state) }
         leftovers.mustDeliver = graph.startDelivering(&state)
         return true
       }
@@ -139,7 +139,7 @@ extension RunCell {
       let unpinned = run.unpin(in: graph, &state)
       if self.run !== run { return (unpinned, Graph.Unused()) }
       self.run = nil
-      state.logic.endFormerReads(of: node)
+      state.logic.endFormerReads(of: node, isSuccess: false)
       return (unpinned, graph.releaseUnused(&state))
     }
     released.release()

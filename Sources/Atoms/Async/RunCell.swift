@@ -48,6 +48,12 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
     takeWaiting(&state).map { waiting in { @Sendable in waiting.resume(with: .changed) } }
   }
 
+  override func assign(
+    _ new: AnyPublished, _ unseen: inout [AnyPublished], _ state: inout GraphState
+  ) -> (@Sendable () -> Void)? {
+    setByHand(new, &unseen, &state)
+  }
+
   override func cancelWaiting() {
     let former = waiting
     waiting = WaitingTasks()

@@ -23,7 +23,7 @@ final class RunDefinition: AtomDefinition<RunValue>, @unchecked Sendable {
   ) {
     closures = Held(Closures(operation: operation, label: label))
     self.followsObject = followsObject
-    super.init("", 0, keepsAlive: false)
+    super.init("", 0, lifetime: .whileUsed)
   }
 
   /// Notes the atom that users know.
@@ -68,13 +68,13 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
   private let latestDefinition: Locked<AtomDefinition<Success?>>
 
   init(
-    _ file: StaticString, _ line: UInt, keepsAlive: Bool, throwsOnCancellation: Bool,
+    _ file: StaticString, _ line: UInt, lifetime: AtomLifetime, throwsOnCancellation: Bool,
     _ operation: @escaping Run.Operation
   ) {
     let run = RunDefinition(operation)
     self.run = run
     self.throwsOnCancellation = throwsOnCancellation
-    let latest: DerivedAtom<Success?> = DerivedAtom(keepAlive: keepsAlive, fileID: file, line: line) {
+    let latest: DerivedAtom<Success?> = DerivedAtom(lifetime: lifetime, fileID: file, line: line) {
       if let visible = run.owner as? AtomDefinition<AsyncState<Success>> {
         if let value = AtomStore.currentValue(of: visible).value { return value }
         // The atom's own operation must not run.
@@ -85,7 +85,7 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
       return AtomStore.currentValue(of: run).latest(as: Success.self)
     }
     latestDefinition = Locked(latest.definition)
-    super.init(file, line, keepsAlive: keepsAlive) { AtomStore.currentValue(of: run).state(as: Success.self) }
+    super.init(file, line, lifetime: lifetime) { AtomStore.currentValue(of: run).state(as: Success.self) }
     run.join(self)
   }
 
@@ -106,6 +106,10 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
   var latestForUsers: DerivedAtom<Success?> {
     if isMember { AtomStore.current.withCore { $0.hold(member: self) } }
     return latest
+  }
+
+  override func write(in graph: Graph, _ value: ValueSlot) {
+    set(value.value(as: AsyncState<Success>.self), in: graph)
   }
 
   override var runs: AnyAtomDefinition? { run }
@@ -131,17 +135,17 @@ final class FollowerDefinition<Value: Sendable>: DerivedDefinition<Value>, @unch
   /// - Parameters:
   ///   - file: The file for the label.
   ///   - line: The line for the label.
-  ///   - keepsAlive: Whether a value lives as long as the atom.
+  ///   - lifetime: How long a value lives after its last use.
   ///   - run: The hidden atom.
   ///   - base: The atom with the object, if it shares the label of this one.
   ///   - body: The derivation.
   init(
-    _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ run: RunDefinition, base: AnyAtomDefinition? = nil,
+    _ file: StaticString, _ line: UInt, lifetime: AtomLifetime, _ run: RunDefinition, base: AnyAtomDefinition? = nil,
     _ body: @escaping @Sendable () -> Value
   ) {
     self.run = run
     self.base = base
-    super.init(file, line, keepsAlive: keepsAlive, body)
+    super.init(file, line, lifetime: lifetime, body)
     run.join(self)
   }
 

@@ -16,7 +16,7 @@ final class SelectedDefinition<State: Sendable, Value: Sendable>: AtomDefinition
   init(_ link: SelectionLink, _ select: @escaping @Sendable (State) -> Value) {
     self.link = link
     self.select = Held(select)
-    super.init("", 0, keepsAlive: true)
+    super.init("", 0, lifetime: .kept)
   }
 
   /// Notes the atom that users know.

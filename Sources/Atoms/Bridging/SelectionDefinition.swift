@@ -14,7 +14,7 @@ final class SelectionDefinition<Value: Sendable>: DerivedDefinition<Value>, @unc
   ) {
     hidden = selected
     self.send = Held(send)
-    super.init(file, line, keepsAlive: false) { AtomStore.currentValue(of: selected) }
+    super.init(file, line, lifetime: .whileUsed) { AtomStore.currentValue(of: selected) }
     selected.join(self)
   }
 

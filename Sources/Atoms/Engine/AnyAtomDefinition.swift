@@ -10,7 +10,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
   private let file: StaticString
   private let line: UInt32
   /// Whether a value lives as long as the atom, even if nothing uses it.
-  final let keepsAlive: Bool
+  final let lifetime: AtomLifetime
   /// Compares values, if they can be compared on any thread.
   ///
   /// It is never released.
@@ -83,11 +83,11 @@ public class AnyAtomDefinition: @unchecked Sendable {
     var isLate = false
   }
 
-  init(_ file: StaticString, _ line: UInt, _ equality: Equality?, keepsAlive: Bool) {
+  init(_ file: StaticString, _ line: UInt, _ equality: Equality?, lifetime: AtomLifetime) {
     self.file = file
     self.line = UInt32(truncatingIfNeeded: line)
     self.equality = equality
-    self.keepsAlive = keepsAlive
+    self.lifetime = lifetime
   }
 
   deinit {

@@ -2,8 +2,8 @@ import ActorStore
 
 /// The definition of an atom with values of a certain type.
 public class AtomDefinition<Value: Sendable>: AnyAtomDefinition, @unchecked Sendable {
-  init(_ file: StaticString, _ line: UInt, keepsAlive: Bool) {
-    super.init(file, line, Equality.of(Value.self), keepsAlive: keepsAlive)
+  init(_ file: StaticString, _ line: UInt, lifetime: AtomLifetime) {
+    super.init(file, line, Equality.of(Value.self), lifetime: lifetime)
   }
 
   /// The closure that transforms the values that the atom is set to, if there is one.
@@ -14,9 +14,9 @@ public class AtomDefinition<Value: Sendable>: AnyAtomDefinition, @unchecked Send
 class StoredDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Sendable {
   let initial: Value
 
-  init(_ initial: Value, _ file: StaticString, _ line: UInt, keepsAlive: Bool) {
+  init(_ initial: Value, _ file: StaticString, _ line: UInt, lifetime: AtomLifetime) {
     self.initial = initial
-    super.init(file, line, keepsAlive: keepsAlive)
+    super.init(file, line, lifetime: lifetime)
   }
 
   override func makeCell() -> Cell { TypedCell(self, initial) }
@@ -33,9 +33,9 @@ class StoredDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Senda
 class DerivedDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Sendable {
   private let formula: Held<@Sendable () -> Value>
 
-  init(_ file: StaticString, _ line: UInt, keepsAlive: Bool, _ body: @escaping @Sendable () -> Value) {
+  init(_ file: StaticString, _ line: UInt, lifetime: AtomLifetime, _ body: @escaping @Sendable () -> Value) {
     formula = Held(body)
-    super.init(file, line, keepsAlive: keepsAlive)
+    super.init(file, line, lifetime: lifetime)
   }
 
   override func makeCell() -> Cell { DerivedCell(self, formula.value) }

@@ -101,10 +101,12 @@ extension Graph {
       }
       evaluation.run { applyAgain(evaluation) }
       point()
-      let isDone = commit(evaluation)
+      let completions = commit(evaluation)
+      let isDone = completions != nil
       note(isDone ? "commits the transaction" : "repeats the transaction, because something that it read has changed")
       end(evaluation)
-      if isDone {
+      if let completions {
+        for complete in completions { complete() }
         for effect in evaluation.effects { effect.body() }
         return result
       }
@@ -113,8 +115,10 @@ extension Graph {
   }
 
   private enum Commit {
-    case done([AnyPublished])
+    case done([AnyPublished], completions: [@Sendable () -> Void])
     case `repeat`
+    /// Another thread is about to start a run of an atom that the transaction has set.
+    case wait
     case compare([Comparison])
   }
 
@@ -127,16 +131,20 @@ extension Graph {
     let equality: Equality
   }
 
-  /// Commits a transaction, or returns `false` if something it read has changed.
-  private func commit(_ evaluation: Evaluation) -> Bool {
+  /// Commits a transaction, or returns `nil` if something it read has changed.
+  ///
+  /// The caller calls the results after the delivery.
+  private func commit(_ evaluation: Evaluation) -> [@Sendable () -> Void]? {
     var compared: [NodeID: (version: Version, isEqual: Bool)] = [:]
     while true {
       switch state.withLockBackingOff({ tryCommit(evaluation, compared, &$0) }) {
-      case .done(let unseen):
+      case .done(let unseen, let completions):
         withExtendedLifetime(unseen) {}
-        return true
+        return completions
       case .repeat:
-        return false
+        return nil
+      case .wait:
+        Self.yield()
       case .compare(let comparisons):
         for one in comparisons {
           compared[one.cell.node] = (one.version, one.cell.isEqual(one.known, one.new, one.equality))
@@ -167,16 +175,21 @@ extension Graph {
       }
     }
     if !comparisons.isEmpty { return .compare(comparisons) }
+    if writes.contains(where: { $0.cell.isRun && state.logic[$0.cell.node].claim != .none }) { return .wait }
     state.appliers.commit(&evaluation.appliers) { state.logic[$0].isRemoved }
     if !writes.isEmpty { state.logic.advance() }
-    let unseen = writes.compactMap { replace($0.cell, $0.new, &state) }
+    var unseen = writes.filter { !$0.cell.isRun }.compactMap { replace($0.cell, $0.new, &state) }
+    var completions: [@Sendable () -> Void] = []
+    for (cell, new) in writes where cell.isRun {
+      if let complete = cell.assign(new, &unseen, &state) { completions.append(complete) }
+    }
     for node in evaluation.logic.written where evaluation.logic.own[node]?.isDefault == true {
       state.logic[node].flags.remove(.assigned)
     }
-    if writes.isEmpty { return .done([]) }
+    if writes.isEmpty { return .done([], completions: []) }
     publishRevision(&state)
     if state.logic.deliveries.isDelivering { state.logic.endChange(isInCallback: isDeliveringHere) }
-    return .done(unseen)
+    return .done(unseen, completions: completions)
   }
 
   /// Gives a source a value that a transaction has written, in the newest revision.

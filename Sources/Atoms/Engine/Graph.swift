@@ -34,12 +34,15 @@ final class Graph: Sendable {
   deinit {
     var cells: ContiguousArray<Unretained<Cell>?> = []
     var members = Members()
+    var countdowns: [NodeID: Countdown] = [:]
     let watches = state.withLock { state in
       cells = state.takeCells()
+      swap(&countdowns, &state.countdowns)
       swap(&members, &state.members)
       return state.watches
     }
     for watch in watches.values { watch.finish() }
+    for countdown in countdowns.values { countdown.cancel() }
     for cell in cells { cell?.with { $0.takeRun() }?.cancel() }
     for cell in cells { cell?.with { $0.cancelWaiting() } }
     while let cell = cells.popLast() { ReleaseQueue.release(cell?.release()) }
@@ -76,7 +79,9 @@ final class Graph: Sendable {
   func add(_ cell: Cell, _ definition: AnyAtomDefinition, _ state: inout GraphState) -> Cell {
     if let cell = find(definition) { return cell.retained }
     let handlers = definition.join(self)
-    let node = state.logic.add(isSource: cell.isSource, isRun: cell.isRun, keepsAlive: definition.keepsAlive)
+    let lifetime = definition.lifetime
+    let node = state.logic.add(
+      isSource: cell.isSource, isRun: cell.isRun, keepsAlive: lifetime.isForever, isTimed: lifetime.time != nil)
     cell.join(node, state.logic.validity(node))
     cell.note(self)
     state.add(cell)
@@ -90,7 +95,7 @@ final class Graph: Sendable {
   func remove(_ key: UInt) {
     // This is not a point, because the last copy of an atom may go while a lock is held.
     touch()
-    var (removed, run): (Cell?, AnyRun?)
+    var (removed, run, countdown): (Cell?, AnyRun?, Countdown?)
     let evaluation = Evaluation.current(in: self)
     var (watch, unused, mustDeliver) = state.withLockBackingOff { state -> (Watch?, Leftovers, Bool) in
       // Under the lock, the graph holds the cell.
@@ -109,11 +114,14 @@ final class Graph: Sendable {
       }
       removed = cell
       run = cell.takeRun()
+      countdown = state.countdowns.removeValue(forKey: cell.node)
+      state.warned.remove(cell.node)
       unused.used = releaseUnused(&state)
       return (watch, unused, beginDelivery(&state))
     }
     watch?.finish()
     run?.cancel()
+    countdown?.cancel()
     if let node = removed?.node, let applier = evaluation?.appliers.forget(node) {
       unused.closures.append(Published(applier))
     }

@@ -10,7 +10,7 @@ typealias Formula = @Sendable (Cell, Evaluation) -> Void
 struct Injection: Sendable {
   let formula: Formula
   /// Sets the atom on top of the injection to a value in memory.
-  let set: @Sendable (Graph, ValueSlot) -> Void
+  var set: @Sendable (Graph, ValueSlot) -> Void
   /// The cell of the hidden atom with what was assigned on top.
   ///
   /// The formula holds that atom.

@@ -23,6 +23,7 @@ extension GraphStateMachine {
     }
     self[node].claim = .none
     self[node].dirtyAt = .never
+    self[node].flags.remove(.assigned)
     forgetReads(of: node)
     _ = evaluation.pop()
     return true
@@ -58,11 +59,16 @@ extension GraphStateMachine {
 
   /// Makes all dependencies those of former runs.
   ///
-  /// Their uses end after the new run, because it may read the same atoms.
+  /// Their uses end after the new run, because it may read the same atoms. Those of a successful run last until the next
+  /// success, because a run that fails may not have come to its reads.
   private mutating func forgetReads(of node: NodeID) {
     self[node].edition &+= 1
-    let isUsed = self[node].uses > 0
-    for index in self[node].reads { self[node].dependencies[index].becomeFormer(isUsed: isUsed) }
+    let (isUsed, hasSucceeded) = (self[node].uses > 0, self[node].flags.contains(.succeeded))
+    for index in self[node].reads {
+      if hasSucceeded { self[node].dependencies[index].isOfSuccess = true }
+      self[node].dependencies[index].becomeFormer(isUsed: isUsed)
+    }
+    self[node].flags.remove(.succeeded)
   }
 
   /// The first node that a node has read, if it is still there.
@@ -129,10 +135,21 @@ extension GraphStateMachine {
   }
 
   /// Forgets the reads of former runs, because the newest run has made its own.
-  mutating func endFormerReads(of node: NodeID) {
-    while let last = self[node].dependencies.last, last.isFormer {
+  ///
+  /// If that run has had no success, the node keeps using what the last successful run has read.
+  mutating func endFormerReads(of node: NodeID, isSuccess: Bool) {
+    if isSuccess { self[node].flags.formUnion(.succeeded) }
+    let hasSucceeded = self[node].flags.contains(.succeeded)
+    for index in (self[node].reads.count..<self[node].dependencies.count).reversed() {
+      let edge = self[node].dependencies[index]
+      if !hasSucceeded, edge.isOfSuccess, edge.node != .none {
+        self[node].dependencies[index].becomeKept()
+        if !edge.canUse, self[node].uses > 0 { beginUse(of: edge.node) }
+        continue
+      }
+      swapDependencies(index, self[node].dependencies.count - 1, of: node)
       removeLastDependency(of: node)
-      if last.node != .none, last.canUse, self[node].uses > 0 { endUse(of: last.node) }
+      if edge.node != .none, edge.canUse, self[node].uses > 0 { endUse(of: edge.node) }
     }
   }
 
@@ -143,8 +160,8 @@ extension GraphStateMachine {
     var hasChanged = false
     for index in self[node].reads.count..<self[node].dependencies.count {
       let read = self[node].dependencies[index].node
-      // Nothing depends on an atom that is gone.
-      if read == .none { continue }
+      // Nothing depends on an atom that is gone, and the last result did not depend on what is only kept.
+      if read == .none || self[node].dependencies[index].isKept { continue }
       if addRead(of: read, self[read].version, by: node) { hasChanged = true }
     }
     return hasChanged

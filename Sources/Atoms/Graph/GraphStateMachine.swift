@@ -27,6 +27,11 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   var unused: [NodeID] = []
   /// What nodes used that have got other closures, until these have run.
   var formerUses: [NodeID: [NodeID]] = [:]
+  /// The nodes that only a countdown keeps in use, with the numbers of the countdowns.
+  var countdowns: [NodeID: UInt64] = [:]
+  var lastCountdown: UInt64 = 0
+  /// The nodes whose countdowns the caller starts.
+  var newCountdowns: [NodeID] = []
   private var vacantNodes: [NodeID] = []
   private var vacantEvaluations: [EvaluationID] = []
   private var evaluationCount: Int32 = 0
@@ -70,10 +75,12 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
 
   /// Adds a node.
   ///
-  /// A source has its default value since the first revision.
-  mutating func add(isSource: Bool, isRun: Bool = false, keepsAlive: Bool = false) -> NodeID {
+  /// A source has its default value since the first revision. A node that keeps alive is always in use, and a timed one
+  /// stays in use until `endCountdown`.
+  mutating func add(isSource: Bool, isRun: Bool = false, keepsAlive: Bool = false, isTimed: Bool = false) -> NodeID {
     var record = NodeRecord(isSource ? .source : isRun ? .run : [])
     if keepsAlive { record.uses = 1 }
+    if isTimed { record.flags.formUnion(.timed) }
     if isSource { record.version = newVersion() }
     if let node = vacantNodes.popLast() {
       self[node] = record
@@ -105,6 +112,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     self[node].dependents.removeAll()
     formulaStarts[node] = nil
     self[node].uses = 0
+    countdowns[node] = nil
     if !unused.isEmpty { unused.removeAll { $0 == node } }
     for (user, used) in formerUses where used.contains(node) { formerUses[user]?.removeAll { $0 == node } }
     let values = deliveries.remove(node)

@@ -10,6 +10,19 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
   case endlessDelivery([String])
   /// Setters of `GetSetAtom`s have changed what other setters read a thousand times in a row.
   case endlessSetters([String])
+  /// A value that code had set was reset, because nothing used the atom anymore.
+  ///
+  /// This is a warning. A debug build reports it once for each atom and store, unless the atom was created with a
+  /// lifetime, or the value equals the one to which it was reset.
+  case setValueReset(String)
+
+  /// Whether the problem is a warning, which the default handler prints and never traps for.
+  public var isWarning: Bool {
+    switch self {
+    case .setInDerivation, .injectionInTransaction, .endlessDelivery, .endlessSetters: false
+    case .setValueReset: true
+    }
+  }
 
   /// A message that says what happened, why it is a problem, and what to do instead.
   public var description: String {
@@ -33,6 +46,11 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
       """
       Atoms: the setters of \(atoms.joined(separator: ", ")) keep changing values that other setters read. The values \
       of the last round remain. Do not read in a setter a value that another setter changes.
+      """
+    case .setValueReset(let atom):
+      """
+      Atoms: \(atom) was set, and its value was reset because nothing uses the atom anymore. To keep such values, \
+      create the atom with `lifetime: .kept`. If the reset is intended, use `lifetime: .whileUsed`.
       """
     }
   }
@@ -59,11 +77,18 @@ final class ProblemHandler: Sendable {
 
   func report(_ problem: AtomProblem) { handler(problem) }
 
-  /// Traps in a debug build.
+  /// Traps in a debug build, except for a warning.
   ///
-  /// Otherwise, writes the message to standard error.
+  /// Otherwise, writes the message to standard error, but each warning only once.
   static let standard: @Sendable (AtomProblem) -> Void = { problem in
-    assertionFailure(problem.description)
+    if !problem.isWarning {
+      assertionFailure(problem.description)
+    } else if !warnings.withLock({ $0.insert(problem).inserted }) {
+      return
+    }
     writeLineToStandardError(problem.description)
   }
+
+  /// The warnings that `standard` has written.
+  private static let warnings = Locked<Set<AtomProblem>>([])
 }

@@ -5,11 +5,11 @@ final class GetSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchec
   private let setter: Held<@Sendable (Value) -> Void>
 
   init(
-    _ file: StaticString, _ line: UInt, keepsAlive: Bool, get: @escaping @Sendable () -> Value,
+    _ file: StaticString, _ line: UInt, lifetime: AtomLifetime, get: @escaping @Sendable () -> Value,
     set: @escaping @Sendable (Value) -> Void
   ) {
     setter = Held(set)
-    super.init(file, line, keepsAlive: keepsAlive, get)
+    super.init(file, line, lifetime: lifetime, get)
   }
 
   override func write(in graph: Graph, _ value: ValueSlot) {

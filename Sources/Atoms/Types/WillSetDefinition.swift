@@ -9,13 +9,13 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
   private let transformation: Held<@Sendable (Value) -> Value>
 
   init(
-    _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ initial: Value,
+    _ file: StaticString, _ line: UInt, lifetime: AtomLifetime, _ initial: Value,
     _ willSet: @escaping @Sendable (Value) -> Value
   ) {
     let last = HiddenDefinition(initial, file, line)
     self.last = last
     transformation = Held(willSet)
-    super.init(file, line, keepsAlive: keepsAlive) {
+    super.init(file, line, lifetime: lifetime) {
       switch AtomStore.currentValue(of: last) {
       case .none: initial
       case .initial(let value): value

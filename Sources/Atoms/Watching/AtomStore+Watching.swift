@@ -6,8 +6,10 @@ extension AtomStore {
   /// Each call creates a separate subscription. The stream has no repeats, keeps the order, and ends when the store is
   /// gone. It does not keep the store. For an ``Atom``, it has each committed value. For any other atom, it has the
   /// value at each revision, except that changes by other threads can be combined while one thread delivers. Values
-  /// without `Equatable` can repeat. The atom is in use until the stream ends or is released (A30 in
-  /// <doc:AtomPromises>).
+  /// without `Equatable` can repeat. The atom is in use until the stream ends or is released.
+  ///
+  /// If that was the last use, the value is then reset, even if code has set it. To keep the value, create the atom with
+  /// the lifetime ``AtomLifetime/kept`` (A30 in <doc:AtomPromises>).
   ///
   /// - Parameters:
   ///   - atom: The atom to watch.
@@ -65,8 +67,10 @@ extension AtomStore {
   /// returns. If another thread is delivering, that thread makes the call. If a callback calls `observe` or sets the
   /// atom, the call follows the current delivery. A store's closures run one at a time, and those of one atom in the
   /// order in which they were added. They run outside any derivation, and may read and set atoms. Such a set is a
-  /// separate revision, which is delivered after the current one. The atom is in use until the observation ends (A30 in
-  /// <doc:AtomPromises>).
+  /// separate revision, which is delivered after the current one. The atom is in use until the observation ends.
+  ///
+  /// If that was the last use, the value is then reset, even if code has set it. To keep the value, create the atom with
+  /// the lifetime ``AtomLifetime/kept`` (A30 in <doc:AtomPromises>).
   ///
   /// - Parameters:
   ///   - atom: The atom to watch.
