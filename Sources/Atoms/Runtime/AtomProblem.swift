@@ -15,12 +15,18 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
   /// This is a warning. A debug build reports it once for each atom and store, unless the atom was created with a
   /// lifetime, or the value equals the one to which it was reset.
   case setValueReset(String)
+  /// A binding to an element, or the atom of an element, was set, but the collection no longer has the element. The set
+  /// has no effect. This is a warning.
+  case missingElement(String, of: String)
+  /// Several elements of a collection have the same ID, so bindings and atoms by ID find only the first one. This is a
+  /// warning.
+  case duplicateID(String, in: String)
 
   /// Whether the problem is a warning, which the default handler prints and never traps for.
   public var isWarning: Bool {
     switch self {
     case .setInDerivation, .injectionInTransaction, .endlessDelivery, .endlessSetters: false
-    case .setValueReset: true
+    case .setValueReset, .missingElement, .duplicateID: true
     }
   }
 
@@ -51,6 +57,16 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
       """
       Atoms: \(atom) was set, and its value was reset because nothing uses the atom anymore. To keep such values, \
       create the atom with `lifetime: .kept`. If the reset is intended, use `lifetime: .whileUsed`.
+      """
+    case .missingElement(let element, let atom):
+      """
+      Atoms: \(element) of \(atom) was set, but it is gone. The set has no effect. Drop the bindings to an element \
+      when you remove it, or set the collection.
+      """
+    case .duplicateID(let id, let atom):
+      """
+      Atoms: several elements of \(atom) have the ID \(id). Bindings and atoms by ID find only the first one. Give \
+      each element its own ID.
       """
     }
   }

@@ -83,6 +83,9 @@ public struct AtomStore: Sendable {
     get { core.problems.handler }
     nonmutating set { core.problems.handler = newValue }
   }
+
+  /// Reports a problem outside the evaluation that notices it.
+  func report(_ problem: AtomProblem) { Evaluation.outside { core.problems.report(problem) } }
 }
 
 extension AtomStore: Hashable {

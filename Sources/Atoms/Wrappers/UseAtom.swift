@@ -76,6 +76,9 @@ public struct UseAtom<Value: Sendable>: Sendable {
     ///
     /// A set of a part reads and sets the whole value. It can overwrite a value that another thread sets at that
     /// moment. A view that only passes on the binding also redraws after each change.
+    ///
+    /// `ForEach` over a binding of SwiftUI, and its subscript, bind elements by index, and can trap after a removal. Use
+    /// `$items.elements` or `$items.element(id:)`, which bind by identity.
     public var projectedValue: Binding<Value> {
       // SwiftUI does not know which atom a binding with closures reads.
       redraw?.noteRead()
