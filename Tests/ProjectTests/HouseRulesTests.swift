@@ -175,7 +175,7 @@ import Testing
         #expect(line.contains(": Held<"), "\(source.path): \(line)")
       }
     }
-    #expect(count >= 7)
+    #expect(count >= 6)
   }
 
   @Test func thePackageHasNoDependencies() throws {

@@ -21,7 +21,8 @@
   var capacity: Int { places.capacity }
 
   /// All elements, in order.
-  var elements: [Element] { places[head...].compactMap(\.self) }
+  @inlinable
+  package var elements: [Element] { places[head...].compactMap(\.self) }
 
   @inlinable
   package var first: Element? { isEmpty ? nil : places[head] }
@@ -29,6 +30,7 @@
   package var last: Element? { isEmpty ? nil : places[places.count - 1] }
 
   /// The element at an offset from the first.
+  @inlinable
   package subscript(offset: Int) -> Element {
     get {
       guard let element = places[head + offset] else { Self.trapBecauseItIsEmpty() }
@@ -40,7 +42,8 @@
     }
   }
 
-  private static func trapBecauseItIsEmpty() -> Never {
+  @usableFromInline
+  static func trapBecauseItIsEmpty() -> Never {
     preconditionFailure("ActorStore: an empty place in a queue was accessed. This is a bug in ActorStore.")
   }
 
@@ -64,6 +67,7 @@
   }
 
   /// Removes and returns all elements, in order.
+  @inlinable
   package mutating func popAll() -> [Element] {
     let all = elements
     removeAll()
@@ -76,7 +80,8 @@
     head = 0
   }
 
-  /// Removes the element at an offset from the first: O(1) for the first and the last one.
+  /// Removes the element at an offset from the first: O(1) for the first one, otherwise O(elements after it).
+  @inlinable
   package mutating func remove(at offset: Int) {
     if offset == 0 { _ = popFirst() } else { places.remove(at: head + offset) }
   }
@@ -84,6 +89,7 @@
   /// The offset of the first element that satisfies a predicate, or the number of elements: O(log elements).
   ///
   /// All elements after one that satisfies the predicate must satisfy it.
+  @inlinable
   package func firstIndex(where isAfter: (Element) -> Bool) -> Int {
     var range = 0..<count
     while !range.isEmpty {
@@ -96,6 +102,7 @@
   /// Removes the elements that satisfy a predicate.
   ///
   /// Takes time proportional to the number of places.
+  @inlinable
   package mutating func removeAll(where isRemoved: (Element) -> Bool) {
     places.removeAll { $0.map(isRemoved) ?? true }
     head = 0

@@ -31,12 +31,33 @@ class StoredDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Senda
 
 /// The definition of an atom whose value a closure computes.
 class DerivedDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Sendable {
-  private let formula: Held<@Sendable () -> Value>
+  // Invariant: only `deinit` changes the closure.
+  //
+  // There are more derived atoms than others, so the closure is here and not in `Held`, which takes 48 bytes more.
+  private var formula: Formula?
+
+  private struct Formula: Sendable {
+    let body: @Sendable () -> Value
+  }
 
   init(_ file: StaticString, _ line: UInt, lifetime: AtomLifetime, _ body: @escaping @Sendable () -> Value) {
-    formula = Held(body)
+    formula = Formula(body: body)
     super.init(file, line, lifetime: lifetime)
   }
 
-  override func makeCell() -> Cell { DerivedCell(self, formula.value) }
+  deinit {
+    // The closure holds the atoms that it reads.
+    ReleaseQueue.release(Self.takeBox(&formula))
+  }
+
+  /// Moves a closure to a box, which then has the only reference to it.
+  @inline(never)  // HP13
+  private static func takeBox(_ formula: inout Formula?) -> AnyObject? {
+    formula.take().map { Published($0) }
+  }
+
+  override func makeCell() -> Cell {
+    guard let formula else { preconditionFailure("Atoms: an atom was used after it was released.") }
+    return DerivedCell(self, formula.body)
+  }
 }

@@ -29,6 +29,13 @@ extension DeliveryQueue {
 }
 
 extension DeliveryQueue.Round {
+  mutating func append(_ other: Self) {
+    depth = max(depth, other.depth)
+    changes += other.changes
+    checks += other.checks
+    joins += other.joins
+  }
+
   /// Forgets a node, and returns its values.
   mutating func remove(_ node: NodeID) -> [Value] {
     let removed = changes.filter { $0.node == node }.map(\.value)

@@ -13,7 +13,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// What the change that is being made has queued so far.
   private var fresh = Round()
   private var open = Round()
-  /// The changes of sources that belong to the open round, except for those in `fresh`.
+  /// Earlier changes of sources, if a thread has left many.
   private var waiting = Fifo<Change>()
   private var closed = Fifo<Round>()
   /// The derived nodes of the current round that it has not begun to check.
@@ -54,6 +54,14 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   mutating func add(check node: NodeID) { fresh.checks.append(node) }
   mutating func add(_ join: Join) { fresh.joins.append(join) }
 
+  /// The number of changes of sources that wait for the open round.
+  private var changeCount: Int { waiting.count + open.changes.count }
+
+  private mutating func takeChanges() -> [Change] {
+    defer { open.changes = [] }
+    return waiting.isEmpty ? open.changes : waiting.popAll() + open.changes
+  }
+
   // MARK: Ends of changes
 
   /// Ends a change that another thread has made while this one delivers.
@@ -66,11 +74,13 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// Ends a change that needs no round of its own.
   private mutating func endChange() {
     if fresh.isEmpty { return }
-    open.depth = max(open.depth, depth + 1)
-    for change in fresh.changes { waiting.append(change) }
-    open.checks += fresh.checks
-    open.joins += fresh.joins
-    fresh = Round()
+    fresh.depth = depth + 1
+    if open.isEmpty {
+      swap(&open, &fresh)
+    } else {
+      open.append(fresh)
+      fresh = Round()
+    }
   }
 
   /// Whether a change in a callback needs a round of its own.
@@ -90,21 +100,23 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   ///     threads have queued.
   /// - Returns: The nodes that are no longer queued.
   mutating func close(at revision: Revision, meetsDirty: Bool) -> [NodeID] {
+    fresh.depth = depth + 1
     var round = fresh
-    (round.revision, round.depth) = (revision, depth + 1)
+    fresh = Round()
     if meetsDirty {
-      round.checks = open.checks + round.checks
-      round.joins = open.joins + round.joins
-      open = Round()
+      (round.checks, round.joins) = (open.checks + round.checks, open.joins + round.joins)
+      (open.checks, open.joins) = ([], [])
     }
-    if waiting.count <= Self.maxChangesOfOthers {
-      round.changes = waiting.popAll() + round.changes
+    if changeCount == 0 {
+      // The round has only its own changes.
+    } else if changeCount <= Self.maxChangesOfOthers {
+      round.changes = takeChanges() + round.changes
     } else {
       // These are too many for one round, and callbacks of different atoms have no order.
-      for change in round.changes { waiting.append(change) }
+      open.changes += round.changes
       round.changes = []
     }
-    fresh = Round()
+    round.revision = revision
     closed.append(round)
     return round.checks
   }
@@ -116,7 +128,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// - Parameter hasMore: Whether there is something to deliver that is not in the queue.
   mutating func begin(_ hasMore: Bool = false) -> Bool {
     if isDelivering { return false }
-    let isLate = waiting.count > Self.maxChangesOfOthers
+    let isLate = changeCount > Self.maxChangesOfOthers
     depth = -1
     endChange()
     if isEmpty && !hasMore { return false }
@@ -207,15 +219,14 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   private mutating func takeOpen() -> Round {
     var round = Round()
     swap(&round, &open)
-    if dueRounds >= 0 || waiting.count <= Self.maxChangesOfOthers {
-      round.changes = waiting.popAll()
-    } else {
-      while round.changes.count < Self.maxChangesOfOthers, let change = waiting.popFirst() {
-        round.changes.append(change)
-      }
-      // The rest is also of others.
-      isInterrupted = true
+    if waiting.isEmpty, dueRounds >= 0 || round.changes.count <= Self.maxChangesOfOthers { return round }
+    for change in round.changes { waiting.append(change) }
+    round.changes = []
+    while dueRounds >= 0 || round.changes.count < Self.maxChangesOfOthers, let change = waiting.popFirst() {
+      round.changes.append(change)
     }
+    // The rest is also of others.
+    if !waiting.isEmpty { isInterrupted = true }
     return round
   }
 

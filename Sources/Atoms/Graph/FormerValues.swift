@@ -63,6 +63,7 @@ struct FormerValues<Value: Sendable>: Sendable {
   ///   - pins: The other pins.
   mutating func unpin(_ revision: Revision, for pins: Pins) -> Unseen {
     var unseen = Unseen()
+    if holdings.isEmpty { return unseen }
     guard let held = holdings.removeValue(forKey: revision) else { return unseen }
     let older = pins.newest(before: revision)
     for node in held.valued {
