@@ -80,10 +80,15 @@
     head = 0
   }
 
-  /// Removes the element at an offset from the first: O(1) for the first one, otherwise O(elements after it).
+  /// Removes the element at an offset from the first: O(elements before it, or after it, whichever are fewer).
   @inlinable
   package mutating func remove(at offset: Int) {
-    if offset == 0 { _ = popFirst() } else { places.remove(at: head + offset) }
+    if offset > count / 2 {
+      places.remove(at: head + offset)
+    } else {
+      for place in stride(from: head + offset, to: head, by: -1) { places[place] = places[place - 1] }
+      _ = popFirst()
+    }
   }
 
   /// The offset of the first element that satisfies a predicate, or the number of elements: O(log elements).

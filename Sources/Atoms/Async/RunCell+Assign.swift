@@ -1,14 +1,14 @@
 import ActorStore
 
 extension RunCell {
-  /// Makes a value that a transaction has set the newest one, in the revision of the commit, and ends the run.
+  /// Publishes a value that a transaction has set, in the revision of the commit, and ends the run.
   ///
-  /// Called under the lock, after the sources that the transaction has set.
+  /// Called under the lock, after the transaction's other values are in place.
   ///
   /// - Parameters:
   ///   - new: The value.
   ///   - unseen: Gets the values that the caller releases without the lock.
-  /// - Returns: A closure that the caller calls after the delivery, or `nil` if nothing waits for the end of the run.
+  /// - Returns: A closure to call after the delivery, or `nil` if there was no run and no task waited for a result.
   func setByHand(
     _ new: AnyPublished, _ unseen: inout [AnyPublished], _ state: inout GraphState
   ) -> (@Sendable () -> Void)? {

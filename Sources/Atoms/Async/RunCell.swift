@@ -84,16 +84,16 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   /// The reads of the former run, and the changed ones among them, or `nil` if the next run begins at once.
   ///
   /// The result omits reads that are not up to date, because the next run might not need those atoms.
-  private func delayedReads(_ evaluation: Evaluation, _ state: GraphState) -> DelayedReads? {
+  private func delayedReads(_ evaluation: Evaluation, _ state: inout GraphState) -> DelayedReads? {
     if pacing.isEmpty || evaluation.logic.isPrivate { return nil }
     var delayed = DelayedReads()
     let record = state.logic[node]
     for index in record.reads {
       let dependency = record.dependencies[index]
       if dependency.node == .none { return nil }
-      guard let version = state.logic.find(dependency.node, for: evaluation.logic)?.stamp.version else { continue }
-      delayed.all.append((dependency.node, version))
-      if version == dependency.version { continue }
+      guard let stamp = state.logic.find(dependency.node, for: evaluation.logic)?.stamp else { continue }
+      delayed.all.append((dependency.node, stamp.version))
+      if state.logic.isUnchanged(index, of: node, stamp, for: evaluation.logic) { continue }
       if pacing[dependency.node] == nil { return nil }
       delayed.changed.append(dependency.node)
     }
@@ -143,7 +143,7 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
       let loading = knownValue?.loading ?? RunValue()
       let end = state.logic[node].dirtyAt
       let old = state.logic.mustKeep(node, until: end) ? makeBox() : nil
-      let delayed = delayedReads(evaluation, state)
+      let delayed = delayedReads(evaluation, &state)
       guard !evaluation.logic.isPrivate,
         state.logic.publishRun(&evaluation.logic, isUnchanged: isUnchanged, old: old)
       else {

@@ -9,7 +9,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
 
   private let file: StaticString
   private let line: UInt32
-  /// Whether a value lives as long as the atom, even if nothing uses it.
+  /// How long a value lives after the last use of the atom.
   final let lifetime: AtomLifetime
   /// Compares values, if they can be compared on any thread.
   ///

@@ -1,7 +1,7 @@
 import ActorStore
 import Synchronization
 
-/// The time for which an atom stays in use after its last use.
+/// A timer that keeps an atom in use for a while after its last other use.
 final class Countdown: Sendable {
   fileprivate let node: NodeID
   fileprivate let number: UInt64
@@ -23,11 +23,14 @@ final class Countdown: Sendable {
   fileprivate func start() {
     if !isWanted { return }
     // An executor can run the task inside this call. The task must not inherit a selection, which can hold a store.
-    let new = Evaluation.setAside {
-      SelectedGraph.deselect {
-        startTask { [self] in await end() }
+    let new = Evaluation.setAside { () -> Task<Void, any Error>? in
+      // The time begins here, and not when the task starts.
+      guard let end = (graph.handle?.graph.clock.now).map({ $0 + time }) else { return nil }
+      return SelectedGraph.deselect {
+        startTask { [self] in await wait(until: end) }
       }
     }
+    guard let new else { return }
     task.withLock { $0 = new }
     if !isWanted { new.cancel() }
   }
@@ -38,10 +41,10 @@ final class Countdown: Sendable {
     task.withLock { $0 }?.cancel()
   }
 
-  private func end() async {
+  private func wait(until end: Duration) async {
     guard let clock = graph.handle?.graph.clock else { return }
-    // If the clock throws for another reason than a cancellation, the countdown ends without further delay.
-    do { try await clock.sleep(until: clock.now + time) } catch  where !isWanted { return } catch {}
+    // If the clock throws for a reason other than cancellation, the countdown ends immediately.
+    do { try await clock.sleep(until: end) } catch  where !isWanted { return } catch {}
     graph.withGraph { $0.end(self) }
   }
 }

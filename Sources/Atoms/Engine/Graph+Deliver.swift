@@ -9,7 +9,8 @@ extension Graph {
   /// Inside an evaluation of this graph, nothing is delivered until the evaluation ends.
   func beginDelivery(_ state: inout GraphState) -> Bool {
     if state.logic.deliveries.isDelivering {
-      if !isDeliveringHere { state.logic.endChange(isInCallback: false) }
+      // A read that creates nothing to deliver is no change.
+      if state.logic.deliveries.hasFresh, !isDeliveringHere { state.logic.endChange(isInCallback: false) }
       return false
     }
     return !isEvaluatingHere && state.beginDelivery()
@@ -100,11 +101,11 @@ extension Graph {
 
   // MARK: Delivering
 
-  /// Delivers the thread's own change, what its callbacks change, and a few rounds of other threads: one thread at a
-  /// time.
+  /// Delivers the thread's own change, the changes of its callbacks, and a few rounds of other threads.
   ///
-  /// Other threads leave their changes to this one. If it then leaves changes, the next thread that changes something
-  /// delivers them, or a task, whichever comes first. So whoever causes a load of changes also delivers most of them.
+  /// One thread at a time delivers, and the others leave their changes to it. Once its rounds are used up, it leaves the
+  /// rest to the next thread that makes a change or to a task, whichever comes first. So the threads that make many
+  /// changes also deliver most of them.
   @inline(never)  // HP13
   func deliver() {
     CurrentThread.deliver(self) {
@@ -129,7 +130,9 @@ extension Graph {
   /// Starts a task that delivers what this thread leaves, unless another thread does so first.
   private func deliverInTask() {
     _ = Evaluation.setAside {
-      Task.inheritingExecutor { [self] in
+      // The handle keeps the store until the end, like a call from outside.
+      Task.inheritingExecutor { [self, handle = GraphHandle.of(self)] in
+        defer { withExtendedLifetime(handle) {} }
         point("delivers changes of other threads")
         let mustDeliver = state.withLockBackingOff { state in
           state.logic.deliveries.beginTask()

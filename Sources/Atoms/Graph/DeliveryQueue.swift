@@ -6,8 +6,8 @@ import ActorStore
 /// that is the newest when the round begins. A change by the delivering thread itself, in a callback, closes a round at
 /// its own revision, so no change of a single thread is skipped.
 ///
-/// A thread delivers its own change, the changes of its callbacks, and a few rounds with changes of other threads. It
-/// then leaves the rest to the next thread.
+/// A thread delivers its own change and a few rounds of other threads. It also delivers the changes of its callbacks,
+/// unless other threads use up its rounds. It then leaves the rest to the next thread or to a task.
 struct DeliveryQueue<Value: Sendable>: Sendable {
   private(set) var isDelivering = false
   /// What the change that is being made has queued so far.
@@ -15,6 +15,8 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   private var open = Round()
   /// Earlier changes of sources, if a thread has left many.
   private var waiting = Fifo<Change>()
+  /// Whether another thread has made some of the changes that wait for the open round.
+  private var othersWait = false
   private var closed = Fifo<Round>()
   /// The derived nodes of the current round that it has not begun to check.
   private var unchecked: ArraySlice<NodeID> = []
@@ -39,7 +41,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// Whether a task is about to deliver what a thread has left.
   private var hasTask = false
 
-  /// The number of rounds with changes of other threads that a thread delivers.
+  /// The number of rounds of other threads that a thread delivers, in addition to its first round.
   static var maxRoundsOfOthers: Int { 4 }
   /// The number of changes of sources in such a round.
   ///
@@ -54,8 +56,13 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   mutating func add(check node: NodeID) { fresh.checks.append(node) }
   mutating func add(_ join: Join) { fresh.joins.append(join) }
 
+  /// Whether the current change has queued something.
+  var hasFresh: Bool { !fresh.isEmpty }
+
   /// The number of changes of sources that wait for the open round.
   private var changeCount: Int { waiting.count + open.changes.count }
+  /// Whether so many of them wait that one round does not deliver all.
+  private var isOverloaded: Bool { othersWait && changeCount > Self.maxChangesOfOthers }
 
   private mutating func takeChanges() -> [Change] {
     defer { open.changes = [] }
@@ -67,7 +74,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// Ends a change that another thread has made while this one delivers.
   mutating func endOtherChange(at revision: Revision) {
     lastOtherChange = revision
-    if !fresh.isEmpty { isInterrupted = true }
+    if !fresh.isEmpty { (isInterrupted, othersWait) = (true, true) }
     endChange()
   }
 
@@ -103,13 +110,14 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     fresh.depth = depth + 1
     var round = fresh
     fresh = Round()
-    if meetsDirty {
+    // A new watcher must not get its first value before a check that would repeat it.
+    if meetsDirty || !round.joins.isEmpty {
       (round.checks, round.joins) = (open.checks + round.checks, open.joins + round.joins)
       (open.checks, open.joins) = ([], [])
     }
     if changeCount == 0 {
       // The round has only its own changes.
-    } else if changeCount <= Self.maxChangesOfOthers {
+    } else if !isOverloaded {
       round.changes = takeChanges() + round.changes
     } else {
       // These are too many for one round, and callbacks of different atoms have no order.
@@ -128,7 +136,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// - Parameter hasMore: Whether there is something to deliver that is not in the queue.
   mutating func begin(_ hasMore: Bool = false) -> Bool {
     if isDelivering { return false }
-    let isLate = changeCount > Self.maxChangesOfOthers
+    let isLate = isOverloaded
     depth = -1
     endChange()
     if isEmpty && !hasMore { return false }
@@ -217,16 +225,20 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
 
   /// Takes the open round, or only a part of its changes if the thread has delivered its own change.
   private mutating func takeOpen() -> Round {
+    let takesAll = dueRounds >= 0 || !isOverloaded
     var round = Round()
     swap(&round, &open)
-    if waiting.isEmpty, dueRounds >= 0 || round.changes.count <= Self.maxChangesOfOthers { return round }
+    if waiting.isEmpty, takesAll {
+      othersWait = false
+      return round
+    }
     for change in round.changes { waiting.append(change) }
     round.changes = []
-    while dueRounds >= 0 || round.changes.count < Self.maxChangesOfOthers, let change = waiting.popFirst() {
+    while takesAll || round.changes.count < Self.maxChangesOfOthers, let change = waiting.popFirst() {
       round.changes.append(change)
     }
     // The rest is also of others.
-    if !waiting.isEmpty { isInterrupted = true }
+    if waiting.isEmpty { othersWait = false } else { isInterrupted = true }
     return round
   }
 
@@ -246,7 +258,9 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   mutating func end(_ hasMore: Bool = false) -> Bool {
     isDelivering = false
     unchecked = []
-    if isEmpty && !hasMore || hasTask { return false }
+    if isEmpty && !hasMore { return false }
+    othersWait = true
+    if hasTask { return false }
     hasTask = true
     return true
   }

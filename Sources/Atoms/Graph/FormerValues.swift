@@ -2,8 +2,8 @@ import ActorStore
 
 /// The values and nodes that only pins see, because a later revision has ended them.
 ///
-/// The newest pin that sees one of them holds it. When that pin ends, the next older one that sees it takes over. So
-/// what no pin sees is released at once, and the end of a pin concerns only what it holds.
+/// The newest pin that sees an item holds it. When that pin ends, the next older pin that sees the item takes over. So
+/// an item is released as soon as no pin sees it, and the end of a pin visits only the items that it holds.
 struct FormerValues<Value: Sendable>: Sendable {
   /// The former values of each node, in the order of their revisions.
   private var histories: [NodeID: Fifo<OldVersion<Value>>] = [:]
@@ -56,7 +56,9 @@ struct FormerValues<Value: Sendable>: Sendable {
     count += 1
   }
 
-  /// Takes what a revision held that is no longer pinned: O(what it held), with a search in the pins for each.
+  /// Takes the holdings of a revision that is no longer pinned.
+  ///
+  /// This takes one search in the pins, and for each held value, a search in the history of its node.
   ///
   /// - Parameters:
   ///   - revision: The revision.

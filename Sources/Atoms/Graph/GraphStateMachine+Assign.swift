@@ -2,8 +2,8 @@
 extension GraphStateMachine {
   /// Ends the newest run of a node, because code sets the value in the newest revision.
   ///
-  /// What this run and the run of the last result have read counts from now on. The caller sets the value, and then calls
-  /// `settle`.
+  /// The reads of this run, and those of the run of the last result, count from now on. The caller sets the value, and
+  /// then calls `settle`.
   ///
   /// - Returns: The revision that ended the former value, or `nil` if it is valid in the newest one.
   mutating func assign(_ node: NodeID) -> Revision? {
@@ -31,8 +31,8 @@ extension GraphStateMachine {
 
   /// Finds out whether a dependency of a node whose value code has set counts as unchanged.
   ///
-  /// If the version at that time is unknown, the dependency is unchanged if its value has been valid since then. From now
-  /// on, its version counts.
+  /// If the version at that time is unknown, the dependency is unchanged if its value has been valid since then. This
+  /// call then records its version.
   mutating func isUnchanged(
     _ index: Int, of node: NodeID, _ stamp: ValueStamp, for evaluation: borrowing EvaluationState
   ) -> Bool {

@@ -33,6 +33,7 @@ extension GraphStateMachine {
 
   /// Ends a change that the delivering thread made in a callback, or that another thread made while it delivers.
   mutating func endChange(isInCallback: Bool) {
+    defer { marksMeetDirty = false }
     if !isInCallback { return deliveries.endOtherChange(at: revision) }
     if !deliveries.needsClosing(meetsDirty: marksMeetDirty) { return }
     pins.add(revision)
@@ -41,6 +42,7 @@ extension GraphStateMachine {
 
   /// Takes the next round with an evaluation at its revision, or returns `nil` if there is none.
   mutating func takeRound() -> (round: Deliveries.Round, evaluation: EvaluationState)? {
+    marksMeetDirty = false
     guard let round = deliveries.take() else { return nil }
     if let revision = round.revision { return (round, begin(at: revision)) }
     for node in round.checks { self[node].flags.remove(.queued) }

@@ -28,7 +28,10 @@ extension GraphStateMachine {
       }
       self[dependent].dirtyAt = revision
       marked.append(dependent)
-      if self[dependent].isWatched { check(dependent) }
+      if !self[dependent].isWatched { continue }
+      // Another thread has queued the node, and a read has cleaned it since.
+      if self[dependent].flags.contains(.queued) { marksMeetDirty = true }
+      check(dependent)
     }
   }
 

@@ -21,7 +21,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   var checkedNext: [NodeID] = []
   /// The nodes that the last change made dirty, in the order in which it reached them.
   var marked: ContiguousArray<NodeID> = []
-  /// Whether the last change concerned a node that was dirty, so that no mark went on from there.
+  /// Whether the current change concerns a node that was dirty, so that no mark goes on from there.
   var marksMeetDirty = false
   /// The nodes that have come out of use, users first.
   var unused: [NodeID] = []
@@ -209,7 +209,6 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   @inline(__always)  // HP13
   mutating func advance() {
     revision += 1
-    marksMeetDirty = false
     if !marked.isEmpty { marked.removeAll(keepingCapacity: marked.capacity <= 1_024) }
     if !checkedNext.isEmpty { checkNext() }
   }

@@ -1,32 +1,32 @@
-/// How long a value lives in a store, after the last use of its atom has ended.
+/// How long a store keeps a value after the last use of its atom.
 ///
 /// ```swift
 /// let draftAtom = Atom("", lifetime: .kept)
 /// let searchAtom = AsyncAtom(lifetime: .kept(for: .seconds(60))) { try await search() }
 /// ```
 ///
-/// A30 in <doc:AtomPromises> lists the uses of an atom. A value that nothing has ever used stays with any lifetime.
+/// A30 in <doc:AtomPromises> lists the uses of an atom. A value that was set but never used is kept, whatever the lifetime.
 public struct AtomLifetime: Hashable, Sendable {
   /// The time in nanoseconds for which a value outlives its last use.
   private let nanoseconds: Int64
 
-  /// The value is reset when the last use ends, which is the default.
+  /// The value is reset when the last use ends.
   ///
-  /// If you pass this value, the store does not warn that it has reset a value that was set.
+  /// This is also what happens without a lifetime, but then a debug build warns when it resets a value that was set.
   public static let whileUsed = AtomLifetime(nanoseconds: 0)
 
   /// The value lives as long as the atom.
   public static let kept = AtomLifetime(nanoseconds: .max)
 
-  /// The value is reset a certain time after the last use has ended, unless another use begins before.
+  /// The value is reset a certain time after the last use ends, unless another use begins first.
   ///
-  /// Until then, the atom is in use. So the atoms that it has read stay in use, too, and a store keeps a member of a
-  /// family. When the time is over, the times of atoms that only this one has used begin.
+  /// Until then, the atom stays in use, and so do the atoms that it has read. A store also keeps a member of a family.
+  /// If only this atom has used another timed atom, the other atom's time begins when this one's is over.
   ///
-  /// Cost: one sleeping task for each atom whose time is running, or was running when another use began.
+  /// Cost: one sleeping task for each atom that is waiting, even if another use has begun since.
   ///
-  /// - Parameter time: The time, on the clock of the store. A negative time counts as zero, and a time of a hundred
-  ///   years or more as forever.
+  /// - Parameter time: The time, on the clock of the store. A negative time counts as zero. A hundred years or more count
+  ///   as forever.
   /// - Returns: The lifetime.
   public static func kept(for time: Duration) -> AtomLifetime {
     // The components of a longer time may overflow.

@@ -15,11 +15,10 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
   /// This is a warning. A debug build reports it once for each atom and store, unless the atom was created with a
   /// lifetime, or the value equals the one to which it was reset.
   case setValueReset(String)
-  /// A binding to an element, or the atom of an element, was set, but the collection no longer has the element. The set
-  /// has no effect. This is a warning.
+  /// A binding or an atom was set, but the element or the optional value that it refers to does not exist. The set has no
+  /// effect. This is a warning.
   case missingElement(String, of: String)
-  /// Several elements of a collection have the same ID, so bindings and atoms by ID find only the first one. This is a
-  /// warning.
+  /// Several elements of a collection have the same ID, so an ID finds only one of them. This is a warning.
   case duplicateID(String, in: String)
 
   /// Whether the problem is a warning, which the default handler prints and never traps for.
@@ -60,13 +59,13 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
       """
     case .missingElement(let element, let atom):
       """
-      Atoms: \(element) of \(atom) was set, but it is gone. The set has no effect. Drop the bindings to an element \
-      when you remove it, or set the collection.
+      Atoms: \(element) of \(atom) was set, but it does not exist. The set has no effect, so the new value is lost. \
+      Drop the binding when the value goes away. To add the value, set \(atom) itself.
       """
     case .duplicateID(let id, let atom):
       """
-      Atoms: several elements of \(atom) have the ID \(id). Bindings and atoms by ID find only the first one. Give \
-      each element its own ID.
+      Atoms: several elements of \(atom) have the ID \(id), so bindings and atoms by ID find only one of them. \
+      Give each element its own ID.
       """
     }
   }

@@ -6,8 +6,9 @@ extension AtomBinding: Identifiable where Value: Identifiable {
 extension AtomBinding where Value: MutableCollection, Value.Element: Sendable, Value.Index: Sendable {
   /// A binding to the element at an index, whatever element is there.
   ///
-  /// If the index is out of range, a read returns the last value, and a set has no effect and is reported to
-  /// ``AtomStore/onProblem`` as a warning. A read traps if the index has been out of range since the binding was made.
+  /// If the index is out of range, a read returns the binding's last value. A set has no effect, and the store reports a
+  /// warning to ``AtomStore/onProblem``. A read traps if the binding has no last value: the index was out of range when
+  /// the binding was made, and the binding has not read or set an element since.
   ///
   /// - Parameter index: The index.
   public subscript(index: Value.Index) -> AtomBinding<Value.Element> {
@@ -22,8 +23,9 @@ where
 {
   /// A binding to the element with an identity, wherever it is in the collection.
   ///
-  /// If the element is gone, a read returns the last value, and a set has no effect and is reported to
-  /// ``AtomStore/onProblem`` as a warning. If several elements have the identity, the binding is to one of them.
+  /// If the element is gone, a read returns the last value. A set has no effect, and the store reports a warning to
+  /// ``AtomStore/onProblem``. A new value must have the same ID. If several elements have the ID, the binding is to one of
+  /// them.
   ///
   /// The call takes O(elements) time. For a binding to each element, use ``elements``.
   ///
@@ -40,11 +42,11 @@ where
   /// ForEach($items.elements) { $item in TextField("Name", text: $item.name) }
   /// ```
   ///
-  /// Each binding behaves like one of ``element(id:)``. If several elements have the same identity, the result has only
-  /// the first one, and the store reports a warning to ``AtomStore/onProblem``.
+  /// Each binding behaves like one from ``element(id:)``. If several elements have the same ID, the result has only the
+  /// first one, and the store reports a warning to ``AtomStore/onProblem``.
   ///
-  /// The call takes O(elements) time. A read takes constant time. After each change that moves elements, one read of all
-  /// these bindings takes O(elements) time.
+  /// The call takes O(elements) time, and so does setting an element. Reading one takes constant time, except that the
+  /// first read after a change that moves or removes elements takes O(elements) time.
   public var elements: [AtomBinding<Value.Element>] {
     let elements = ElementTable(wrappedValue) { $0.id }
     if let duplicate = elements.duplicate { target.report(.duplicateID("\(duplicate)", in: target.label)) }

@@ -8,12 +8,13 @@
 /// print(todosAtom.value[0].title)  // Write
 /// ```
 ///
-/// The value of an element's atom is `nil` while the collection has no such element. Setting the atom to an element
-/// replaces the one in the collection, and setting it to `nil` removes that one. If there is no such element, a set has
-/// no effect and is reported to ``AtomStore/onProblem`` as a warning. So code that sets an element late does not bring a
-/// removed one back. To add or move elements, set the collection. See A39 in <doc:AtomPromises>.
+/// The value of an element's atom is `nil` while the collection has no such element. Setting the atom to an element with
+/// the same ID replaces the one in the collection, and setting it to `nil` removes that one. If there is no such element,
+/// setting its atom has no effect. If the new value is not `nil`, the store also reports a warning to
+/// ``AtomStore/onProblem``. So code that sets an element late does not bring a removed one back. To add or move elements,
+/// set the collection. See A39 in <doc:AtomPromises>.
 ///
-/// An equal ID gives the same atom while it is needed, like an ``AtomFamily``.
+/// Equal IDs give the same atom as long as code holds it or a store needs it, as in an ``AtomFamily``.
 public struct AtomElements<ID: Hashable & Sendable, Member: ReadableAtom>: Sendable {
   /// The IDs of the elements, in the order of the collection.
   ///
@@ -39,11 +40,11 @@ extension ReadableAtom where Value: Collection, Value.Element: Sendable, Value.I
   /// Each call creates other atoms, so keep the result.
   ///
   /// Cost: after a change of the collection, the first read of an element takes O(elements) time, and each further one
-  /// constant time. An element's atom does not change if another element does.
+  /// constant time. If the elements are `Equatable`, a change of one does not change the atoms of the others.
   ///
   /// - Parameters:
-  ///   - id: The key path of an element's ID. If several elements have an ID, it belongs to the first one, and the store
-  ///     reports a warning to ``AtomStore/onProblem``.
+  ///   - id: The key path of an element's ID. If several elements have the same ID, it belongs to the first one, and the
+  ///     store reports a warning to ``AtomStore/onProblem``.
   ///   - fileID: The file for the labels.
   ///   - line: The line for the labels.
   /// - Returns: The atoms.
@@ -85,12 +86,12 @@ where Value: MutableCollection & RangeReplaceableCollection, Value.Element: Send
   /// Each call creates other atoms, so keep the result.
   ///
   /// Cost: after a change of the collection, the first read of an element takes O(elements) time, and each further one
-  /// constant time. A set of an element changes the collection as one step, in O(elements) time. It does not change the
-  /// atoms of other elements.
+  /// constant time. A set of an element changes the collection as one step, in O(elements) time. If the elements are
+  /// `Equatable`, a change of one does not change the atoms of the others.
   ///
   /// - Parameters:
-  ///   - id: The key path of an element's ID. If several elements have an ID, it belongs to the first one, and the store
-  ///     reports a warning to ``AtomStore/onProblem``.
+  ///   - id: The key path of an element's ID. If several elements have the same ID, it belongs to the first one, and the
+  ///     store reports a warning to ``AtomStore/onProblem``.
   ///   - fileID: The file for the labels.
   ///   - line: The line for the labels.
   /// - Returns: The atoms.

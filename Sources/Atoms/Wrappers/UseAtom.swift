@@ -42,15 +42,15 @@ public struct UseAtom<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - atom: The atom to read and set.
-  ///   - time: The quiet time, as a `Duration` or in seconds. Zero and negative times let each change count after a hop to
-  ///     another task. A change never counts if the time is a billion seconds or longer, such as `.infinity`.
+  ///   - time: The quiet time, as a `Duration` or in seconds. If it is zero or negative, each change counts after a hop
+  ///     to another task. If it is a billion seconds or longer, such as `.infinity`, changes never count. NaN traps.
   public init(_ atom: some WritableAtom<Value>, debounce time: some DurationConvertible) {
     reference = AtomReference(atom.definition, .debounce(Pace.time(time)))
   }
 
-  /// Creates a wrapper in the current store that follows the atom at most once in a time.
+  /// Creates a wrapper in the current store that follows the atom at most once per interval.
   ///
-  /// It has the newest value at the end of each such time. In the closure of an ``AsyncAtom``, the value is the newest
+  /// It has the newest value at the end of each interval. In the closure of an ``AsyncAtom``, the value is the newest
   /// one. After a change, the state is loading at once, and the closure begins at most once in that time.
   ///
   /// - Parameters:
@@ -77,7 +77,7 @@ public struct UseAtom<Value: Sendable>: Sendable {
     /// A set of a part reads and sets the whole value. It can overwrite a value that another thread sets at that
     /// moment. A view that only passes on the binding also redraws after each change.
     ///
-    /// `ForEach` over a binding of SwiftUI, and its subscript, bind elements by index, and can trap after a removal. Use
+    /// `ForEach` over a SwiftUI binding, and the binding's subscript, bind by index and can trap after a removal. Use
     /// `$items.elements` or `$items.element(id:)`, which bind by identity.
     public var projectedValue: Binding<Value> {
       // SwiftUI does not know which atom a binding with closures reads.
@@ -129,15 +129,15 @@ public struct UseAtomValue<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - atom: The atom to read.
-  ///   - time: The quiet time, as a `Duration` or in seconds. Zero and negative times let each change count after a hop to
-  ///     another task. A change never counts if the time is a billion seconds or longer, such as `.infinity`.
+  ///   - time: The quiet time, as a `Duration` or in seconds. If it is zero or negative, each change counts after a hop
+  ///     to another task. If it is a billion seconds or longer, such as `.infinity`, changes never count. NaN traps.
   public init(_ atom: some ReadableAtom<Value>, debounce time: some DurationConvertible) {
     reference = AtomReference(atom.definition, .debounce(Pace.time(time)))
   }
 
-  /// Creates a wrapper in the current store that follows the atom at most once in a time.
+  /// Creates a wrapper in the current store that follows the atom at most once per interval.
   ///
-  /// It has the newest value at the end of each such time. In the closure of an ``AsyncAtom``, the value is the newest
+  /// It has the newest value at the end of each interval. In the closure of an ``AsyncAtom``, the value is the newest
   /// one. After a change, the state is loading at once, and the closure begins at most once in that time.
   ///
   /// - Parameters:

@@ -102,6 +102,38 @@ import Testing
     withExtendedLifetime(observations) {}
   }
 
+  /// Many changes on one thread are no load of others, either.
+  @Test(arguments: [false, true]) func a18_aSetDeliversManyChangesOfOneCallback(inTransaction: Bool) {
+    let (go, all, values) = (Atom(false), (0..<1_000).map { _ in Atom(0) }, Tally())
+    let observations = all.map { store.observe($0) { if $0 == 1 { values.add() } } }
+    let start = store.observe(go) { [store] isOn in
+      if !isOn { return }
+      if inTransaction {
+        store.transaction { for atom in all { atom.value = 1 } }
+      } else {
+        for atom in all { store.set(atom, 1) }
+      }
+    }
+    store.set(go, true)
+    #expect(values.value == 1_000)
+    withExtendedLifetime((observations, start)) {}
+  }
+
+  /// A read on another thread is no change.
+  @Test func a18_readsOfOthersEndNoDelivery() {
+    let (a, values, problems) = (Atom(0), Recorder<Int>(), Recorder<AtomProblem>())
+    store.onProblem = { problems.add($0) }
+    let double = DerivedAtom { a.value * 2 }
+    let observation = store.observe(double) { [store] value in
+      values.add(value)
+      if value > 0, value < 3_000 { store.update(a) { $0 += 1 } }
+      Evaluation.setAside { _ = store.get(double) }
+    }
+    store.set(a, 1)
+    #expect(values.all == Array(stride(from: 0, through: 3_000, by: 2)) && problems.all.count == 1)
+    withExtendedLifetime(observation) {}
+  }
+
   /// A set in a callback that nothing sees costs the pending deliveries of other threads nothing.
   @Test func a19_aSetThatNothingSeesNeedsNoRound() {
     let (value, other, evaluations, rounds) = (Atom(0), Atom(0), Tally(), Recorder<Int>())
