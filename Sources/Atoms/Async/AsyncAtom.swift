@@ -26,8 +26,8 @@ public struct AsyncAtom<Success: Sendable>: WritableAtom {
   /// Creates an asynchronous atom.
   ///
   /// - Parameters:
-  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug builds
-  ///     warn when a set value is reset. See A30 in <doc:AtomPromises>. See A30 in <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
   ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - throwOnCancellation: Whether ``cancel()`` makes the state a failure. Otherwise, the last result returns.
   ///   - fileID: The file for the label.

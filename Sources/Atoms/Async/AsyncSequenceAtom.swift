@@ -19,8 +19,8 @@ public struct AsyncSequenceAtom<Element: Sendable>: WritableAtom {
   ///
   /// - Parameters:
   ///   - sequence: The sequence.
-  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug builds
-  ///     warn when a set value is reset. See A30 in <doc:AtomPromises>. See A30 in <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
   ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
@@ -37,8 +37,8 @@ public struct AsyncSequenceAtom<Element: Sendable>: WritableAtom {
   /// Creates an atom with the elements of sequences that a closure makes.
   ///
   /// - Parameters:
-  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug builds
-  ///     warn when a set value is reset. See A30 in <doc:AtomPromises>. See A30 in <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
   ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.

@@ -13,8 +13,8 @@ extension PublishedAtom {
   /// - Parameters:
   ///   - actor: The actor. For the main actor, use ``init(initialValue:lifetime:keepAlive:fileID:line:_:)``.
   ///   - initialValue: The value until the actor has read it.
-  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug builds
-  ///     warn when a set value is reset. See A30 in <doc:AtomPromises>. See A30 in <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
   ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
@@ -45,8 +45,8 @@ extension PublishedAtom {
   ///
   /// - Parameters:
   ///   - initialValue: The value until the main actor has read it.
-  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug builds
-  ///     warn when a set value is reset. See A30 in <doc:AtomPromises>. See A30 in <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
   ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.

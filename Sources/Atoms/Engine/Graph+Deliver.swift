@@ -103,8 +103,8 @@ extension Graph {
 
   /// Delivers the thread's own change, the changes of its callbacks, and a few rounds of other threads.
   ///
-  /// One thread at a time delivers, and the others leave their changes to it. Once its rounds are used up, it leaves the
-  /// rest to the next thread that makes a change or to a task, whichever comes first. So the threads that make many
+  /// One thread at a time delivers, and the others leave their changes to it. Once its rounds are used up, it leaves
+  /// the rest to the next thread that makes a change or to a task, whichever comes first. So the threads that make many
   /// changes also deliver most of them.
   @inline(never)  // HP13
   func deliver() {

@@ -171,8 +171,8 @@ extension GraphStateMachine {
   /// The next dependency to bring up to date before a closure runs on a deep stack, so that its reads do not recurse.
   ///
   /// The closure may no longer read the dependency. For this reason, this does not happen on other stacks, and a
-  /// dependency whose last reads lead to a running derivation is skipped instead of being reported as a cycle. A new read
-  /// of a running derivation is still reported.
+  /// dependency whose last reads lead to a running derivation is skipped instead of being reported as a cycle. A new
+  /// read of a running derivation is still reported.
   private func nextAhead(of node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> NodeID? {
     if evaluation.visits[visit].ahead == 0, !evaluation.beginAhead(node) { return nil }
     while let dependency = dependency(Int(evaluation.visits[visit].ahead), of: node, for: evaluation) {

@@ -59,8 +59,8 @@ extension GraphStateMachine {
 
   /// Makes all dependencies those of former runs.
   ///
-  /// Their uses end after the new run, because it may read the same atoms. Those of a successful run last until the next
-  /// success, because a run that fails may not have come to its reads.
+  /// Their uses end after the new run, because it may read the same atoms. The uses of a successful run last until the
+  /// next success, because a failed run may have stopped before its reads.
   private mutating func forgetReads(of node: NodeID) {
     self[node].edition &+= 1
     let (isUsed, hasSucceeded) = (self[node].uses > 0, self[node].flags.contains(.succeeded))

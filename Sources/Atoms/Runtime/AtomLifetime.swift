@@ -5,7 +5,8 @@
 /// let searchAtom = AsyncAtom(lifetime: .kept(for: .seconds(60))) { try await search() }
 /// ```
 ///
-/// A30 in <doc:AtomPromises> lists the uses of an atom. A value that was set but never used is kept, whatever the lifetime.
+/// A30 in <doc:AtomPromises> lists the uses of an atom. A value that was set but never used is kept, whatever the
+/// lifetime.
 public struct AtomLifetime: Hashable, Sendable {
   /// The time in nanoseconds for which a value outlives its last use.
   private let nanoseconds: Int64
@@ -25,8 +26,8 @@ public struct AtomLifetime: Hashable, Sendable {
   ///
   /// Cost: one sleeping task for each atom that is waiting, even if another use has begun since.
   ///
-  /// - Parameter time: The time, on the clock of the store. A negative time counts as zero. A hundred years or more count
-  ///   as forever.
+  /// - Parameter time: The time, on the clock of the store. A negative time counts as zero. A hundred years or more
+  ///   count as forever.
   /// - Returns: The lifetime.
   public static func kept(for time: Duration) -> AtomLifetime {
     // The components of a longer time may overflow.

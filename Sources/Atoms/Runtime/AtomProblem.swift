@@ -15,8 +15,8 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
   /// This is a warning. A debug build reports it once for each atom and store, unless the atom was created with a
   /// lifetime, or the value equals the one to which it was reset.
   case setValueReset(String)
-  /// A binding or an atom was set, but the element or the optional value that it refers to does not exist. The set has no
-  /// effect. This is a warning.
+  /// A binding or an atom was set, but the element or the optional value that it refers to does not exist. The set has
+  /// no effect. This is a warning.
   case missingElement(String, of: String)
   /// Several elements of a collection have the same ID, so an ID finds only one of them. This is a warning.
   case duplicateID(String, in: String)

@@ -14,8 +14,8 @@ extension Duration: DurationConvertible {
 extension Double: DurationConvertible {
   /// The number of seconds as a duration.
   ///
-  /// Numbers beyond 2⁶³, including infinity, become 2⁶³ seconds, and those below −2⁶³ become −2⁶³ seconds. NaN traps with
-  /// a message in every build.
+  /// Numbers beyond 2⁶³, including infinity, become 2⁶³ seconds, and those below −2⁶³ become −2⁶³ seconds. NaN traps
+  /// with a message in every build.
   public var duration: Duration {
     // A precondition has no message in a release build.
     if isNaN { fatalError("Atoms: NaN is no number of seconds. To wait forever, pass .infinity.") }

@@ -2,8 +2,8 @@ import ActorStore
 
 /// A value that an atom holds, such as a closure, and that can hold other atoms.
 ///
-/// Its release goes through the release queue. Definitions and families store the closures of their initializers this way, except for those
-/// of derived atoms.
+/// Its release goes through the release queue. Definitions and families store the closures of their initializers this
+/// way, except for those of derived atoms.
 struct Held<Value: Sendable>: ~Copyable, Sendable {
   private let box: HeldBox
 

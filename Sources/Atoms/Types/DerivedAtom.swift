@@ -15,8 +15,8 @@ public struct DerivedAtom<Value: Sendable>: ReadableAtom {
   /// Creates a derived atom.
   ///
   /// - Parameters:
-  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug builds
-  ///     warn when a set value is reset. See A30 in <doc:AtomPromises>. See A30 in <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
   ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.

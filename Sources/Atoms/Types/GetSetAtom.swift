@@ -23,8 +23,8 @@ public struct GetSetAtom<Value: Sendable>: ResettableAtom {
   /// Creates an atom with a getter and a setter.
   ///
   /// - Parameters:
-  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug builds
-  ///     warn when a set value is reset. See A30 in <doc:AtomPromises>. See A30 in <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
   ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.

@@ -31,8 +31,8 @@ public struct ObservableObjectAtom<Object: AnyObject & Sendable>: ReadableAtom {
   /// - Parameters:
   ///   - object: The object. Each store evaluates the expression at the first use of the atom, and again at the next
   ///     use after a release. The atoms that it reads become dependencies.
-  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug builds
-  ///     warn when a set value is reset. See A30 in <doc:AtomPromises>. See A30 in <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
   ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.

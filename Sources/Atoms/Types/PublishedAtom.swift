@@ -18,8 +18,8 @@ public struct PublishedAtom<Value: Sendable>: ReadableAtom {
   ///   - object: The object, which any thread can read. Each store evaluates the expression at the first use of the
   ///     atom, and again at the next use after a release.
   ///   - property: The property.
-  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug builds
-  ///     warn when a set value is reset. See A30 in <doc:AtomPromises>. See A30 in <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
   ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
@@ -40,8 +40,8 @@ public struct PublishedAtom<Value: Sendable>: ReadableAtom {
   /// - Parameters:
   ///   - object: The atom with the object, which can be injected.
   ///   - property: The property.
-  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug builds
-  ///     warn when a set value is reset. See A30 in <doc:AtomPromises>. See A30 in <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
   ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.

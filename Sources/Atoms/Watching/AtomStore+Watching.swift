@@ -64,11 +64,11 @@ extension AtomStore {
   /// Calls a closure with an atom's current value here and all later ones, until the result is released.
   ///
   /// The first call happens before this method returns. Each later call happens on the setting thread, before the set
-  /// returns. While other threads make changes, another thread or a task of the store can make either call later (A18 in
-  /// <doc:AtomPromises>). If a callback calls `observe` or sets the atom, the call follows the current delivery. A
+  /// returns. While other threads make changes, another thread or a task of the store can make either call later (A18
+  /// in <doc:AtomPromises>). If a callback calls `observe` or sets the atom, the call follows the current delivery. A
   /// store's closures run one at a time, and those of one atom in the order in which they were added. They run outside
-  /// any derivation, and may read and set atoms. Such a set is a separate revision, which is delivered after the current
-  /// one. The atom is in use until the observation ends.
+  /// any derivation, and may read and set atoms. Such a set is a separate revision, which is delivered after the
+  /// current one. The atom is in use until the observation ends.
   ///
   /// When the last use of the atom ends, the store resets its value, even if code has set it. To keep the value, create
   /// the atom with the lifetime ``AtomLifetime/kept`` (A30 in <doc:AtomPromises>).

@@ -6,9 +6,9 @@ extension AtomBinding: Identifiable where Value: Identifiable {
 extension AtomBinding where Value: MutableCollection, Value.Element: Sendable, Value.Index: Sendable {
   /// A binding to the element at an index, whatever element is there.
   ///
-  /// If the index is out of range, a read returns the binding's last value. A set has no effect, and the store reports a
-  /// warning to ``AtomStore/onProblem``. A read traps if the binding has no last value: the index was out of range when
-  /// the binding was made, and the binding has not read or set an element since.
+  /// If the index is out of range, a read returns the binding's last value. A set has no effect, and the store reports
+  /// a warning to ``AtomStore/onProblem``. A read traps if the binding has no last value: the index was out of range
+  /// when the binding was made, and the binding has not read or set an element since.
   ///
   /// - Parameter index: The index.
   public subscript(index: Value.Index) -> AtomBinding<Value.Element> {
@@ -24,8 +24,8 @@ where
   /// A binding to the element with an identity, wherever it is in the collection.
   ///
   /// If the element is gone, a read returns the last value. A set has no effect, and the store reports a warning to
-  /// ``AtomStore/onProblem``. A new value must have the same ID. If several elements have the ID, the binding is to one of
-  /// them.
+  /// ``AtomStore/onProblem``. A new value must have the same ID. If several elements have the ID, the binding is to one
+  /// of them.
   ///
   /// The call takes O(elements) time. For a binding to each element, use ``elements``.
   ///

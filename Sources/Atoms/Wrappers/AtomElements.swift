@@ -8,11 +8,11 @@
 /// print(todosAtom.value[0].title)  // Write
 /// ```
 ///
-/// The value of an element's atom is `nil` while the collection has no such element. Setting the atom to an element with
-/// the same ID replaces the one in the collection, and setting it to `nil` removes that one. If there is no such element,
-/// setting its atom has no effect. If the new value is not `nil`, the store also reports a warning to
-/// ``AtomStore/onProblem``. So code that sets an element late does not bring a removed one back. To add or move elements,
-/// set the collection. See A39 in <doc:AtomPromises>.
+/// The value of an element's atom is `nil` while the collection has no such element. Setting the atom to an element
+/// with the same ID replaces the one in the collection, and setting it to `nil` removes that one. If there is no such
+/// element, setting its atom has no effect. If the new value is not `nil`, the store also reports a warning to
+/// ``AtomStore/onProblem``. So code that sets an element late does not bring a removed one back. To add or move
+/// elements, set the collection. See A39 in <doc:AtomPromises>.
 ///
 /// Equal IDs give the same atom as long as code holds it or a store needs it, as in an ``AtomFamily``.
 public struct AtomElements<ID: Hashable & Sendable, Member: ReadableAtom>: Sendable {
@@ -43,8 +43,8 @@ extension ReadableAtom where Value: Collection, Value.Element: Sendable, Value.I
   /// constant time. If the elements are `Equatable`, a change of one does not change the atoms of the others.
   ///
   /// - Parameters:
-  ///   - id: The key path of an element's ID. If several elements have the same ID, it belongs to the first one, and the
-  ///     store reports a warning to ``AtomStore/onProblem``.
+  ///   - id: The key path of an element's ID. If several elements have the same ID, it belongs to the first one, and
+  ///     the store reports a warning to ``AtomStore/onProblem``.
   ///   - fileID: The file for the labels.
   ///   - line: The line for the labels.
   /// - Returns: The atoms.
@@ -90,8 +90,8 @@ where Value: MutableCollection & RangeReplaceableCollection, Value.Element: Send
   /// `Equatable`, a change of one does not change the atoms of the others.
   ///
   /// - Parameters:
-  ///   - id: The key path of an element's ID. If several elements have the same ID, it belongs to the first one, and the
-  ///     store reports a warning to ``AtomStore/onProblem``.
+  ///   - id: The key path of an element's ID. If several elements have the same ID, it belongs to the first one, and
+  ///     the store reports a warning to ``AtomStore/onProblem``.
   ///   - fileID: The file for the labels.
   ///   - line: The line for the labels.
   /// - Returns: The atoms.
