@@ -73,17 +73,22 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
 
 /// The closure that receives a store's problems.
 final class ProblemHandler: Sendable {
-  private let body: Locked<@Sendable (AtomProblem) -> Void>
+  private let body: Locked<Body>
+
+  /// A struct, because each access to a closure in a generic type would wrap it once more.
+  private struct Body: Sendable {
+    let call: @Sendable (AtomProblem) -> Void
+  }
 
   init(_ body: @escaping @Sendable (AtomProblem) -> Void) {
-    self.body = Locked(body)
+    self.body = Locked(Body(call: body))
   }
 
   var handler: @Sendable (AtomProblem) -> Void {
-    get { body.withLock { $0 } }
+    get { body.withLock { $0 }.call }
     set {
       let old = body.withLock { body in
-        defer { body = newValue }
+        defer { body = Body(call: newValue) }
         return body
       }
       withExtendedLifetime(old) {}

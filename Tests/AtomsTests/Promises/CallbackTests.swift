@@ -245,6 +245,16 @@ import Testing
     #expect(entries.value == 1_201)
   }
 
+  /// A closure that wraps itself at each access overflows the stack.
+  @Test func manyProblemsAreReportedOnASmallStack() {
+    let (a, count) = (Atom(0), Tally())
+    store.onProblem = { _ in count.add() }
+    inThreads(1, stackSize: 512 << 10) { [store] _ in
+      for _ in 0..<50_000 { store.snapshot { a.value = 1 } }
+    }
+    #expect(count.value == 50_000)
+  }
+
   // MARK: The life of a callback
 
   @Test func a20_skipLeavesOutTheFirstCalls() {
