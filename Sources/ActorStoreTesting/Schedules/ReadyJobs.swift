@@ -63,7 +63,7 @@ struct ReadyJobs<Entry> {
 
   /// Decides whether a running task continues at the beginning or at the end of an `await`.
   ///
-  /// At the end of the run, the task suspends, so that `drain` can end the run.
+  /// At the end of the run, it does not continue, so that no other step follows.
   mutating func staysAtPause(_ task: Int) -> Bool {
     if skipsPoint() { return true }
     return staysAtPoint(task) && !isOver

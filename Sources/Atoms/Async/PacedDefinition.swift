@@ -1,17 +1,18 @@
 /// The definition of an atom whose value follows that of another one later.
 final class PacedDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
-  private let run: RunDefinition
+  private let currentLabel: @Sendable () -> String
 
   private init(_ source: AtomDefinition<Value>, _ pace: Pace) {
-    let run = RunDefinition(label: { "\(source.label), \(pace)" }) { run in
+    let currentLabel = { @Sendable in "\(source.label), \(pace)" }
+    self.currentLabel = currentLabel
+    let run = RunDefinition(label: currentLabel) { run in
       var value: Value?
       run.graph.withGraph { graph in
         value = ValueSlot.value(Value.self) { run.read(source, in: graph, to: $0, pace) }
       }
       return value.map { RunResult($0) }
     }
-    self.run = run
-    super.init("", 0, lifetime: .whileUsed) {
+    super.init("", 0, keepsAlive: false) {
       if let value = AtomStore.currentValue(of: run).latest(as: Value.self) { return value }
       // The first value counts at once.
       guard let evaluation = Evaluation.current else { return AtomStore.currentValue(of: source) }
@@ -23,7 +24,7 @@ final class PacedDefinition<Value: Sendable>: DerivedDefinition<Value>, @uncheck
 
   /// The label follows that of the other atom.
   override var label: String {
-    get { run.label }
+    get { currentLabel() }
     set { super.label = newValue }
   }
 

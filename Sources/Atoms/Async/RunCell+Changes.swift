@@ -6,13 +6,14 @@ extension RunCell {
   /// Returns `false`, and changes nothing, if there has been none yet.
   func reload(in graph: Graph) -> Bool {
     var leftovers = Leftovers()
-    var exchange = RunExchange()
+    var runs = Runs()
     let isDone = graph.state.withLockBackingOff { state -> Bool in
       if !hasValue { return false }
       // An evaluation is about to start one.
       if state.logic[node].claim != .none { return true }
       let end = state.logic.restart(node)
-      exchange = newRun(in: graph, state)
+      paces = [:]
+      runs = newRun(in: graph, state)
       if isLoading {
         keepValue(state.logic.validity(node))
       } else {
@@ -21,10 +22,10 @@ extension RunCell {
       }
       return true
     }
-    exchange.former?.cancel()
+    runs.exchange.former?.cancel()
     // Watchers see loading before the run can end.
     leftovers.release(in: graph)
-    exchange.new?.start()
+    runs.exchange.new?.start()
     return isDone
   }
 
@@ -46,7 +47,7 @@ extension RunCell {
       if isReplaced { return true }
       if ends { self.run = nil }
       set({ $0.after(result) }, in: graph, &leftovers, &state)
-      state.logic.endFormerReads(of: node, isSuccess: result.isSuccess)
+      state.logic.endFormerReads(of: node)
       end(with: result, &leftovers, &state)
       return true
     }
@@ -61,7 +62,6 @@ extension RunCell {
       guard let newest = run, let known = knownValue else { return true }
       if !state.logic.canSet(node) { return false }
       (run, ended) = (nil, newest)
-      pacing.endWait()
       let result = result(known)
       set({ $0.after(result) }, in: graph, &leftovers, &state)
       if state.logic.restoreFormerReads(of: node) {
@@ -69,7 +69,7 @@ extension RunCell {
         state.logic.change(node)
         graph.publishRevision(&state)
       }
-      state.logic.endFormerReads(of: node, isSuccess: false)
+      state.logic.endFormerReads(of: node)
       end(with: result, &leftovers, &state)
       return true
     }
@@ -82,7 +82,7 @@ extension RunCell {
       var leftovers = Leftovers()
       let isDone = graph.state.withLockBackingOff { state in
         if !body(&state, &leftovers) { return false }
-        if state.logic.hasUnused { leftovers.released = graph.releaseUnused(&state) }
+        if !state.logic.unused.isEmpty { leftovers.released = graph.releaseUnused(&state) }
         leftovers.mustDeliver = graph.startDelivering(&state)
         return true
       }
@@ -101,6 +101,7 @@ extension RunCell {
 
   /// The leftovers of a change, for the caller to use and release without the lock.
   private struct Leftovers: Sendable {
+    var values: [AnyPublished] = []
     var former: RunValue?
     var unpinned: Graph.Unpinned?
     var released: Graph.Unused?
@@ -125,7 +126,7 @@ extension RunCell {
   ) {
     guard let new = knownValue.map(change) else { return }
     state.logic.advance()
-    state.logic.setResult(
+    leftovers.values = state.logic.setResult(
       of: node, old: state.logic.mustKeep(node, until: end) ? makeBox() : nil, until: end,
       new: state.logic[node].isWatched ? Published(new) : nil)
     leftovers.former = exchange(state.logic.validity(node), with: new)
@@ -139,7 +140,7 @@ extension RunCell {
       let unpinned = run.unpin(in: graph, &state)
       if self.run !== run { return (unpinned, Graph.Unused()) }
       self.run = nil
-      state.logic.endFormerReads(of: node, isSuccess: false)
+      state.logic.endFormerReads(of: node)
       return (unpinned, graph.releaseUnused(&state))
     }
     released.release()

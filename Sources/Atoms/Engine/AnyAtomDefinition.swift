@@ -9,8 +9,8 @@ public class AnyAtomDefinition: @unchecked Sendable {
 
   private let file: StaticString
   private let line: UInt32
-  /// How long a value lives after the last use of the atom.
-  final let lifetime: AtomLifetime
+  /// Whether a value lives as long as the atom, even if nothing uses it.
+  final let keepsAlive: Bool
   /// Compares values, if they can be compared on any thread.
   ///
   /// It is never released.
@@ -83,17 +83,16 @@ public class AnyAtomDefinition: @unchecked Sendable {
     var isLate = false
   }
 
-  init(_ file: StaticString, _ line: UInt, _ equality: Equality?, lifetime: AtomLifetime) {
+  init(_ file: StaticString, _ line: UInt, _ equality: Equality?, keepsAlive: Bool) {
     self.file = file
     self.line = UInt32(truncatingIfNeeded: line)
     self.equality = equality
-    self.lifetime = lifetime
+    self.keepsAlive = keepsAlive
   }
 
   deinit {
     let key = Graph.key(of: self)
     for handle in handles { handle.graph.remove(key) }
-    ReleaseQueue.release(state.withLock { $0.details.take() })
   }
 
   /// Sets the atom in a graph to a value in memory, and leaves a value to release there.

@@ -97,7 +97,7 @@ extension Graph {
       state.logic.advance()
       var unused: [AnyPublished] = []
       for (cell, value) in changed {
-        if let former = replace(cell, value, &state) { unused.append(former) }
+        unused += replace(cell, value, &state)
         state.logic[cell.node].flags.remove(.assigned)
       }
       publishRevision(&state)
