@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TestSize
 import Testing
 
 @testable import ActorStore

@@ -1,5 +1,6 @@
 import Dispatch
 import Observation
+import TestSize
 import Testing
 
 @testable import ActorStore

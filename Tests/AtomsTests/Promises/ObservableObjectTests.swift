@@ -1,6 +1,7 @@
 import ActorStore
 import ActorStoreTesting
 import Observation
+import TestSize
 import Testing
 
 @testable import Atoms
@@ -199,7 +200,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(30))) func a38_aDerivationThatMakesTheFirstObjectAtomFollowsIt() async {
+  @Test(.namedIfItHangs) func a38_aDerivationThatMakesTheFirstObjectAtomFollowsIt() async {
     // Another process, which has no such atom yet.
     await #expect(processExitsWith: .success) {
       let (store, settings) = (AtomStore(), Settings())
