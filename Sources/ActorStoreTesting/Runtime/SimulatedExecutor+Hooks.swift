@@ -12,8 +12,8 @@ extension SimulatedExecutor {
       pointBeforeRecordedCall: { self.pointBeforeRecordedCall() },
       nestPointless: { self.nestPointless($0) },
       yield: { self.point(mustYield: true) },
-      accesses: accesses == nil
-        ? nil : .init(create: { self.created($0) }, touch: { self.touched($0, isWrite: $1, isHeld: $2) }),
+      accesses: needsAccesses
+        ? .init(create: { self.created($0) }, touch: { self.touched($0, isWrite: $1, isHeld: $2) }) : nil,
       note: note,
       clock: SimulationClock(self),
       observer: recording?.observer)

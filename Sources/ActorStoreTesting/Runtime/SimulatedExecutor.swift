@@ -36,6 +36,9 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   /// The result, once the run is over.
   var verdict: Simulation.Verdict?
   let needsTasks: Bool
+  /// Whether the search needs `accesses`.
+  ///
+  /// Each step asks, and a constant needs no check of exclusive access.
   let needsAccesses: Bool
   /// The number of nested calls in which the running job has no points, because a lock may be held.
   var pointlessDepth = 0
@@ -255,7 +258,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     case .other:
       id = nil
       // The reduced search counts it as a new task.
-      if accesses != nil {
+      if needsAccesses {
         taskCount += 1
         return taskCount - 1
       }

@@ -126,7 +126,7 @@ struct Chooser: Sendable {
       // A task that continues for this long may poll for another task's progress, as in `while !isDone.value {}`.
       return moment == .atPoint && pointStreak >= Self.longestDefaultStreak ? 1 : 0
     case .random(var generator):
-      // A call has about three points, and most do not matter. So the task continues at about two of three.
+      // A call has about three points, and most do not matter. So the task continues at two of three or more.
       let choice = moment == .atPoint && generator.below(3) > 0 ? 0 : generator.below(tasks.count)
       rule = .random(generator)
       return choice

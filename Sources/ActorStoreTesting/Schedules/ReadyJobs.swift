@@ -20,7 +20,7 @@ struct ReadyJobs<Entry> {
   var skipsNextPoint = false
   /// Whether no step follows the running one.
   var isClosed = false
-  let maxSteps: Int
+  private let maxSteps: Int
 
   init(_ rule: Chooser.Rule, maxSteps: Int = .max) {
     self.maxSteps = maxSteps
@@ -63,7 +63,7 @@ struct ReadyJobs<Entry> {
 
   /// Decides whether a running task continues at the beginning or at the end of an `await`.
   ///
-  /// At the end of the run, it does not continue, so that no other step follows.
+  /// At the step limit and after an escape, the task suspends, so that the run can end.
   mutating func staysAtPause(_ task: Int) -> Bool {
     if skipsPoint() { return true }
     return staysAtPoint(task) && !isOver
