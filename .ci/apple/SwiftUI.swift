@@ -42,6 +42,12 @@ extension State: Sendable where Value: Sendable {}
   }
 }
 
+extension Binding: @unchecked Sendable where Value: Sendable {}
+
+extension Binding: Identifiable where Value: Identifiable {
+  public var id: Value.ID { wrappedValue.id }
+}
+
 @MainActor @preconcurrency public protocol View {
   associatedtype Body: View
   @MainActor @preconcurrency var body: Body { get }

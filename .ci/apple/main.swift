@@ -73,6 +73,38 @@ personAtom.value.name = "Edsger"
 for await _ in fieldChanges {}
 precondition(name.wrappedValue == "Edsger")
 
+// Bindings to elements.
+
+struct Item: Identifiable, Sendable {
+  let id: Int
+  var name: String
+}
+
+let itemsAtom = Atom([Item(id: 1, name: "a"), Item(id: 2, name: "b")])
+do {
+  @UseAtom(itemsAtom) var items
+  let rows: [Binding<Item>] = $items.elements
+  precondition(rows.map(\.id) == [1, 2])
+  items.reverse()
+  rows[0].name.wrappedValue = "A"
+  $items.element(id: 2)?.name.wrappedValue = "B"
+  precondition(items.map(\.name) == ["B", "A"] && rows.map(\.wrappedValue.name) == ["A", "B"])
+  items.removeAll()
+  // The store only prints a warning.
+  rows[0].wrappedValue.name = "late"
+  precondition(items.isEmpty && rows[0].wrappedValue.name == "A")
+}
+do {
+  let itemAtoms = itemsAtom.split(id: \.id)
+  @UseAtom(itemsAtom) var items
+  items = [Item(id: 1, name: "a")]
+  @UseAtom(itemAtoms(1)) var item
+  let name = $item.unwrapped()?.name
+  name?.wrappedValue = "A"
+  items = items.filter { $0.name != "A" }
+  precondition(items.isEmpty && item.map(\.name) == nil && name?.wrappedValue == "A")
+}
+
 /// A view whose text follows an atom after a quiet period.
 struct LateView: View {
   @UseAtomValue(personAtom, debounce: 0.2) var person

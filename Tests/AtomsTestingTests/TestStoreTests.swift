@@ -141,6 +141,22 @@ import Testing
     withExtendedLifetime(left) {}
   }
 
+  @Test func aValueThatIsKeptForATimeIsNotLeftBehind() throws {
+    try Simulation.explore(.mixed(seed: 4), schedules: 10) {
+      let kept = Atom(1, lifetime: .kept(for: .seconds(60)))
+      var left: AtomStore?
+      try await TestStore { store in
+        left = store
+        kept.value = 5
+        withExtendedLifetime(UseAtomValue(kept)) {}
+        try await expectEqual(kept.value, 5)
+      }
+      // The test has ended, and its countdowns with it.
+      try await SimulationClock().sleep(for: .seconds(61))
+      try Simulation.expect(left?.get(kept) == 5, "a countdown has outlived its test")
+    }
+  }
+
   @Test func runsThatHaveNotEndedAreNamedAndCanceled() async throws {
     let canceled = AsyncStream<Void>.makeStream()
     let endless = AsyncSequenceAtom {

@@ -42,6 +42,25 @@ final class Recorder<Value: Sendable>: Sendable {
   }
 }
 
+/// An executor that keeps its jobs until a thread runs them.
+final class HeldJobs: TaskExecutor {
+  private let jobs = Locked<[UnownedJob]>([])
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+  }
+
+  /// Runs waiting jobs on the current thread, up to a limit.
+  func run(atMost limit: Int = .max) {
+    var count = 0
+    while count < limit, let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      job.runSynchronously(on: asUnownedTaskExecutor())
+      count += 1
+    }
+  }
+}
+
 /// An error that ends a transaction.
 struct Stop: Error {}
 

@@ -21,14 +21,17 @@
   var capacity: Int { places.capacity }
 
   /// All elements, in order.
-  var elements: [Element] { places[head...].compactMap(\.self) }
+  @inlinable
+  package var elements: [Element] { places[head...].compactMap(\.self) }
 
   @inlinable
   package var first: Element? { isEmpty ? nil : places[head] }
-  var last: Element? { isEmpty ? nil : places[places.count - 1] }
+  @inlinable
+  package var last: Element? { isEmpty ? nil : places[places.count - 1] }
 
   /// The element at an offset from the first.
-  subscript(offset: Int) -> Element {
+  @inlinable
+  package subscript(offset: Int) -> Element {
     get {
       guard let element = places[head + offset] else { Self.trapBecauseItIsEmpty() }
       return element
@@ -39,7 +42,8 @@
     }
   }
 
-  private static func trapBecauseItIsEmpty() -> Never {
+  @usableFromInline
+  static func trapBecauseItIsEmpty() -> Never {
     preconditionFailure("ActorStore: an empty place in a queue was accessed. This is a bug in ActorStore.")
   }
 
@@ -62,16 +66,49 @@
     return element
   }
 
+  /// Removes and returns all elements, in order.
+  @inlinable
+  package mutating func popAll() -> [Element] {
+    let all = elements
+    removeAll()
+    return all
+  }
+
   @inlinable
   package mutating func removeAll() {
     places.removeAll(keepingCapacity: places.capacity <= 64)
     head = 0
   }
 
+  /// Removes the element at an offset from the first: O(elements before it, or after it, whichever are fewer).
+  @inlinable
+  package mutating func remove(at offset: Int) {
+    if offset > count / 2 {
+      places.remove(at: head + offset)
+    } else {
+      for place in stride(from: head + offset, to: head, by: -1) { places[place] = places[place - 1] }
+      _ = popFirst()
+    }
+  }
+
+  /// The offset of the first element that satisfies a predicate, or the number of elements: O(log elements).
+  ///
+  /// All elements after one that satisfies the predicate must satisfy it.
+  @inlinable
+  package func firstIndex(where isAfter: (Element) -> Bool) -> Int {
+    var range = 0..<count
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      range = isAfter(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+    }
+    return range.lowerBound
+  }
+
   /// Removes the elements that satisfy a predicate.
   ///
   /// Takes time proportional to the number of places.
-  mutating func removeAll(where isRemoved: (Element) -> Bool) {
+  @inlinable
+  package mutating func removeAll(where isRemoved: (Element) -> Bool) {
     places.removeAll { $0.map(isRemoved) ?? true }
     head = 0
   }

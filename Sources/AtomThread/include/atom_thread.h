@@ -35,7 +35,7 @@ struct atom_thread {
   const struct atom_frame *_Nullable hidden;
   /// The innermost delivery to watchers on this thread, or NULL. Not owned.
   const struct atom_delivery *_Nullable delivery;
-  /// The objects that a release in progress has yet to release, or NULL if there is none. Owned.
+  /// The objects that a release in progress has yet to release, or NULL if there is none. Not owned.
   void *_Nullable releasing;
   /// The lowest address that a derivation may use on the stack, 1 if it is unknown, or 0 before the first question.
   uintptr_t stack_limit;

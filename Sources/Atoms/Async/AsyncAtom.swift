@@ -10,21 +10,32 @@
 /// The closure first runs when the atom is read or watched. Its value is an ``AsyncState``. When an atom that the run
 /// has read changes, the state is loading again, and the next read or delivery starts another run. The newest run wins:
 /// an older one is canceled, and its result has no effect.
-public struct AsyncAtom<Success: Sendable>: ReadableAtom {
+///
+/// You can set the state yourself, for example to show a change before a server has confirmed it. This cancels the run.
+/// The next change of an atom that the run has read, or the next ``reload()``, starts another one.
+///
+/// ```swift
+/// dogsAtom.set(.success(dogs + [newDog]))
+/// ```
+///
+/// A set to `.loading` is a ``reload()``.
+public struct AsyncAtom<Success: Sendable>: WritableAtom {
   /// The identity of the atom.
   public let definition: AtomDefinition<AsyncState<Success>>
 
   /// Creates an asynchronous atom.
   ///
   /// - Parameters:
-  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-  ///     <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - throwOnCancellation: Whether ``cancel()`` makes the state a failure. Otherwise, the last result returns.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   ///   - operation: A closure that produces the value. The atoms that it reads, also in child tasks, become
   ///     dependencies. All its reads see one revision.
   public init(
+    lifetime: AtomLifetime? = nil,
     keepAlive: Bool = false,
     throwOnCancellation: Bool = false,
     fileID: StaticString = #fileID,
@@ -32,7 +43,7 @@ public struct AsyncAtom<Success: Sendable>: ReadableAtom {
     _ operation: @escaping @Sendable @concurrent () async throws -> Success
   ) {
     definition = AsyncDefinition(
-      fileID, line, keepsAlive: keepAlive, throwsOnCancellation: throwOnCancellation
+      fileID, line, lifetime: AtomLifetime(lifetime, keepAlive: keepAlive), throwsOnCancellation: throwOnCancellation
     ) { _ in
       do { return RunResult(try await operation()) } catch {
         return RunResult(error: error)

@@ -6,8 +6,9 @@
 ///
 /// The sequence is made when the atom is read or watched. Each element is a success, an error is a failure, and the end
 /// of the sequence keeps the last element. When an atom that the closure has read changes, the state is loading again,
-/// and the next read or delivery makes another sequence. The former one is canceled.
-public struct AsyncSequenceAtom<Element: Sendable>: ReadableAtom {
+/// and the next read or delivery makes another sequence. The former one is canceled. A set of the state cancels the
+/// sequence, too, like that of an ``AsyncAtom``.
+public struct AsyncSequenceAtom<Element: Sendable>: WritableAtom {
   /// The identity of the atom.
   public let definition: AtomDefinition<AsyncState<Element>>
 
@@ -18,35 +19,41 @@ public struct AsyncSequenceAtom<Element: Sendable>: ReadableAtom {
   ///
   /// - Parameters:
   ///   - sequence: The sequence.
-  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-  ///     <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   public init<S: AsyncSequence & Sendable>(
     _ sequence: S,
+    lifetime: AtomLifetime? = nil,
     keepAlive: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) where S.Element == Element, S: SendableMetatype, S.AsyncIterator: SendableMetatype {
-    self.init(keepAlive: keepAlive, fileID: fileID, line: line) { sequence }
+    self.init(lifetime: lifetime, keepAlive: keepAlive, fileID: fileID, line: line) { sequence }
   }
 
   /// Creates an atom with the elements of sequences that a closure makes.
   ///
   /// - Parameters:
-  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-  ///     <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   ///   - make: A closure that makes a sequence. The atoms that the closure reads become dependencies. Atoms that the
   ///     sequence reads later do not.
   public init<S: AsyncSequence>(
+    lifetime: AtomLifetime? = nil,
     keepAlive: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ make: @escaping @Sendable () -> S
   ) where S.Element == Element, S: SendableMetatype, S.AsyncIterator: SendableMetatype {
-    definition = AsyncDefinition(fileID, line, keepsAlive: keepAlive, throwsOnCancellation: false) { run in
+    definition = AsyncDefinition(
+      fileID, line, lifetime: AtomLifetime(lifetime, keepAlive: keepAlive), throwsOnCancellation: false
+    ) { run in
       do {
         let sequence = make()
         run.endReading()

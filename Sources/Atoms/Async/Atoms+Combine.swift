@@ -9,18 +9,20 @@
     /// one wins.
     ///
     /// - Parameters:
-    ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-    ///     <doc:AtomPromises>.
+    ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+    ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+    ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
     ///   - fileID: The file for the label.
     ///   - line: The line for the label.
     ///   - make: A closure that makes a publisher. The atoms that it reads become dependencies.
     public init<P: Publisher & SendableMetatype>(
+      lifetime: AtomLifetime? = nil,
       keepAlive: Bool = false,
       fileID: StaticString = #fileID,
       line: UInt = #line,
       _ make: @escaping @Sendable () -> P
     ) where P.Output == Element {
-      self.init(keepAlive: keepAlive, fileID: fileID, line: line) { make().newest.values }
+      self.init(lifetime: lifetime, keepAlive: keepAlive, fileID: fileID, line: line) { make().newest.values }
     }
   }
 
@@ -34,25 +36,29 @@
     /// - Parameters:
     ///   - object: The object. Each store evaluates the expression at the first use of the atom, and again at the next
     ///     use after a release.
-    ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-    ///     <doc:AtomPromises>.
+    ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+    ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+    ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
     ///   - fileID: The file for the label.
     ///   - line: The line for the label.
     @_disfavoredOverload
     public init(
       _ object: @autoclosure @escaping @Sendable () -> Object,
+      lifetime: AtomLifetime? = nil,
       keepAlive: Bool = false,
       fileID: StaticString = #fileID,
       line: UInt = #line
     ) where Object.ObjectWillChangePublisher == ObservableObjectPublisher {
-      let base = DerivedAtom(keepAlive: keepAlive, fileID: fileID, line: line, object)
+      let base = DerivedAtom(lifetime: lifetime, keepAlive: keepAlive, fileID: fileID, line: line, object)
       let changes = RunDefinition(followsObject: true) { run in
         let changes = base.value.objectWillChange.newest.values
         run.endReading()
         for await _ in changes { await run.setTwice(RunResult(())) }
         return nil
       }
-      definition = FollowerDefinition(fileID, line, keepsAlive: keepAlive, changes, base: base.definition) {
+      definition = FollowerDefinition(
+        fileID, line, lifetime: AtomLifetime(lifetime, keepAlive: keepAlive), changes, base: base.definition
+      ) {
         _ = AtomStore.currentValue(of: changes)
         return base.value
       }
@@ -69,18 +75,20 @@
     /// - Parameters:
     ///   - initialValue: The value until the property has published one.
     ///   - publisher: The publisher of the property.
-    ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-    ///     <doc:AtomPromises>.
+    ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+    ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+    ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
     ///   - fileID: The file for the label.
     ///   - line: The line for the label.
     public init(
       initialValue: Value,
       publisher: @autoclosure @escaping @Sendable () -> Combine.Published<Value>.Publisher,
+      lifetime: AtomLifetime? = nil,
       keepAlive: Bool = false,
       fileID: StaticString = #fileID,
       line: UInt = #line
     ) {
-      self.init(fileID, line, keepsAlive: keepAlive, initialValue) { run in
+      self.init(fileID, line, lifetime: AtomLifetime(lifetime, keepAlive: keepAlive), initialValue) { run in
         for await value in publisher().newest.values { run.set(RunResult(value)) }
       }
     }

@@ -1,18 +1,17 @@
 /// The definition of an atom whose value follows that of another one later.
 final class PacedDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
-  private let currentLabel: @Sendable () -> String
+  private let run: RunDefinition
 
   private init(_ source: AtomDefinition<Value>, _ pace: Pace) {
-    let currentLabel = { @Sendable in "\(source.label), \(pace)" }
-    self.currentLabel = currentLabel
-    let run = RunDefinition(label: currentLabel) { run in
+    let run = RunDefinition(label: { "\(source.label), \(pace)" }) { run in
       var value: Value?
       run.graph.withGraph { graph in
         value = ValueSlot.value(Value.self) { run.read(source, in: graph, to: $0, pace) }
       }
       return value.map { RunResult($0) }
     }
-    super.init("", 0, keepsAlive: false) {
+    self.run = run
+    super.init("", 0, lifetime: .whileUsed) {
       if let value = AtomStore.currentValue(of: run).latest(as: Value.self) { return value }
       // The first value counts at once.
       guard let evaluation = Evaluation.current else { return AtomStore.currentValue(of: source) }
@@ -24,7 +23,7 @@ final class PacedDefinition<Value: Sendable>: DerivedDefinition<Value>, @uncheck
 
   /// The label follows that of the other atom.
   override var label: String {
-    get { currentLabel() }
+    get { run.label }
     set { super.label = newValue }
   }
 

@@ -11,10 +11,11 @@ extension PublishedAtom {
   /// The first read or watcher makes the actor read the value. The value follows each change after a hop to the actor.
   ///
   /// - Parameters:
-  ///   - actor: The actor. For the main actor, use ``init(initialValue:keepAlive:fileID:line:_:)``.
+  ///   - actor: The actor. For the main actor, use ``init(initialValue:lifetime:keepAlive:fileID:line:_:)``.
   ///   - initialValue: The value until the actor has read it.
-  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-  ///     <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   ///   - read: A closure that reads properties of `@Observable` objects. The atoms that it reads do not become
@@ -22,12 +23,13 @@ extension PublishedAtom {
   public init<Owner: Actor>(
     on actor: Owner,
     initialValue: Value,
+    lifetime: AtomLifetime? = nil,
     keepAlive: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ read: @escaping @Sendable (isolated Owner) -> Value
   ) {
-    self.init(fileID, line, keepsAlive: keepAlive, initialValue) { run in
+    self.init(fileID, line, lifetime: AtomLifetime(lifetime, keepAlive: keepAlive), initialValue) { run in
       await Self.follow(on: actor, read) { run.set(RunResult($0)) }
     }
   }
@@ -43,27 +45,29 @@ extension PublishedAtom {
   ///
   /// - Parameters:
   ///   - initialValue: The value until the main actor has read it.
-  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-  ///     <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   ///   - read: A closure that reads properties of `@Observable` objects. The atoms that it reads do not become
   ///     dependencies.
   public init(
     initialValue: Value,
+    lifetime: AtomLifetime? = nil,
     keepAlive: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ read: @escaping @MainActor @Sendable () -> Value
   ) {
-    self.init(fileID, line, keepsAlive: keepAlive, initialValue) { run in
+    self.init(fileID, line, lifetime: AtomLifetime(lifetime, keepAlive: keepAlive), initialValue) { run in
       await Self.followOnMainActor(read) { run.set(RunResult($0)) }
     }
   }
 
   /// Creates an atom whose runs set its value.
   init(
-    _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ initialValue: Value,
+    _ file: StaticString, _ line: UInt, lifetime: AtomLifetime, _ initialValue: Value,
     _ follow: @escaping @Sendable @concurrent (Run) async -> Void
   ) {
     let run = RunDefinition(followsObject: true) { run in
@@ -71,7 +75,7 @@ extension PublishedAtom {
       await follow(run)
       return nil
     }
-    definition = FollowerDefinition(file, line, keepsAlive: keepsAlive, run) {
+    definition = FollowerDefinition(file, line, lifetime: lifetime, run) {
       AtomStore.currentValue(of: run).latest(as: Value.self) ?? initialValue
     }
   }

@@ -9,15 +9,15 @@ final class Run: AnyRun, @unchecked Sendable {
   typealias Operation = @Sendable @concurrent (Run) async -> RunResult?
 
   private let operation: Operation
-  /// The time to wait before the operation, if there is a pace.
-  private let delay: Delay?
+  /// Whether the operation begins only when the changes count that the cell has noticed.
+  private let isDelayed: Bool
   private let isCanceled = Atomic(false)
   private let task = Locked<Task<Void, any Error>?>(nil)
 
-  init(_ graph: Graph, _ cell: RunCell, after delay: Delay?, _ operation: @escaping Operation) {
+  init(_ graph: Graph, _ cell: RunCell, isDelayed: Bool, _ operation: @escaping Operation) {
     self.operation = operation
     runCell = cell
-    self.delay = delay
+    self.isDelayed = isDelayed
     super.init(graph, cell)
   }
 
@@ -25,15 +25,21 @@ final class Run: AnyRun, @unchecked Sendable {
 
   override func isNewest() -> Bool { runCell.run === self }
 
-  /// Starts the operation, unless the run was canceled before.
+  /// Starts the operation, or the wait for its time, unless the run was canceled before.
   override func start() {
     if !isWanted { return }
+    var begin: Duration?
+    if isDelayed {
+      // A run that never begins needs no task. It ends with its cancellation.
+      guard let due = graph.withGraph({ runCell.due(of: self, in: $0) }), case .at(let time)? = due else { return }
+      begin = time
+    }
     // An executor can run the task inside this call. The task must not become a part of an evaluation or a delivery. It
     // inherits this selection instead of the caller's, which can hold a store.
     let new = Evaluation.setAside {
       SelectedGraph.select(self) {
-        startTask { [self] in
-          let mayBegin = delay == nil ? isWanted : await wait()
+        startTask { [self, begin] in
+          let mayBegin = if let begin { await wait(until: begin) } else { isWanted }
           point("begins a run")
           end(mayBegin ? await operation(self) : nil)
         }
@@ -50,15 +56,12 @@ final class Run: AnyRun, @unchecked Sendable {
   /// Whether the run has not been canceled.
   private var isWanted: Bool { !isCanceled.load(ordering: .sequentiallyConsistent) }
 
-  /// Waits for the delay, and returns whether the run may begin.
+  /// Waits until a time, and returns whether the run may begin.
   @inline(never)  // HP9
-  private func wait() async -> Bool {
+  private func wait(until time: Duration) async -> Bool {
     guard let clock = graph.handle?.graph.clock else { return false }
     // If the clock throws for another reason than a cancellation, the run begins without further delay.
-    let remaining = delay?.remaining ?? .zero
-    if remaining > .zero {
-      do { try await clock.sleep(for: remaining) } catch  where !isWanted { return false } catch {}
-    }
+    do { try await clock.sleep(until: time) } catch  where !isWanted { return false } catch {}
     var isNewest = false
     graph.withGraph { isNewest = runCell.begin(self, in: $0) }
     return isNewest

@@ -6,14 +6,13 @@ extension RunCell {
   /// Returns `false`, and changes nothing, if there has been none yet.
   func reload(in graph: Graph) -> Bool {
     var leftovers = Leftovers()
-    var runs = Runs()
+    var exchange = RunExchange()
     let isDone = graph.state.withLockBackingOff { state -> Bool in
       if !hasValue { return false }
       // An evaluation is about to start one.
       if state.logic[node].claim != .none { return true }
       let end = state.logic.restart(node)
-      paces = [:]
-      runs = newRun(in: graph, state)
+      exchange = newRun(in: graph, state)
       if isLoading {
         keepValue(state.logic.validity(node))
       } else {
@@ -22,10 +21,10 @@ extension RunCell {
       }
       return true
     }
-    runs.exchange.former?.cancel()
+    exchange.former?.cancel()
     // Watchers see loading before the run can end.
     leftovers.release(in: graph)
-    runs.exchange.new?.start()
+    exchange.new?.start()
     return isDone
   }
 
@@ -47,7 +46,7 @@ extension RunCell {
       if isReplaced { return true }
       if ends { self.run = nil }
       set({ $0.after(result) }, in: graph, &leftovers, &state)
-      state.logic.endFormerReads(of: node)
+      state.logic.endFormerReads(of: node, isSuccess: result.isSuccess)
       end(with: result, &leftovers, &state)
       return true
     }
@@ -62,6 +61,7 @@ extension RunCell {
       guard let newest = run, let known = knownValue else { return true }
       if !state.logic.canSet(node) { return false }
       (run, ended) = (nil, newest)
+      pacing.endWait()
       let result = result(known)
       set({ $0.after(result) }, in: graph, &leftovers, &state)
       if state.logic.restoreFormerReads(of: node) {
@@ -69,7 +69,7 @@ extension RunCell {
         state.logic.change(node)
         graph.publishRevision(&state)
       }
-      state.logic.endFormerReads(of: node)
+      state.logic.endFormerReads(of: node, isSuccess: false)
       end(with: result, &leftovers, &state)
       return true
     }
@@ -82,7 +82,7 @@ extension RunCell {
       var leftovers = Leftovers()
       let isDone = graph.state.withLockBackingOff { state in
         if !body(&state, &leftovers) { return false }
-        if !state.logic.unused.isEmpty { leftovers.released = graph.releaseUnused(&state) }
+        if state.logic.hasUnused { leftovers.released = graph.releaseUnused(&state) }
         leftovers.mustDeliver = graph.startDelivering(&state)
         return true
       }
@@ -101,7 +101,6 @@ extension RunCell {
 
   /// The leftovers of a change, for the caller to use and release without the lock.
   private struct Leftovers: Sendable {
-    var values: [AnyPublished] = []
     var former: RunValue?
     var unpinned: Graph.Unpinned?
     var released: Graph.Unused?
@@ -126,7 +125,7 @@ extension RunCell {
   ) {
     guard let new = knownValue.map(change) else { return }
     state.logic.advance()
-    leftovers.values = state.logic.setResult(
+    state.logic.setResult(
       of: node, old: state.logic.mustKeep(node, until: end) ? makeBox() : nil, until: end,
       new: state.logic[node].isWatched ? Published(new) : nil)
     leftovers.former = exchange(state.logic.validity(node), with: new)
@@ -140,7 +139,7 @@ extension RunCell {
       let unpinned = run.unpin(in: graph, &state)
       if self.run !== run { return (unpinned, Graph.Unused()) }
       self.run = nil
-      state.logic.endFormerReads(of: node)
+      state.logic.endFormerReads(of: node, isSuccess: false)
       return (unpinned, graph.releaseUnused(&state))
     }
     released.release()

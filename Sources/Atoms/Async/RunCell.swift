@@ -3,17 +3,15 @@ import Synchronization
 
 /// A cell whose runs set its value.
 final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
-  // Invariant: `run`, `paces`, `elapsed`, and `waiting` are accessed under the graph's lock.
+  // Invariant: `run`, `pacing`, and `waiting` are accessed under the graph's lock.
   //
   // Between the claim of the node and the publication of a run, no user code runs, not even the clock. So threads that
   // find the claim do not wait for long.
 
   /// The newest run, until it ends.
   var run: Run?
-  /// The paces of the dependencies whose changes count with a delay.
-  var paces: [NodeID: Pace] = [:]
-  /// Measures the time since the last operation began, if there is a pace.
-  private var elapsed: (@Sendable () -> Duration)?
+  /// Which changes of the dependencies count later.
+  var pacing = Pacing()
   /// The tasks that wait for a result.
   var waiting = WaitingTasks()
   /// The number of the last task that waited.
@@ -39,12 +37,21 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
 
   override var hasResult: Bool { !isLoading }
 
-  override var hasRunToEnd: Bool { run != nil && mayEnd }
+  override var hasRunToEnd: Bool { run != nil && mayEnd && !pacing.waitsForever }
 
-  override func takeRun() -> AnyRun? { run.take() }
+  override func takeRun() -> AnyRun? {
+    pacing.endWait()
+    return run.take()
+  }
 
   override func interruptWaiting(_ state: inout GraphState) -> (@Sendable () -> Void)? {
     takeWaiting(&state).map { waiting in { @Sendable in waiting.resume(with: .changed) } }
+  }
+
+  override func assign(
+    _ new: AnyPublished, _ unseen: inout [AnyPublished], _ state: inout GraphState
+  ) -> (@Sendable () -> Void)? {
+    setByHand(new, &unseen, &state)
   }
 
   override func cancelWaiting() {
@@ -57,56 +64,57 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   var isLoading: Bool { knownValue?.isLoading ?? true }
 
   /// Replaces the newest run with a new one, and returns both.
-  func newRun(in graph: Graph, after pauses: [Pace] = [], _ state: GraphState) -> Runs {
-    let new = Run(graph, self, after: pauses.isEmpty ? nil : Delay(paces: pauses, elapsed: elapsed), operation)
+  func newRun(in graph: Graph, isDelayed: Bool = false, _ state: GraphState) -> RunExchange {
+    let new = Run(graph, self, isDelayed: isDelayed, operation)
     if state.hasEnded { new.cancel() }
-    var runs = Runs(exchange: RunExchange(former: state.logic.has(.keepFormerRun) ? nil : run, new: new))
-    run = new
-    if pauses.isEmpty { runs.elapsed = elapsed.take() }
-    return runs
+    defer { run = new }
+    if !isDelayed { pacing = Pacing() }
+    return RunExchange(former: state.logic.has(.keepFormerRun) ? nil : run, new: new)
   }
 
   // MARK: Delays
 
   /// Notes how much later a change of a dependency counts.
-  ///
-  /// If the run also reads it without a delay, it counts at once.
   func note(_ timed: TimedPace?, for read: NodeID, _ state: GraphState) {
-    let pace = timed?.pace
-    if pace == nil, paces.isEmpty { return }
-    if elapsed == nil { elapsed = timed?.elapsed }
+    if timed == nil, pacing.isEmpty { return }
     let record = state.logic[node]
-    let isKnown = record.reads.contains { record.dependencies[$0].node == read }
-    if !isKnown || pace == nil || paces[read] != nil { paces[read] = pace }
+    pacing.note(timed, for: read, isKnown: record.reads.contains { record.dependencies[$0].node == read })
   }
 
-  /// The reads of the former run and the paces of the changed reads, both empty if the next run begins at once.
+  /// The reads of the former run, and the changed ones among them, or `nil` if the next run begins at once.
   ///
   /// The result omits reads that are not up to date, because the next run might not need those atoms.
-  private func delayedReads(
-    _ evaluation: Evaluation, _ state: GraphState
-  ) -> (paces: [Pace], reads: [(node: NodeID, version: Version)]) {
-    if paces.isEmpty { return ([], []) }
-    var (changed, reads): ([Pace], [(node: NodeID, version: Version)]) = ([], [])
+  private func delayedReads(_ evaluation: Evaluation, _ state: inout GraphState) -> DelayedReads? {
+    if pacing.isEmpty || evaluation.logic.isPrivate { return nil }
+    var delayed = DelayedReads()
     let record = state.logic[node]
     for index in record.reads {
       let dependency = record.dependencies[index]
-      if dependency.node == .none { return ([], []) }
-      guard let version = state.logic.find(dependency.node, for: evaluation.logic)?.stamp.version else { continue }
-      reads.append((dependency.node, version))
-      if version == dependency.version { continue }
-      guard let pace = paces[dependency.node] else { return ([], []) }
-      changed.append(pace)
+      if dependency.node == .none { return nil }
+      guard let stamp = state.logic.find(dependency.node, for: evaluation.logic)?.stamp else { continue }
+      delayed.all.append((dependency.node, stamp.version))
+      if state.logic.isUnchanged(index, of: node, stamp, for: evaluation.logic) { continue }
+      if pacing[dependency.node] == nil { return nil }
+      delayed.changed.append(dependency.node)
     }
-    return (changed, changed.isEmpty ? [] : reads)
+    return delayed.changed.isEmpty ? nil : delayed
+  }
+
+  private struct DelayedReads {
+    var all: [(node: NodeID, version: Version)] = []
+    var changed: [NodeID] = []
+  }
+
+  /// When a delayed run begins, or `nil` if it is no longer the newest.
+  func due(of run: Run, in graph: Graph) -> Due? {
+    graph.state.withLockBackingOff { _ in self.run === run ? pacing.due : nil }
   }
 
   /// After the delay of a run, forgets the reads of the former run, and returns whether the delayed run is still the
   /// newest.
   func begin(_ run: Run, in graph: Graph) -> Bool {
-    let stopwatch = graph.clock.stopwatch()
+    let now = graph.clock.now
     while true {
-      var former: (@Sendable () -> Duration)?
       let isNewest = graph.state.withLockBackingOff { state -> Bool? in
         // An evaluation that holds the claim has found a change and is about to replace the run.
         guard self.run === run, state.logic[node].claim == .none else { return false }
@@ -115,11 +123,9 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
           state.logic.restart(node)
           keepValue(state.logic.validity(node))
         }
-        former = elapsed
-        (paces, elapsed) = ([:], stopwatch)
+        pacing = Pacing(begun: now)
         return true
       }
-      withExtendedLifetime(former) {}
       if let isNewest { return isNewest }
       // If a dependency has changed meanwhile, another run waits.
       graph.read(self)
@@ -131,48 +137,45 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   /// Starts a run.
   override func compute(in evaluation: Evaluation) {
     let graph = evaluation.graph
-    var (runs, unused) = (Runs(), Unused())
-    graph.state.withLockBackingOff { state in
+    var (exchange, unused) = (RunExchange(), Unused())
+    let isDelayed = graph.state.withLockBackingOff { state -> Bool in
       let isUnchanged = hasValue && (isLoading || state.logic.has(.loadLate))
       let loading = knownValue?.loading ?? RunValue()
       let end = state.logic[node].dirtyAt
       let old = state.logic.mustKeep(node, until: end) ? makeBox() : nil
-      let delayed = evaluation.logic.isPrivate ? ([], []) : delayedReads(evaluation, state)
+      let delayed = delayedReads(evaluation, &state)
       guard !evaluation.logic.isPrivate,
-        let values = state.logic.publishRun(&evaluation.logic, isUnchanged: isUnchanged, old: old)
+        state.logic.publishRun(&evaluation.logic, isUnchanged: isUnchanged, old: old)
       else {
         unused.own = state.logic.keep(Published(loading), &evaluation.logic)
-        return
+        return false
       }
-      runs = newRun(in: graph, after: delayed.0, state)
-      if delayed.0.isEmpty { paces = [:] }
-      // Until the operation begins, further changes of these dependencies restart the wait.
-      for read in delayed.1 { _ = state.logic.addRead(of: read.node, read.version, by: node) }
-      if !delayed.0.isEmpty { state.logic.settle(node, after: evaluation.logic.revision) }
-      unused.values = values
+      exchange = newRun(in: graph, isDelayed: delayed != nil, state)
+      if let delayed {
+        pacing.notice(delayed.changed)
+        // Until the operation begins, further changes of these dependencies restart the wait.
+        for read in delayed.all { _ = state.logic.addRead(of: read.node, read.version, by: node) }
+        state.logic.settle(node, after: evaluation.logic.revision)
+      }
       if isUnchanged {
         keepValue(state.logic.validity(node))
       } else {
-        unused.former = exchange(state.logic.validity(node), with: loading)
+        unused.former = self.exchange(state.logic.validity(node), with: loading)
       }
+      return delayed != nil
     }
-    if runs.exchange.new != nil { evaluation.exchanges.append(runs.exchange) }
-    withExtendedLifetime((runs, unused)) {}
+    if isDelayed {
+      // The delay begins here, and not when the run's task starts.
+      let now = Evaluation.setAside { graph.clock.now }
+      graph.state.withLockBackingOff { _ in pacing.addTime(now) }
+    }
+    if exchange.new != nil { evaluation.exchanges.append(exchange) }
+    withExtendedLifetime((exchange, unused)) {}
   }
 
   /// The leftovers of an evaluation, to release without the lock.
   private struct Unused: Sendable {
     var own: EvaluationStateMachine<AnyPublished>.Own?
-    var values: [AnyPublished] = []
     var former: RunValue?
-  }
-
-  /// The exchange of two runs, and the stopwatch of the former one.
-  struct Runs: Sendable {
-    var exchange = RunExchange()
-    /// Measures the time since the former run began.
-    ///
-    /// Its release can run the user's code.
-    var elapsed: (@Sendable () -> Duration)?
   }
 }

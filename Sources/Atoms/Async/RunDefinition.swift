@@ -8,37 +8,40 @@ final class RunDefinition: AtomDefinition<RunValue>, @unchecked Sendable {
   private weak var visible: AnyAtomDefinition?
   private var identity: ObjectIdentifier?
 
-  private let operation: Run.Operation
+  private let closures: Held<Closures>
   /// Whether the operation follows an object, and therefore never ends.
   let followsObject: Bool
-  /// The label, if it depends on the label of another atom.
-  private let derivedLabel: (@Sendable () -> String)?
+
+  private struct Closures: Sendable {
+    let operation: Run.Operation
+    /// The label, if it depends on the label of another atom.
+    let label: (@Sendable () -> String)?
+  }
 
   init(
     followsObject: Bool = false, label: (@Sendable () -> String)? = nil, _ operation: @escaping Run.Operation
   ) {
-    self.operation = operation
+    closures = Held(Closures(operation: operation, label: label))
     self.followsObject = followsObject
-    derivedLabel = label
-    super.init("", 0, keepsAlive: false)
+    super.init("", 0, lifetime: .whileUsed)
   }
 
   /// Notes the atom that users know.
   func join(_ visible: AnyAtomDefinition) {
     self.visible = visible
     identity = ObjectIdentifier(visible)
-    if derivedLabel == nil { label = visible.label }
+    if closures.value.label == nil { label = visible.label }
   }
 
   override var label: String {
-    get { derivedLabel?() ?? super.label }
+    get { closures.value.label?() ?? super.label }
     set { super.label = newValue }
   }
 
   override var visibleID: ObjectIdentifier { identity ?? super.visibleID }
   override var owner: AnyAtomDefinition? { visible }
 
-  override func makeCell() -> Cell { RunCell(self, operation, mayEnd: !followsObject) }
+  override func makeCell() -> Cell { RunCell(self, closures.value.operation, mayEnd: !followsObject) }
 
   /// The definition of the runs of an asynchronous atom.
   static func of(_ definition: AnyAtomDefinition) -> RunDefinition {
@@ -65,13 +68,13 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
   private let latestDefinition: Locked<AtomDefinition<Success?>>
 
   init(
-    _ file: StaticString, _ line: UInt, keepsAlive: Bool, throwsOnCancellation: Bool,
+    _ file: StaticString, _ line: UInt, lifetime: AtomLifetime, throwsOnCancellation: Bool,
     _ operation: @escaping Run.Operation
   ) {
     let run = RunDefinition(operation)
     self.run = run
     self.throwsOnCancellation = throwsOnCancellation
-    let latest: DerivedAtom<Success?> = DerivedAtom(keepAlive: keepsAlive, fileID: file, line: line) {
+    let latest: DerivedAtom<Success?> = DerivedAtom(lifetime: lifetime, fileID: file, line: line) {
       if let visible = run.owner as? AtomDefinition<AsyncState<Success>> {
         if let value = AtomStore.currentValue(of: visible).value { return value }
         // The atom's own operation must not run.
@@ -82,7 +85,7 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
       return AtomStore.currentValue(of: run).latest(as: Success.self)
     }
     latestDefinition = Locked(latest.definition)
-    super.init(file, line, keepsAlive: keepsAlive) { AtomStore.currentValue(of: run).state(as: Success.self) }
+    super.init(file, line, lifetime: lifetime) { AtomStore.currentValue(of: run).state(as: Success.self) }
     run.join(self)
   }
 
@@ -103,6 +106,10 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
   var latestForUsers: DerivedAtom<Success?> {
     if isMember { AtomStore.current.withCore { $0.hold(member: self) } }
     return latest
+  }
+
+  override func write(in graph: Graph, _ value: ValueSlot) {
+    set(value.value(as: AsyncState<Success>.self), in: graph)
   }
 
   override var runs: AnyAtomDefinition? { run }
@@ -128,17 +135,17 @@ final class FollowerDefinition<Value: Sendable>: DerivedDefinition<Value>, @unch
   /// - Parameters:
   ///   - file: The file for the label.
   ///   - line: The line for the label.
-  ///   - keepsAlive: Whether a value lives as long as the atom.
+  ///   - lifetime: How long a value lives after its last use.
   ///   - run: The hidden atom.
   ///   - base: The atom with the object, if it shares the label of this one.
   ///   - body: The derivation.
   init(
-    _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ run: RunDefinition, base: AnyAtomDefinition? = nil,
+    _ file: StaticString, _ line: UInt, lifetime: AtomLifetime, _ run: RunDefinition, base: AnyAtomDefinition? = nil,
     _ body: @escaping @Sendable () -> Value
   ) {
     self.run = run
     self.base = base
-    super.init(file, line, keepsAlive: keepsAlive, body)
+    super.init(file, line, lifetime: lifetime, body)
     run.join(self)
   }
 

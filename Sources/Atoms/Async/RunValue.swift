@@ -4,7 +4,7 @@ import ActorStore
 struct RunResult: Sendable {
   /// The value, or the error as an `any Error`.
   private let box: AnyPublished
-  fileprivate let isSuccess: Bool
+  let isSuccess: Bool
 
   init<Success: Sendable>(_ value: Success) {
     box = Published(value)
@@ -14,6 +14,15 @@ struct RunResult: Sendable {
   init(error: any Error) {
     box = Published<any Error>(error)
     isSuccess = false
+  }
+
+  /// The result in a state, or `nil` if the state is loading.
+  init?<Success: Sendable>(_ state: AsyncState<Success>) {
+    switch state {
+    case .loading: return nil
+    case .success(let value): self.init(value)
+    case .failure(let error): self.init(error: error)
+    }
   }
 
   /// The value, whose type must be that of the atom.

@@ -8,15 +8,15 @@ final class SelectedDefinition<State: Sendable, Value: Sendable>: AtomDefinition
   private weak var visible: AnyAtomDefinition?
   private var identity: ObjectIdentifier?
 
-  private let select: @Sendable (State) -> Value
+  private let select: Held<@Sendable (State) -> Value>
   private let link: SelectionLink
   /// The value of the last commit, or `nil` until the first state is known.
   private let latest = Locked<AnyPublished?>(nil)
 
   init(_ link: SelectionLink, _ select: @escaping @Sendable (State) -> Value) {
     self.link = link
-    self.select = select
-    super.init("", 0, keepsAlive: true)
+    self.select = Held(select)
+    super.init("", 0, lifetime: .kept)
   }
 
   /// Notes the atom that users know.
@@ -41,7 +41,7 @@ final class SelectedDefinition<State: Sendable, Value: Sendable>: AtomDefinition
   var newest: AnyPublished? { latest.withLock { $0 } }
 
   func change(in state: AnyPublished) -> AnyPublished? {
-    let new = select(state.value(as: State.self))
+    let new = select.value(state.value(as: State.self))
     if let equality, let newest, equality.areEqual(newest.value(as: Value.self), to: new) { return nil }
     return Published(new)
   }

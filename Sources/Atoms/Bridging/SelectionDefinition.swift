@@ -5,7 +5,7 @@ import ActorStore
 /// It is derived from a hidden atom, so that an injection can replace it.
 final class SelectionDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
   private let hidden: AnyAtomDefinition
-  private let send: (@Sendable (Value) -> Void)?
+  private let send: Held<(@Sendable (Value) -> Void)?>
 
   /// - Parameter send: A closure that sends an action for a value that the atom is set to.
   init<State>(
@@ -13,13 +13,13 @@ final class SelectionDefinition<Value: Sendable>: DerivedDefinition<Value>, @unc
     send: (@Sendable (Value) -> Void)? = nil
   ) {
     hidden = selected
-    self.send = send
-    super.init(file, line, keepsAlive: false) { AtomStore.currentValue(of: selected) }
+    self.send = Held(send)
+    super.init(file, line, lifetime: .whileUsed) { AtomStore.currentValue(of: selected) }
     selected.join(self)
   }
 
   override func write(in graph: Graph, _ value: ValueSlot) {
-    guard let send, !graph.refuseSet(self) else { return }
+    guard let send = send.value, !graph.refuseSet(self) else { return }
     let value = value.value(as: Value.self)
     graph.afterCommit(self) { send(value) }
   }

@@ -9,8 +9,8 @@ public class AnyAtomDefinition: @unchecked Sendable {
 
   private let file: StaticString
   private let line: UInt32
-  /// Whether a value lives as long as the atom, even if nothing uses it.
-  final let keepsAlive: Bool
+  /// How long a value lives after the last use of the atom.
+  final let lifetime: AtomLifetime
   /// Compares values, if they can be compared on any thread.
   ///
   /// It is never released.
@@ -83,16 +83,17 @@ public class AnyAtomDefinition: @unchecked Sendable {
     var isLate = false
   }
 
-  init(_ file: StaticString, _ line: UInt, _ equality: Equality?, keepsAlive: Bool) {
+  init(_ file: StaticString, _ line: UInt, _ equality: Equality?, lifetime: AtomLifetime) {
     self.file = file
     self.line = UInt32(truncatingIfNeeded: line)
     self.equality = equality
-    self.keepsAlive = keepsAlive
+    self.lifetime = lifetime
   }
 
   deinit {
     let key = Graph.key(of: self)
     for handle in handles { handle.graph.remove(key) }
+    ReleaseQueue.release(state.withLock { $0.details.take() })
   }
 
   /// Sets the atom in a graph to a value in memory, and leaves a value to release there.

@@ -81,7 +81,7 @@ extension AnyRun {
     graph.point()
     let cell = graph.cell(of: definition)
     defer { graph.note("reads", cell, ":", destination) }
-    let pace = pace.map { TimedPace($0, graph.clock) }
+    let pace = pace.map { TimedPace(pace: $0, time: graph.clock.now) }
     if isTracking, readIfValid(cell, in: graph, to: destination, pace) { return }
     evaluate(in: graph, isTracking: isTracking, pace) { $0.read(cell, to: destination) }
   }

@@ -2,8 +2,8 @@ import ActorStore
 
 /// The definition of an atom with values of a certain type.
 public class AtomDefinition<Value: Sendable>: AnyAtomDefinition, @unchecked Sendable {
-  init(_ file: StaticString, _ line: UInt, keepsAlive: Bool) {
-    super.init(file, line, Equality.of(Value.self), keepsAlive: keepsAlive)
+  init(_ file: StaticString, _ line: UInt, lifetime: AtomLifetime) {
+    super.init(file, line, Equality.of(Value.self), lifetime: lifetime)
   }
 
   /// The closure that transforms the values that the atom is set to, if there is one.
@@ -14,9 +14,9 @@ public class AtomDefinition<Value: Sendable>: AnyAtomDefinition, @unchecked Send
 class StoredDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Sendable {
   let initial: Value
 
-  init(_ initial: Value, _ file: StaticString, _ line: UInt, keepsAlive: Bool) {
+  init(_ initial: Value, _ file: StaticString, _ line: UInt, lifetime: AtomLifetime) {
     self.initial = initial
-    super.init(file, line, keepsAlive: keepsAlive)
+    super.init(file, line, lifetime: lifetime)
   }
 
   override func makeCell() -> Cell { TypedCell(self, initial) }
@@ -32,15 +32,17 @@ class StoredDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Senda
 /// The definition of an atom whose value a closure computes.
 class DerivedDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Sendable {
   // Invariant: only `deinit` changes the closure.
+  //
+  // There are more derived atoms than others, so the closure is here and not in `Held`, which takes 48 bytes more.
   private var formula: Formula?
 
   private struct Formula: Sendable {
     let body: @Sendable () -> Value
   }
 
-  init(_ file: StaticString, _ line: UInt, keepsAlive: Bool, _ body: @escaping @Sendable () -> Value) {
+  init(_ file: StaticString, _ line: UInt, lifetime: AtomLifetime, _ body: @escaping @Sendable () -> Value) {
     formula = Formula(body: body)
-    super.init(file, line, keepsAlive: keepsAlive)
+    super.init(file, line, lifetime: lifetime)
   }
 
   deinit {

@@ -181,6 +181,13 @@ class Cell: @unchecked Sendable {
   /// Called under the graph's lock. The caller calls the closure without it.
   func interruptWaiting(_ state: inout GraphState) -> (@Sendable () -> Void)? { nil }
 
+  /// Makes a value that a transaction has set the newest one, and ends the run.
+  ///
+  /// Called under the graph's lock. The caller calls the result without it.
+  func assign(
+    _ new: AnyPublished, _ unseen: inout [AnyPublished], _ state: inout GraphState
+  ) -> (@Sendable () -> Void)? { nil }
+
   /// Ends the waits for a result, because the graph is gone.
   func cancelWaiting() {}
 

@@ -179,12 +179,12 @@ final class Evaluation: @unchecked Sendable {
   }
 
   private func keepBeforeRevalidation(_ cell: Cell) {
-    var unseen = graph.state.withLockBackingOff { state in
+    graph.state.withLockBackingOff { state in
       // Another thread may have brought the node up to date.
-      state.logic.mustKeepBeforeRevalidation(cell.node)
-        ? state.logic.keepBeforeRevalidation(cell.node, cell.knownBox) : []
+      if state.logic.mustKeepBeforeRevalidation(cell.node) {
+        state.logic.keepBeforeRevalidation(cell.node, cell.knownBox)
+      }
     }
-    if !unseen.isEmpty { Self.outside { unseen = [] } }
   }
 
   @inline(__always)  // HP13

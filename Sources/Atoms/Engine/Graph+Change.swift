@@ -24,21 +24,19 @@ extension Graph {
       if let known, let equality = definition.equality, cell.isEqual(known.box, to: new, equality) {
         return
       }
-      let (toCompare, unseen, mustDeliver, isSpecial) = state.withLockBackingOff {
-        state -> (Known?, [AnyPublished], Bool, Bool) in
-        if !state.appliers.isEmpty || !state.logic[cell.node].isSource { return (nil, [], false, true) }
+      let (toCompare, mustDeliver, isSpecial) = state.withLockBackingOff { state -> (Known?, Bool, Bool) in
+        if !state.appliers.isEmpty || !state.logic[cell.node].isSource { return (nil, false, true) }
         let version = state.logic[cell.node].version
         // An equal set has no effect that anything could see if nothing depends on the atom. Then do not compare.
         let isUnseen =
           state.logic[cell.node].dependents.isEmpty && !state.logic[cell.node].isWatched && state.log == nil
         if !isUnseen, definition.equality != nil, known?.version != version, let box = cell.makeBox() {
-          return (Known(box: box, version: version), [], false, false)
+          return (Known(box: box, version: version), false, false)
         }
         hold(definition, &state)
-        let unseen = write(cell, new, &state)
-        return (nil, unseen, startDelivering(&state), false)
+        write(cell, new, &state)
+        return (nil, startDelivering(&state), false)
       }
-      withExtendedLifetime(unseen) {}
       // Setters may have to run again in the same revision, or another thread has injected the atom.
       if isSpecial { return transaction { write(definition, new) } }
       known = toCompare
@@ -67,25 +65,18 @@ extension Graph {
     }
   }
 
-  private func write(_ cell: Cell, _ new: ValueSlot, _ state: inout GraphState) -> [AnyPublished] {
+  private func write(_ cell: Cell, _ new: ValueSlot, _ state: inout GraphState) {
     let node = cell.node
     state.logic.advance()
     if state.log != nil {
       state.noteCause(cell)
       state.note(cell, new, at: state.logic.revision)
     }
-    let unseen = state.logic.replaceValue(
+    state.logic.replaceValue(
       of: node, old: state.logic.mustKeep(node) ? cell.makeBox() : nil,
       new: state.logic[node].isWatched ? cell.makeBox(of: new) : nil)
     _ = cell.exchange(state.logic.validity(node), with: new)
     publishRevision(&state)
-    return unseen
-  }
-
-  /// Returns whether the caller must deliver the changes.
-  func startDelivering(_ state: inout GraphState) -> Bool {
-    if state.logic.deliveries.isDelivering, isDeliveringHere { state.logic.closeRound() }
-    return state.hasDeliveries && beginDelivery(&state)
   }
 
   // MARK: Transactions
@@ -110,10 +101,12 @@ extension Graph {
       }
       evaluation.run { applyAgain(evaluation) }
       point()
-      let isDone = commit(evaluation)
+      let completions = commit(evaluation)
+      let isDone = completions != nil
       note(isDone ? "commits the transaction" : "repeats the transaction, because something that it read has changed")
       end(evaluation)
-      if isDone {
+      if let completions {
+        for complete in completions { complete() }
         for effect in evaluation.effects { effect.body() }
         return result
       }
@@ -122,8 +115,10 @@ extension Graph {
   }
 
   private enum Commit {
-    case done([AnyPublished])
+    case done([AnyPublished], completions: [@Sendable () -> Void])
     case `repeat`
+    /// Another thread is about to start a run of an atom that the transaction has set.
+    case wait
     case compare([Comparison])
   }
 
@@ -136,16 +131,20 @@ extension Graph {
     let equality: Equality
   }
 
-  /// Commits a transaction, or returns `false` if something it read has changed.
-  private func commit(_ evaluation: Evaluation) -> Bool {
+  /// Commits a transaction, or returns `nil` if something it read has changed.
+  ///
+  /// The caller calls the results after the delivery.
+  private func commit(_ evaluation: Evaluation) -> [@Sendable () -> Void]? {
     var compared: [NodeID: (version: Version, isEqual: Bool)] = [:]
     while true {
       switch state.withLockBackingOff({ tryCommit(evaluation, compared, &$0) }) {
-      case .done(let unseen):
+      case .done(let unseen, let completions):
         withExtendedLifetime(unseen) {}
-        return true
+        return completions
       case .repeat:
-        return false
+        return nil
+      case .wait:
+        Self.yield()
       case .compare(let comparisons):
         for one in comparisons {
           compared[one.cell.node] = (one.version, one.cell.isEqual(one.known, one.new, one.equality))
@@ -176,30 +175,36 @@ extension Graph {
       }
     }
     if !comparisons.isEmpty { return .compare(comparisons) }
+    if writes.contains(where: { $0.cell.isRun && state.logic[$0.cell.node].claim != .none }) { return .wait }
     state.appliers.commit(&evaluation.appliers) { state.logic[$0].isRemoved }
     if !writes.isEmpty { state.logic.advance() }
-    let unseen = writes.flatMap { replace($0.cell, $0.new, &state) }
+    var unseen = writes.filter { !$0.cell.isRun }.compactMap { replace($0.cell, $0.new, &state) }
+    var completions: [@Sendable () -> Void] = []
+    for (cell, new) in writes where cell.isRun {
+      if let complete = cell.assign(new, &unseen, &state) { completions.append(complete) }
+    }
     for node in evaluation.logic.written where evaluation.logic.own[node]?.isDefault == true {
       state.logic[node].flags.remove(.assigned)
     }
-    if writes.isEmpty { return .done([]) }
+    if writes.isEmpty { return .done([], completions: []) }
     publishRevision(&state)
-    if isDeliveringHere { state.logic.closeRound() }
-    return .done(unseen)
+    if state.logic.deliveries.isDelivering { state.logic.endChange(isInCallback: isDeliveringHere) }
+    return .done(unseen, completions: completions)
   }
 
   /// Gives a source a value that a transaction has written, in the newest revision.
-  func replace(_ cell: Cell, _ new: AnyPublished, _ state: inout GraphState) -> [AnyPublished] {
+  ///
+  /// Returns the former value, which the caller releases without the lock.
+  func replace(_ cell: Cell, _ new: AnyPublished, _ state: inout GraphState) -> AnyPublished? {
     let node = cell.node
     if state.log != nil {
       state.noteCause(cell)
       state.note(cell, new, at: state.logic.revision)
     }
-    var unseen = state.logic.replaceValue(
+    state.logic.replaceValue(
       of: node, old: state.logic.mustKeep(node) ? cell.makeBox() : nil,
       new: state.logic[node].isWatched ? new : nil)
-    if let former = cell.replace(state.logic.validity(node), with: new) { unseen.append(former) }
-    return unseen
+    return cell.replace(state.logic.validity(node), with: new)
   }
 }
 

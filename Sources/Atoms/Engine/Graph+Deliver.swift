@@ -7,7 +7,23 @@ extension Graph {
   /// Returns whether the caller becomes the delivering thread.
   ///
   /// Inside an evaluation of this graph, nothing is delivered until the evaluation ends.
-  func beginDelivery(_ state: inout GraphState) -> Bool { !isEvaluatingHere && state.beginDelivery() }
+  func beginDelivery(_ state: inout GraphState) -> Bool {
+    if state.logic.deliveries.isDelivering {
+      // A read that creates nothing to deliver is no change.
+      if state.logic.deliveries.hasFresh, !isDeliveringHere { state.logic.endChange(isInCallback: false) }
+      return false
+    }
+    return !isEvaluatingHere && state.beginDelivery()
+  }
+
+  /// Ends a change of a value, and returns whether the caller must deliver it.
+  func startDelivering(_ state: inout GraphState) -> Bool {
+    if state.logic.deliveries.isDelivering {
+      state.logic.endChange(isInCallback: isDeliveringHere)
+      return false
+    }
+    return state.hasDeliveries && beginDelivery(&state)
+  }
 
   /// Whether an evaluation of this graph runs on the current thread, even if a callback hides it.
   var isEvaluatingHere: Bool { CurrentThread.isEvaluatingOrHidden && Evaluation.around(self) != nil }
@@ -77,15 +93,19 @@ extension Graph {
     }
     let mustDeliver = removed?.4 ?? false
     removed?.3.release()
+    // The closure can hold other observations.
+    ReleaseQueue.release((removed?.1.take()).map { Published($0) })
     withExtendedLifetime(removed) {}
     if mustDeliver { deliver() }
   }
 
   // MARK: Delivering
 
-  /// Delivers until there is nothing left: one thread at a time.
+  /// Delivers the thread's own change, the changes of its callbacks, and a few rounds of other threads.
   ///
-  /// Other threads leave their changes to this one.
+  /// One thread at a time delivers, and the others leave their changes to it. Once its rounds are used up, it leaves
+  /// the rest to the next thread that makes a change or to a task, whichever comes first. So the threads that make many
+  /// changes also deliver most of them.
   @inline(never)  // HP13
   func deliver() {
     CurrentThread.deliver(self) {
@@ -94,11 +114,32 @@ extension Graph {
   }
 
   private func deliverRounds() {
-    while let (round, evaluation, log, signals, endless) = nextRound() {
-      for signal in signals { signal.yield() }
-      if let log { deliver(log) }
-      if let endless { problems.report(endless) }
-      if let evaluation { deliver(round, evaluation) }
+    while true {
+      switch nextRound() {
+      case .end: return
+      case .leave: return deliverInTask()
+      case .round(let round, let evaluation, let log, let signals, let endless):
+        for signal in signals { signal.yield() }
+        if let log { deliver(log) }
+        if let endless { problems.report(endless) }
+        if let evaluation { deliver(round, evaluation) }
+      }
+    }
+  }
+
+  /// Starts a task that delivers what this thread leaves, unless another thread does so first.
+  private func deliverInTask() {
+    _ = Evaluation.setAside {
+      // The handle keeps the store until the end, like a call from outside.
+      Task.inheritingExecutor { [self, handle = GraphHandle.of(self)] in
+        defer { withExtendedLifetime(handle) {} }
+        point("delivers changes of other threads")
+        let mustDeliver = state.withLockBackingOff { state in
+          state.logic.deliveries.beginTask()
+          return state.hasDeliveries && beginDelivery(&state)
+        }
+        if mustDeliver { deliver() }
+      }
     }
   }
 
@@ -114,26 +155,34 @@ extension Graph {
 
   private typealias Round = GraphStateMachine<AnyPublished>.Deliveries.Round
 
-  private func nextRound() -> (
-    Round, Evaluation?, log: ChangeLog.Taken?, signals: [AsyncStream<Void>.Continuation], endless: AtomProblem?
-  )? {
+  private enum Next {
+    case round(
+      Round, Evaluation?, log: ChangeLog.Taken?, signals: [AsyncStream<Void>.Continuation], endless: AtomProblem?)
+    case end
+    /// A task delivers the rest.
+    case leave
+  }
+
+  private func nextRound() -> Next {
     state.withLockBackingOff { state in
+      if state.logic.deliveries.isDone() { return state.endDelivery() ? .leave : .end }
       let signals = state.mustSignal ? state.signals.sorted { $0.key < $1.key }.map(\.value) : []
       state.mustSignal = false
       let next = state.logic.takeRound()
       let log = state.log?.take(upTo: next?.evaluation.revision ?? .never)
       guard let next else {
-        if signals.isEmpty, log?.isEmpty ?? true { return nil }
+        if signals.isEmpty, log?.isEmpty ?? true { return state.endDelivery() ? .leave : .end }
         // The sink may set atoms, so look again after it has run.
         let isCausedHere = log?.isCausedHere
-        state.logic.deliveries.resume(isCausedHere: isCausedHere)
-        let isEndless = isCausedHere == true && state.logic.deliveries.rounds == 1_000
-        return (Round(), nil, log, signals, isEndless ? .endlessDelivery(log?.labels ?? []) : nil)
+        state.logic.deliveries.countRound(isCausedHere: isCausedHere)
+        let isEndless = isCausedHere == true && state.logic.deliveries.reportsEndlessSeries()
+        return .round(
+          Round(), nil, log: log, signals: signals, endless: isEndless ? .endlessDelivery(log?.labels ?? []) : nil)
       }
-      if log?.isCausedHere == false { state.logic.deliveries.interruptSeries() }
-      let isEndless = state.logic.deliveries.rounds == 1_000
+      if log?.isCausedHere == false { state.logic.deliveries.interrupt() }
+      let isEndless = state.logic.deliveries.reportsEndlessSeries()
       let endless = isEndless ? state.endlessDelivery(next.round) : nil
-      return (next.round, Evaluation(self, next.evaluation), log, signals, endless)
+      return .round(next.round, Evaluation(self, next.evaluation), log: log, signals: signals, endless: endless)
     }
   }
 
@@ -168,6 +217,7 @@ extension Graph {
 
   private func watched(_ node: NodeID) -> (Watch, Cell, Equality?)? {
     state.withLockBackingOff { state in
+      state.logic.deliveries.beginCheck(of: node)
       guard let watch = state.watches[node] else { return nil }
       let cell = state.cell(node)
       return (watch, cell, cell.equality)
@@ -187,6 +237,9 @@ extension GraphState {
 
   /// Returns whether the caller becomes the delivering thread.
   fileprivate mutating func beginDelivery() -> Bool { logic.deliveries.begin(hasMore) }
+
+  /// Ends the delivery of the current thread, and returns whether it must start a task that delivers the rest.
+  fileprivate mutating func endDelivery() -> Bool { logic.deliveries.end(hasMore) }
 
   fileprivate func endlessDelivery(_ round: GraphStateMachine<AnyPublished>.Deliveries.Round) -> AtomProblem {
     let nodes = round.changes.map(\.node) + round.checks

@@ -89,7 +89,7 @@ extension Graph {
 
   func release(_ unneeded: [MemberHolder]) {
     var unneeded = unneeded
-    while !unneeded.isEmpty { ReleaseQueue.release(unneeded.removeLast()) }
+    ReleaseQueue.release(all: &unneeded)
   }
 
   /// Whether an atom has state that must not go with its last copy.

@@ -97,7 +97,7 @@ extension Graph {
       state.logic.advance()
       var unused: [AnyPublished] = []
       for (cell, value) in changed {
-        unused += replace(cell, value, &state)
+        if let former = replace(cell, value, &state) { unused.append(former) }
         state.logic[cell.node].flags.remove(.assigned)
       }
       publishRevision(&state)

@@ -43,9 +43,11 @@ extension Graph {
 
   /// Ends a use of an atom, and keeps the values of all atoms that come out of use.
   func endUseAndKeep(_ definition: AnyAtomDefinition) {
-    state.withLockBackingOff { state in
+    var unused = state.withLockBackingOff { state in
       if let cell = find(definition)?.retained { state.logic.endUseAndKeep(cell.node) }
+      return releaseUnused(&state)
     }
+    unused.release()
   }
 
   /// Ends a use of an atom, which the caller holds.
@@ -58,13 +60,18 @@ extension Graph {
     fileprivate var values: [AnyPublished] = []
     fileprivate var setters: [Appliers.Applier] = []
     fileprivate var runs: [AnyRun] = []
+    fileprivate var countdowns: [CountdownExchange] = []
+    fileprivate var resets: [ResetValue] = []
 
     /// Releases what atoms leave behind, without recursion.
     mutating func release() {
+      while let reset = resets.popLast() { reset.warn() }
       // The queue gets the last references.
-      while !values.isEmpty { ReleaseQueue.release(values.removeLast()) }
+      ReleaseQueue.release(all: &values)
       while !setters.isEmpty { ReleaseQueue.release(Published(setters.removeLast())) }
       for run in runs { run.cancel() }
+      ReleaseQueue.release(all: &runs)
+      for countdown in countdowns { countdown() }
     }
   }
 
@@ -73,7 +80,8 @@ extension Graph {
   /// Inside an evaluation of this graph, they are released when the evaluation ends.
   func releaseUnused(_ state: inout GraphState) -> Unused {
     var unused = Unused()
-    if state.logic.unused.isEmpty || Evaluation.around(self) != nil { return unused }
+    if !state.logic.hasUnused || Evaluation.around(self) != nil { return unused }
+    unused.countdowns = beginCountdowns(&state)
     var revision = state.logic.revision
     let former = revision
     /// Begins a revision, unless it has begun.
@@ -82,25 +90,40 @@ extension Graph {
       state.logic.advance()
       revision = state.logic.revision
     }
+    /// Drops a value that a closure has computed, or a run has set.
+    func drop(_ cell: Cell) {
+      let node = cell.node
+      if !state.logic.canDrop(node) { return }
+      let end = state.logic[node].dirtyAt
+      let mustKeep = cell.isRun && state.logic.mustKeep(node, until: end == .never ? nil : end)
+      // A value that another evaluation has computed for the newest revision may contain the result.
+      if mustKeep || cell.hasResult || state.logic.hasCleanDependent(node) { advance() }
+      state.logic.drop(node, old: mustKeep ? cell.makeBox() : nil)
+      if let run = cell.takeRun(), !state.logic.has(.keepTimer) { unused.runs.append(run) }
+      if let value = cell.takeValue() { unused.values.append(value) }
+    }
     for node in state.logic.takeUnused() {
       let cell = state.cell(node)
       if let setter = state.appliers.removeSetter(node) { unused.setters.append(setter) }
       for source in [cell] + hiddenCells(of: cell, state) where state.logic.isAssigned(source.node) {
+        if source.isRun, source !== cell, state.logic[source.node].uses == 0 {
+          if let reset = resetValue(of: source, visible: cell, from: nil, to: nil, state) {
+            unused.resets.append(reset)
+          }
+          drop(source)
+        }
         guard state.logic[source.node].isSource, let value = source.definition.initialValue else { continue }
         advance()
         let old = state.logic.mustKeep(source.node) ? source.makeBox() : nil
-        unused.values += state.logic.restoreDefault(of: source.node, old: old)
+        state.logic.restoreDefault(of: source.node, old: old)
         let validity = state.logic.validity(source.node)
-        if let value = source.replace(validity, with: value) { unused.values.append(value) }
+        guard let former = source.replace(validity, with: value) else { continue }
+        unused.values.append(former)
+        if let reset = resetValue(of: source, visible: cell, from: former, to: value, state) {
+          unused.resets.append(reset)
+        }
       }
-      if state.logic.canDrop(node) {
-        let mustKeep = cell.isRun && state.logic.mustKeep(node)
-        // A value that another evaluation has computed for the newest revision may contain the result.
-        if mustKeep || cell.hasResult || state.logic.hasCleanDependent(node) { advance() }
-        unused.values += state.logic.drop(node, old: mustKeep ? cell.makeBox() : nil)
-        if let run = cell.takeRun(), !state.logic.has(.keepTimer) { unused.runs.append(run) }
-        if let value = cell.takeValue() { unused.values.append(value) }
-      }
+      drop(cell)
     }
     if revision > former { publishRevision(&state) }
     return unused
@@ -113,6 +136,7 @@ extension Graph {
     var hidden = state.injections[cell.node]?.hiddenCells ?? []
     let target = cell.definition.resetTarget
     if target !== cell.definition, let target = find(target) { hidden.append(target.retained) }
+    if let runs = cell.definition.runs, let runs = find(runs) { hidden.append(runs.retained) }
     return hidden
   }
 }

@@ -19,28 +19,30 @@ final class Graph: Sendable {
   /// Whether the graph notes which values are read, for tests.
   let isRecording: Bool
   /// The clock of debounced and throttled reads.
-  let clock: any Clock<Duration>
+  let clock: GraphClock
   /// The observations that call closures on the actors of their owners.
   let observations = ObservationRegistry()
   let reference = GraphReference()
 
   init(_ problems: ProblemHandler, isRecording: Bool = false, _ clock: any Clock<Duration> = ContinuousClock()) {
-    self.clock = clock
+    self.clock = GraphClock(clock)
     self.problems = problems
     self.isRecording = isRecording
     show(0)
-
   }
 
   deinit {
     var cells: ContiguousArray<Unretained<Cell>?> = []
     var members = Members()
+    var countdowns: [NodeID: Countdown] = [:]
     let watches = state.withLock { state in
       cells = state.takeCells()
+      swap(&countdowns, &state.countdowns)
       swap(&members, &state.members)
       return state.watches
     }
     for watch in watches.values { watch.finish() }
+    for countdown in countdowns.values { countdown.cancel() }
     for cell in cells { cell?.with { $0.takeRun() }?.cancel() }
     for cell in cells { cell?.with { $0.cancelWaiting() } }
     while let cell = cells.popLast() { ReleaseQueue.release(cell?.release()) }
@@ -77,7 +79,9 @@ final class Graph: Sendable {
   func add(_ cell: Cell, _ definition: AnyAtomDefinition, _ state: inout GraphState) -> Cell {
     if let cell = find(definition) { return cell.retained }
     let handlers = definition.join(self)
-    let node = state.logic.add(isSource: cell.isSource, isRun: cell.isRun, keepsAlive: definition.keepsAlive)
+    let lifetime = definition.lifetime
+    let node = state.logic.add(
+      isSource: cell.isSource, isRun: cell.isRun, keepsAlive: lifetime.isForever, isTimed: lifetime.time != nil)
     cell.join(node, state.logic.validity(node))
     cell.note(self)
     state.add(cell)
@@ -91,7 +95,7 @@ final class Graph: Sendable {
   func remove(_ key: UInt) {
     // This is not a point, because the last copy of an atom may go while a lock is held.
     touch()
-    var (removed, run): (Cell?, AnyRun?)
+    var (removed, run, countdown): (Cell?, AnyRun?, Countdown?)
     let evaluation = Evaluation.current(in: self)
     var (watch, unused, mustDeliver) = state.withLockBackingOff { state -> (Watch?, Leftovers, Bool) in
       // Under the lock, the graph holds the cell.
@@ -101,25 +105,31 @@ final class Graph: Sendable {
       evaluation?.noteInputs(&state)
       let former = state.logic.revision
       let (isUnseen, values) = state.logic.remove(cell.node)
-      var unused = Leftovers(values: values, applier: state.appliers.remove(cell.node))
+      var unused = Leftovers(values: values)
+      if let applier = state.appliers.remove(cell.node) { unused.closures.append(Published(applier)) }
       if state.logic.revision > former { publishRevision(&state) }
       if isUnseen {
         _ = state.remove(cell.node)
-        unused.injections = state.removeInjections(cell.node).map { Published($0) }
+        if let injections = state.removeInjections(cell.node) { unused.closures.append(Published(injections)) }
       }
       removed = cell
       run = cell.takeRun()
+      countdown = state.countdowns.removeValue(forKey: cell.node)
+      state.warned.remove(cell.node)
       unused.used = releaseUnused(&state)
       return (watch, unused, beginDelivery(&state))
     }
     watch?.finish()
     run?.cancel()
-    if let node = removed?.node { unused.ownApplier = evaluation?.appliers.forget(node) }
+    countdown?.cancel()
+    if let node = removed?.node, let applier = evaluation?.appliers.forget(node) {
+      unused.closures.append(Published(applier))
+    }
     // The queue gets the last references.
     ReleaseQueue.release(removed.take())
-    ReleaseQueue.release(unused.injections.take())
-    unused.used.release()
-    withExtendedLifetime(unused) {}
+    ReleaseQueue.release(watch.take())
+    ReleaseQueue.release(run.take())
+    unused.release()
     if mustDeliver { deliver() }
   }
 
@@ -127,9 +137,14 @@ final class Graph: Sendable {
   private struct Leftovers: Sendable {
     var used = Unused()
     var values: [AnyPublished] = []
-    var applier: Appliers.Applier?
-    var ownApplier: Appliers.Applier?
-    var injections: AnyPublished?
+    /// The setters and injections.
+    var closures: [AnyPublished] = []
+
+    mutating func release() {
+      ReleaseQueue.release(all: &closures)
+      used.release()
+      ReleaseQueue.release(all: &values)
+    }
   }
 
   /// Makes the newest revision visible, after the cells that it affects have become invalid.
@@ -191,11 +206,12 @@ final class Graph: Sendable {
   /// The caller releases them without the lock.
   struct Unpinned: Sendable {
     fileprivate var values: [AnyPublished] = []
+    /// The cells and injections.
     fileprivate var objects: [any AnyObject & Sendable] = []
 
     mutating func release() {
-      values = []
-      while !objects.isEmpty { ReleaseQueue.release(objects.removeLast()) }
+      ReleaseQueue.release(all: &values)
+      ReleaseQueue.release(all: &objects)
     }
   }
 

@@ -20,6 +20,10 @@ struct GraphState: Sendable {
   var members = Members()
   /// The results that runs wait for.
   var waits: [RunWait] = []
+  /// The newest countdowns of atoms, which may have ended early because another use has begun.
+  var countdowns: [NodeID: Countdown] = [:]
+  /// The nodes of atoms about whose resets the store has warned.
+  var warned: Set<NodeID> = []
   /// The number of runs that pin a revision.
   var pinnedRuns = 0
   /// The steps that the graph has seen of its sources.

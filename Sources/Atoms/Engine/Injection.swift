@@ -10,7 +10,7 @@ typealias Formula = @Sendable (Cell, Evaluation) -> Void
 struct Injection: Sendable {
   let formula: Formula
   /// Sets the atom on top of the injection to a value in memory.
-  let set: @Sendable (Graph, ValueSlot) -> Void
+  var set: @Sendable (Graph, ValueSlot) -> Void
   /// The cell of the hidden atom with what was assigned on top.
   ///
   /// The formula holds that atom.
@@ -104,10 +104,10 @@ extension Graph {
       hold(definition, &state)
       state.logic.advance()
       if state.logic[cell.node].isSource, let own = injections.own {
-        unused.values += assign(cell, to: own.last, own.assignment, &state)
+        if let value = assign(cell, to: own.last, own.assignment, &state) { unused.values.append(value) }
       }
       let former = state.logic[cell.node].isSource && state.logic.mustKeep(cell.node) ? cell.makeBox() : nil
-      unused.values += state.logic.replaceFormula(of: cell.node, old: former)
+      state.logic.replaceFormula(of: cell.node, old: former)
       injections.set(injection, at: state.logic.revision)
       state.injections[cell.node] = injections
       state.formerInjections.insert(cell.node)
@@ -132,11 +132,11 @@ extension Graph {
   /// No evaluation can read that one before the injection is in effect.
   private func assign(
     _ cell: Cell, to last: Cell, _ assignment: (AnyPublished) -> AnyPublished, _ state: inout GraphState
-  ) -> [AnyPublished] {
-    guard let value = cell.makeBox() else { return [] }
-    let unseen = state.logic.replaceValue(of: last.node, old: nil, new: nil)
+  ) -> AnyPublished? {
+    guard let value = cell.makeBox() else { return nil }
+    state.logic.replaceValue(of: last.node, old: nil, new: nil)
     if !state.logic.isAssigned(cell.node) { state.logic[last.node].flags.remove(.assigned) }
-    return unseen + [last.replace(state.logic.validity(last.node), with: assignment(value))].compactMap { $0 }
+    return last.replace(state.logic.validity(last.node), with: assignment(value))
   }
 
   private struct Leftovers: Sendable {

@@ -1,73 +1,55 @@
 /// How much later a change of a dependency counts.
+///
+/// A pace without a time never lets a change count.
 enum Pace: Hashable, Sendable, CustomStringConvertible {
   /// When the value has not changed for this time.
-  case debounce(Duration)
+  case debounce(Duration?)
   /// At most once in this time.
-  case throttle(Duration)
+  case throttle(Duration?)
+
+  /// Times from this one on never end.
+  ///
+  /// Shorter times can be added to each other and to the time of a clock without overflow.
+  private static let never = Duration.seconds(1_000_000_000)
 
   var description: String {
     switch self {
-    case .debounce(let time): "debounced by \(time)"
-    case .throttle(let time): "throttled to one in \(time)"
+    case .debounce(let time?): "debounced by \(time)"
+    case .throttle(let time?): "throttled to one in \(time)"
+    case .debounce(nil): "debounced forever"
+    case .throttle(nil): "throttled forever"
     }
   }
 
-  /// The time to wait after a change.
+  /// When a change counts.
   ///
-  /// - Parameter elapsed: The time since the last run began, or `nil` if there was none.
-  func delay(after elapsed: Duration?) -> Duration {
+  /// - Parameters:
+  ///   - now: The time at which the change was noticed.
+  ///   - begun: The time at which the last operation began, or `nil` if it is unknown.
+  func due(noticed now: Duration, begun: Duration?) -> Due {
     switch self {
-    case .debounce(let time): time
-    case .throttle(let time): elapsed.map { max(.zero, time - $0) } ?? .zero
+    case .debounce(let time?): .at(now + time)
+    case .throttle(let time?): .at(begun.map { max(now, $0 + time) } ?? now)
+    case .debounce(nil), .throttle(nil): .never
     }
   }
 
-  /// A time in seconds.
-  static func time(_ seconds: Double) -> Duration {
-    precondition(seconds >= 0 && seconds < 1e9, "Atoms: \(seconds) is no number of seconds to wait.")
-    return .seconds(seconds)
-  }
-
-  /// A time to wait.
-  static func time(_ time: Duration) -> Duration {
-    precondition(time >= .zero, "Atoms: \(time) is no time to wait.")
-    return time
+  /// A time that is not negative, or `nil` if it never ends.
+  static func time(_ time: some DurationConvertible) -> Duration? {
+    let duration = time.duration
+    return duration < never ? max(.zero, duration) : nil
   }
 }
 
-/// The time to wait before a run.
-struct Delay: Sendable {
-  /// The paces of the dependencies that have changed.
-  let paces: [Pace]
-  /// Measures the time since the last operation began.
-  let elapsed: (@Sendable () -> Duration)?
-
-  /// The time that is left.
-  ///
-  /// Called without a lock, because it calls the clock.
-  var remaining: Duration {
-    let elapsed = elapsed?()
-    return paces.reduce(.zero) { max($0, $1.delay(after: elapsed)) }
-  }
+/// When a change counts.
+enum Due: Comparable, Sendable {
+  /// At a time of the graph's clock.
+  case at(Duration)
+  case never
 }
 
-/// The pace of a dependency, and the time since the read.
-///
-/// Create it without a lock, because the initializer calls the clock.
+/// The pace of a dependency, and the time of the read.
 struct TimedPace: Sendable {
   let pace: Pace
-  let elapsed: @Sendable () -> Duration
-
-  init(_ pace: Pace, _ clock: any Clock<Duration>) {
-    self.pace = pace
-    elapsed = clock.stopwatch()
-  }
-}
-
-extension Clock<Duration> {
-  /// Measures the time from now on.
-  func stopwatch() -> @Sendable () -> Duration {
-    let start = now
-    return { start.duration(to: now) }
-  }
+  let time: Duration
 }

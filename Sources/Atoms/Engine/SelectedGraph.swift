@@ -49,6 +49,12 @@ enum SelectedGraph {
     return try result.get()
   }
 
+  /// Runs a closure, and the tasks that it creates, without a selection.
+  static func deselect<Result>(_ body: () -> Result) -> Result {
+    if selected == nil { return body() }
+    return $ofTask.withValue(nil, operation: body)
+  }
+
   /// Selects a graph while an asynchronous closure runs, and in the tasks that it creates.
   nonisolated(nonsending) static func select<Result, Failure: Error>(
     _ graph: GraphHandle, _ body: nonisolated(nonsending) () async throws(Failure) -> Result

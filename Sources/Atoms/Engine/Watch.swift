@@ -7,11 +7,14 @@ final class Watch: Sendable {
   let broadcast = Broadcast()
 
   private struct State: Sendable {
-    /// In the order of their numbers.
+    /// In the order of their numbers, with some that were removed.
     var watchers: [Watcher] = []
+    var removedCount = 0
     /// The value that was delivered last, and its version.
     var last: AnyPublished?
     var version: Version = 0
+
+    var count: Int { watchers.count - removedCount }
 
     /// The index of a watcher that was not removed: O(log watchers).
     func index(of number: Int) -> Int? {
@@ -19,10 +22,23 @@ final class Watch: Sendable {
       while !range.isEmpty {
         let middle = (range.lowerBound + range.upperBound) / 2
         let found = watchers[middle].number
-        if found == number { return middle }
+        if found == number { return watchers[middle].isRemoved ? nil : middle }
         range = found < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
       }
       return nil
+    }
+
+    /// Removes a watcher, and returns its closure: O(log watchers), amortized.
+    mutating func remove(_ number: Int) -> Body? {
+      guard let index = index(of: number) else { return nil }
+      let body = watchers[index].body.take()
+      removedCount += 1
+      // Only after many removals, so that each of them costs the same in any order.
+      if removedCount > max(16, watchers.count / 2) {
+        watchers.removeAll { $0.isRemoved }
+        removedCount = 0
+      }
+      return body
     }
   }
 
@@ -35,7 +51,10 @@ final class Watch: Sendable {
     var isStarted = false
     /// Whether it lives as long as the atom.
     let isHandler: Bool
-    let body: Body
+    /// The closure, or `nil` if the watcher was removed.
+    var body: Body?
+
+    var isRemoved: Bool { if case nil = body { true } else { false } }
   }
 
   enum Body: Sendable {
@@ -51,17 +70,17 @@ final class Watch: Sendable {
   }
 
   /// Whether there are watchers that do not live as long as the atom.
-  var hasObservers: Bool { state.withLock { $0.watchers.contains { !$0.isHandler } } }
+  var hasObservers: Bool { state.withLock { $0.watchers.contains { !$0.isHandler && !$0.isRemoved } } }
 
   /// Removes a watcher, and returns its closure, and whether no watcher is left.
   func remove(_ number: Int) -> (removed: Body?, isEmpty: Bool) {
     state.withLock { state in
-      guard let index = state.index(of: number) else { return (nil, state.watchers.isEmpty) }
-      return (state.watchers.remove(at: index).body, state.watchers.isEmpty)
+      let body = state.remove(number)
+      return (body, state.count == 0)
     }
   }
 
-  var count: Int { state.withLock { $0.watchers.count } }
+  var count: Int { state.withLock { $0.count } }
   var deliveredVersion: Version { state.withLock { $0.version } }
 
   /// Ends the streams, because the store is gone.
@@ -97,7 +116,8 @@ final class Watch: Sendable {
 
   private func offer(_ value: AnyPublished) {
     broadcast.offer(broadcast.publish { value })
-    for number in state.withLock({ $0.watchers.filter(\.isStarted).map(\.number) }) { call(number, value) }
+    let started = state.withLock { $0.watchers.filter { $0.isStarted && !$0.isRemoved }.map(\.number) }
+    for number in started { call(number, value) }
   }
 
   /// Starts a watcher with the current value.

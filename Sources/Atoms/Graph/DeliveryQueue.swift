@@ -1,125 +1,288 @@
+import ActorStore
+
 /// The changes that wait for delivery to watchers.
 ///
 /// One thread at a time delivers. Changes by other threads wait in the open round, which is evaluated at the revision
 /// that is the newest when the round begins. A change by the delivering thread itself, in a callback, closes a round at
 /// its own revision, so no change of a single thread is skipped.
+///
+/// A thread delivers its own change and a few rounds of other threads. It also delivers the changes of its callbacks,
+/// unless other threads use up its rounds. It then leaves the rest to the next thread or to a task.
 struct DeliveryQueue<Value: Sendable>: Sendable {
-  /// A new value of a watched source, for one watcher that starts with it, or for all watchers.
-  struct Change: Sendable {
-    let node: NodeID
-    let value: Value
-    var starting: Int?
-  }
-
-  /// A watcher of a derived node, which starts with the value at the revision of the round.
-  struct Join: Hashable, Sendable {
-    let node: NodeID
-    let watcher: Int
-  }
-
-  struct Round: Sendable {
-    /// The revision, which is pinned, or `nil` for the newest.
-    var revision: Revision?
-    var changes: [Change] = []
-    /// The watched derived nodes that may have changed.
-    var checks: [NodeID] = []
-    var joins: [Join] = []
-
-    var isEmpty: Bool { changes.isEmpty && checks.isEmpty && joins.isEmpty }
-  }
-
   private(set) var isDelivering = false
+  /// What the change that is being made has queued so far.
+  private var fresh = Round()
   private var open = Round()
-  private var closed: [Round] = []
-  /// The derived nodes of the round that is being delivered.
-  private var current: [NodeID] = []
-  /// The number of consecutive rounds that callbacks caused.
-  private(set) var rounds = 0
+  /// Earlier changes of sources, if a thread has left many.
+  private var waiting = Fifo<Change>()
+  /// Whether another thread has made some of the changes that wait for the open round.
+  private var othersWait = false
+  private var closed = Fifo<Round>()
+  /// The derived nodes of the current round that it has not begun to check.
+  private var unchecked: ArraySlice<NodeID> = []
+  /// The derived nodes that the next closed round must also check, because the current round has not settled them.
+  private var unsettled: [NodeID] = []
 
-  var isEmpty: Bool { open.isEmpty && closed.isEmpty }
+  // MARK: The delivering thread
 
-  mutating func add(_ change: Change) { open.changes.append(change) }
-  mutating func add(check node: NodeID) { open.checks.append(node) }
-  mutating func add(_ join: Join) { open.joins.append(join) }
+  /// The depth of the current round, or -1 before the first one.
+  private var depth = -1
+  private var hasReported = false
+  /// Whether another thread has made a change that the next round delivers.
+  private var isInterrupted = false
+  /// Whether the round that is about to begin delivers such a change.
+  private var nextIsOfOthers = false
+  /// The revision of the last change by another thread.
+  private var lastOtherChange: Revision = 0
+  /// The number of rounds that the thread must take before it has delivered its own change.
+  private var dueRounds = 0
+  /// The number of rounds with changes of other threads.
+  private var roundsOfOthers = 0
+  /// Whether a task is about to deliver what a thread has left.
+  private var hasTask = false
 
-  /// Whether a change by the delivering thread needs a separate round.
-  var needsClosing: Bool { !open.isEmpty || !(closed.last?.checks ?? current).isEmpty }
-
-  /// Closes the open round at a revision that the caller has pinned, and returns the nodes that it checks.
+  /// The number of rounds of other threads that a thread delivers, in addition to its first round.
+  static var maxRoundsOfOthers: Int { 4 }
+  /// The number of changes of sources in such a round.
   ///
-  /// Nodes of earlier rounds may be dirty, and then a change does not reach them again. So the round also checks those.
-  mutating func close(at revision: Revision) -> [NodeID] {
-    var round = open
-    round.revision = revision
-    let queued = round.checks
-    let known = Set(queued)
-    round.checks += (closed.last?.checks ?? current).filter { !known.contains($0) }
-    closed.append(round)
-    open = Round()
-    return queued
+  /// If more changes wait, a thread that makes another one does not deliver all of them before its own.
+  static var maxChangesOfOthers: Int { 64 }
+
+  init() {}
+
+  var isEmpty: Bool { waiting.isEmpty && open.isEmpty && closed.isEmpty && fresh.isEmpty }
+
+  mutating func add(_ change: Change) { fresh.changes.append(change) }
+  mutating func add(check node: NodeID) { fresh.checks.append(node) }
+  mutating func add(_ join: Join) { fresh.joins.append(join) }
+
+  /// Whether the current change has queued something.
+  var hasFresh: Bool { !fresh.isEmpty }
+
+  /// The number of changes of sources that wait for the open round.
+  private var changeCount: Int { waiting.count + open.changes.count }
+  /// Whether so many of them wait that one round does not deliver all.
+  private var isOverloaded: Bool { othersWait && changeCount > Self.maxChangesOfOthers }
+
+  private mutating func takeChanges() -> [Change] {
+    defer { open.changes = [] }
+    return waiting.isEmpty ? open.changes : waiting.popAll() + open.changes
   }
+
+  // MARK: Ends of changes
+
+  /// Ends a change that another thread has made while this one delivers.
+  mutating func endOtherChange(at revision: Revision) {
+    lastOtherChange = revision
+    if !fresh.isEmpty { (isInterrupted, othersWait) = (true, true) }
+    endChange()
+  }
+
+  /// Ends a change that needs no round of its own.
+  private mutating func endChange() {
+    if fresh.isEmpty { return }
+    fresh.depth = depth + 1
+    if open.isEmpty {
+      swap(&open, &fresh)
+    } else {
+      open.append(fresh)
+      fresh = Round()
+    }
+  }
+
+  /// Whether a change in a callback needs a round of its own.
+  ///
+  /// A node that waits for an earlier round may be dirty. Then a change does not reach it.
+  ///
+  /// - Parameter meetsDirty: Whether the change concerns a node that was dirty.
+  func needsClosing(meetsDirty: Bool) -> Bool {
+    meetsDirty || !fresh.needsNoRevision || !closed.isEmpty || !unchecked.isEmpty
+  }
+
+  /// Closes a round for a change in a callback, at a revision that the caller has pinned.
+  ///
+  /// - Parameters:
+  ///   - revision: The revision of the change.
+  ///   - meetsDirty: Whether the change concerns a node that was dirty. Then the round also checks the nodes that other
+  ///     threads have queued.
+  /// - Returns: The nodes that are no longer queued.
+  mutating func close(at revision: Revision, meetsDirty: Bool) -> [NodeID] {
+    fresh.depth = depth + 1
+    var round = fresh
+    fresh = Round()
+    // A new watcher must not get its first value before a check that would repeat it.
+    if meetsDirty || !round.joins.isEmpty {
+      (round.checks, round.joins) = (open.checks + round.checks, open.joins + round.joins)
+      (open.checks, open.joins) = ([], [])
+    }
+    if changeCount == 0 {
+      // The round has only its own changes.
+    } else if !isOverloaded {
+      round.changes = takeChanges() + round.changes
+    } else {
+      // These are too many for one round, and callbacks of different atoms have no order.
+      open.changes += round.changes
+      round.changes = []
+    }
+    round.revision = revision
+    closed.append(round)
+    return round.checks
+  }
+
+  // MARK: Delivering
 
   /// Returns whether the caller becomes the delivering thread.
   ///
   /// - Parameter hasMore: Whether there is something to deliver that is not in the queue.
   mutating func begin(_ hasMore: Bool = false) -> Bool {
-    if isEmpty && !hasMore || isDelivering { return false }
+    if isDelivering { return false }
+    let isLate = isOverloaded
+    depth = -1
+    endChange()
+    if isEmpty && !hasMore { return false }
     isDelivering = true
-    rounds = 0
+    hasReported = false
+    isInterrupted = false
+    roundsOfOthers = 0
+    dueRounds = isLate ? 0 : closed.count + 1
     return true
   }
 
-  /// Continues a delivery that has just ended, with changes that are not in the queue.
+  /// Begins to check a derived node of the current round.
+  mutating func beginCheck(of node: NodeID) {
+    if unchecked.first == node { unchecked.removeFirst() }
+  }
+
+  /// Checks a node that the current round has not settled again at the next revision, and returns whether a closed
+  /// round does so.
   ///
-  /// - Parameter isCausedHere: Whether only the delivering thread has made these changes, or `nil` if they follow from
-  ///   earlier ones.
-  mutating func resume(isCausedHere: Bool?) {
-    isDelivering = true
-    if let isCausedHere { rounds = isCausedHere ? rounds + 1 : 0 }
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - revision: The revision of the current round.
+  mutating func checkAgain(_ node: NodeID, after revision: Revision) -> Bool {
+    if lastOtherChange > revision { isInterrupted = true }
+    if closed.isEmpty { return false }
+    unsettled.append(node)
+    return true
   }
 
   /// Notes that another thread has made a change that this delivery contains.
-  mutating func interruptSeries() { rounds = 0 }
+  ///
+  /// The thread's own change began the first round.
+  mutating func interrupt() {
+    if depth > 0 { isInterrupted = true }
+  }
 
-  /// Takes the next round, or ends the delivery if there is none.
-  mutating func take() -> Round? {
-    if !closed.isEmpty {
-      let round = closed.removeFirst()
-      current = round.checks
-      rounds += 1
-      return round
+  /// Counts a round that contains only changes that are not in the queue.
+  ///
+  /// - Parameter isCausedHere: Whether only the delivering thread has made these changes, or `nil` if they follow from
+  ///   earlier ones.
+  mutating func countRound(isCausedHere: Bool?) {
+    switch isCausedHere {
+    case true?: depth = max(depth, 0) + 1
+    case false?:
+      // The first round is the thread's own change.
+      if depth >= 0 { isInterrupted = true }
+      depth = 0
+    case nil: break
     }
-    if open.isEmpty {
-      current = []
-      isDelivering = false
+  }
+
+  /// Whether the thread has delivered its own change and enough of the changes of others.
+  ///
+  /// The caller asks before each round.
+  mutating func isDone() -> Bool {
+    endChange()
+    nextIsOfOthers = isInterrupted
+    if isInterrupted {
+      isInterrupted = false
+      hasReported = false
+      roundsOfOthers += 1
+    }
+    return dueRounds <= 0 && roundsOfOthers > Self.maxRoundsOfOthers
+  }
+
+  /// Takes the next round, or returns `nil` if there is none.
+  mutating func take() -> Round? {
+    dueRounds -= 1
+    var round: Round
+    if let next = closed.popFirst() {
+      round = next
+    } else if !open.isEmpty || !waiting.isEmpty {
+      round = takeOpen()
+    } else {
       return nil
     }
-    rounds = 0
-    let round = open
-    open = Round()
-    current = round.checks
+    if !unsettled.isEmpty {
+      let known = Set(round.checks)
+      round.checks += unsettled.filter { !known.contains($0) }
+      unsettled = []
+    }
+    unchecked = round.checks[...]
+    depth = nextIsOfOthers ? 0 : round.depth
     return round
   }
 
+  /// Takes the open round, or only a part of its changes if the thread has delivered its own change.
+  private mutating func takeOpen() -> Round {
+    let takesAll = dueRounds >= 0 || !isOverloaded
+    var round = Round()
+    swap(&round, &open)
+    if waiting.isEmpty, takesAll {
+      othersWait = false
+      return round
+    }
+    for change in round.changes { waiting.append(change) }
+    round.changes = []
+    while takesAll || round.changes.count < Self.maxChangesOfOthers, let change = waiting.popFirst() {
+      round.changes.append(change)
+    }
+    // The rest is also of others.
+    if waiting.isEmpty { othersWait = false } else { isInterrupted = true }
+    return round
+  }
+
+  /// Returns whether to report that each round of a long series was caused by the one before, once for each series.
+  mutating func reportsEndlessSeries() -> Bool {
+    if depth < Self.maxDepth || hasReported { return false }
+    hasReported = true
+    return true
+  }
+
+  private static var maxDepth: Int { 1_000 }
+
+  /// Ends the delivery.
+  ///
+  /// - Parameter hasMore: Whether there is something to deliver that is not in the queue.
+  /// - Returns: Whether the caller must start a task that delivers what is left.
+  mutating func end(_ hasMore: Bool = false) -> Bool {
+    isDelivering = false
+    unchecked = []
+    if isEmpty && !hasMore { return false }
+    othersWait = true
+    if hasTask { return false }
+    hasTask = true
+    return true
+  }
+
+  /// Notes that the task is running, which delivers what is left.
+  mutating func beginTask() { hasTask = false }
+
+  // MARK: Nodes
+
   /// Forgets a node, and returns its values, which the caller releases without the lock.
   mutating func remove(_ node: NodeID) -> [Value] {
-    var removed = open.remove(node)
-    for index in closed.indices { removed += closed[index].remove(node) }
-    current.removeAll { $0 == node }
+    var removed = open.remove(node) + fresh.remove(node)
+    waiting.removeAll { change in
+      if change.node != node { return false }
+      removed.append(change.value)
+      return true
+    }
+    for offset in 0..<closed.count { removed += closed[offset].remove(node) }
+    unchecked.removeAll { $0 == node }
+    unsettled.removeAll { $0 == node }
     return removed
   }
 }
 
-extension DeliveryQueue.Round {
-  fileprivate mutating func remove(_ node: NodeID) -> [Value] {
-    let removed = changes.filter { $0.node == node }.map(\.value)
-    if !removed.isEmpty { changes.removeAll { $0.node == node } }
-    checks.removeAll { $0 == node }
-    joins.removeAll { $0.node == node }
-    return removed
-  }
-}
-
-extension DeliveryQueue.Change: Equatable, Hashable where Value: Hashable {}
-extension DeliveryQueue.Round: Equatable, Hashable where Value: Hashable {}
 extension DeliveryQueue: Equatable, Hashable where Value: Hashable {}

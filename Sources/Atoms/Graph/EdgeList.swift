@@ -8,9 +8,28 @@ protocol GraphEdge: Hashable, Sendable {
 struct Dependency: GraphEdge {
   /// The node that was read, or `NodeID.none` if that node is gone.
   var node: NodeID
-  /// The index of the opposite edge among the dependents of `node`.
-  var place: Int32
+  private var bits: UInt32
   var version: Version
+
+  init(node: NodeID, place: Int32, version: Version) {
+    self.node = node
+    bits = UInt32(bitPattern: place) & ~Self.successBit
+    self.version = version
+  }
+
+  /// The index of the opposite edge among the dependents of `node`.
+  var place: Int32 {
+    get { Int32(bitPattern: bits << 1) >> 1 }
+    set { bits = bits & Self.successBit | UInt32(bitPattern: newValue) & ~Self.successBit }
+  }
+
+  /// Whether the last successful run has read the node.
+  var isOfSuccess: Bool {
+    get { bits & Self.successBit != 0 }
+    set { bits = bits & ~Self.successBit | (newValue ? Self.successBit : 0) }
+  }
+
+  private static let successBit: UInt32 = 1 << 31
 
   static let vacant = Dependency(node: .none, place: -1, version: 0)
   /// An edge that counts as different, so that the closure runs again.
@@ -19,20 +38,34 @@ struct Dependency: GraphEdge {
   // Former reads have these versions, which no value reaches.
   private static let used = Version.max
   private static let unused = Version.max - 1
+  private static let kept = Version.max - 2
+  /// Stands for the version at the revision at which code has set the value of the node with the edge.
+  ///
+  /// That version is unknown if the other node was not up to date.
+  static let ofAssignment = Version.max - 3
 
   /// Whether only a former run has read the node, so that the edge does not count.
   ///
   /// The newest run may read the node again, or be canceled. Then the edge counts again.
   @inline(__always)  // HP13
-  var isFormer: Bool { version >= Self.unused }
+  var isFormer: Bool { version >= Self.kept }
 
   /// Whether a node in use uses the other node because of the edge.
   ///
   /// A node that comes into use does not use nodes that only its former runs have read.
   var canUse: Bool { version != Self.unused }
 
+  /// Whether a node in use uses the other node only because its last successful run has read it.
+  var isKept: Bool { version == Self.kept }
+
   /// Makes the edge one of a former run.
   mutating func becomeFormer(isUsed: Bool) { version = isUsed ? Self.used : Self.unused }
+
+  /// Makes the edge one that counts only as a use.
+  mutating func becomeKept() { version = Self.kept }
+
+  /// Notes that the node with the edge has come out of use.
+  mutating func endUse() { if version == Self.used { version = Self.unused } }
 }
 
 /// A node that read another node.

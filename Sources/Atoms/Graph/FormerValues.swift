@@ -1,21 +1,22 @@
 import ActorStore
 
 /// The values and nodes that only pins see, because a later revision has ended them.
+///
+/// The newest pin that sees an item holds it. When that pin ends, the next older pin that sees the item takes over. So
+/// an item is released as soon as no pin sees it, and the end of a pin visits only the items that it holds.
 struct FormerValues<Value: Sendable>: Sendable {
-  /// The former values of nodes, oldest first.
-  private var histories: [NodeID: [OldVersion<Value>]] = [:]
-  /// The ends of values and nodes, in the order of the revisions that ended them.
-  private var ends = Fifo<End>()
-  /// The number of ends that triggers the removal of the ends of released values.
-  private var endLimit = 64
+  /// The former values of each node, in the order of their revisions.
+  private var histories: [NodeID: Fifo<OldVersion<Value>>] = [:]
+  /// The removed nodes, with the revisions at which they were removed.
+  private var removals: [NodeID: Revision] = [:]
+  /// What each pinned revision holds.
+  private var holdings: [Revision: Holdings] = [:]
 
-  private struct End: Hashable, Sendable {
-    let node: NodeID
-    let revision: Revision
-    /// Whether the atom was removed at that revision.
-    ///
-    /// Former values of the node can end earlier. Their ends must not release the node.
-    var isRemoval = false
+  private struct Holdings: Hashable, Sendable {
+    /// The nodes that have a former value at the revision.
+    var valued: [NodeID] = []
+    /// The nodes that were removed later.
+    var removed: [NodeID] = []
   }
 
   /// The values and nodes that no pin sees anymore, which the caller releases without the lock.
@@ -24,71 +25,79 @@ struct FormerValues<Value: Sendable>: Sendable {
     var nodes: [NodeID] = []
   }
 
-  /// The number of ends, some of which can belong to released values.
-  var count: Int { ends.count }
+  /// The number of former values and removed nodes.
+  private(set) var count = 0
 
-  /// The value of a node that a revision sees, if it is a former one.
+  /// The value of a node that a revision sees, if it is a former one: O(log former values of the node).
   func value(of node: NodeID, at revision: Revision) -> OldVersion<Value>? {
     if histories.isEmpty { return nil }
-    return histories[node]?.last { $0.stamp.validFrom <= revision && revision < $0.end }
+    guard let history = histories[node], let index = history.firstIndex(endingAfter: revision) else { return nil }
+    let old = history[index]
+    return old.stamp.validFrom <= revision ? old : nil
   }
 
-  /// Keeps a value, and releases those of the same node that no pin sees anymore.
-  mutating func keep(_ old: OldVersion<Value>, of node: NodeID, for pins: Pins, into unseen: inout [Value]) {
-    trim(node, for: pins, into: &unseen)
-    histories[node, default: []].append(old)
-    append(End(node: node, revision: old.end))
+  /// Keeps a value that a pin sees.
+  mutating func keep(_ old: OldVersion<Value>, of node: NodeID, for pins: Pins) {
+    guard let pin = pins.newest(before: old.end) else {
+      preconditionFailure("Atoms: a value that no pin sees was kept. This is a bug in Atoms.")
+    }
+    histories[node, default: Fifo()].append(old)
+    holdings[pin, default: Holdings()].valued.append(node)
+    count += 1
   }
 
-  /// Keeps a removed node until no pin sees a revision before its end.
-  mutating func keepRemoved(_ node: NodeID, until end: Revision) {
-    append(End(node: node, revision: end, isRemoval: true))
+  /// Keeps a removed node that a pin sees.
+  mutating func keepRemoved(_ node: NodeID, until end: Revision, for pins: Pins) {
+    guard let pin = pins.newest(before: end) else {
+      preconditionFailure("Atoms: an atom that no pin sees was kept. This is a bug in Atoms.")
+    }
+    removals[node] = end
+    holdings[pin, default: Holdings()].removed.append(node)
+    count += 1
   }
 
-  /// Takes everything that ended before the oldest pin.
-  mutating func takeUnseen(by pins: Pins) -> Unseen {
+  /// Takes the holdings of a revision that is no longer pinned.
+  ///
+  /// This takes one search in the pins, and for each held value, a search in the history of its node.
+  ///
+  /// - Parameters:
+  ///   - revision: The revision.
+  ///   - pins: The other pins.
+  mutating func unpin(_ revision: Revision, for pins: Pins) -> Unseen {
     var unseen = Unseen()
-    let oldest = pins.oldest ?? .never
-    while let first = ends.first, first.revision <= oldest {
-      _ = ends.popFirst()
-      if first.isRemoval {
-        if let history = histories.removeValue(forKey: first.node) { unseen.values += history.map(\.value) }
-        unseen.nodes.append(first.node)
+    if holdings.isEmpty { return unseen }
+    guard let held = holdings.removeValue(forKey: revision) else { return unseen }
+    let older = pins.newest(before: revision)
+    for node in held.valued {
+      guard let index = histories[node]?.firstIndex(endingAfter: revision), let old = histories[node]?[index] else {
+        continue
+      }
+      if let older, older >= old.stamp.validFrom {
+        holdings[older, default: Holdings()].valued.append(node)
       } else {
-        trim(first.node, for: pins, into: &unseen.values)
+        histories[node]?.remove(at: index)
+        if histories[node]?.isEmpty == true { histories[node] = nil }
+        unseen.values.append(old.value)
       }
     }
+    for node in held.removed {
+      if let older {
+        holdings[older, default: Holdings()].removed.append(node)
+      } else {
+        removals[node] = nil
+        unseen.nodes.append(node)
+      }
+    }
+    count -= unseen.values.count + unseen.nodes.count
     return unseen
   }
+}
 
-  private mutating func trim(_ node: NodeID, for pins: Pins, into unseen: inout [Value]) {
-    guard var history = histories[node] else { return }
-    history.removeAll { old in
-      if pins.see(from: old.stamp.validFrom, before: old.end) { return false }
-      unseen.append(old.value)
-      return true
-    }
-    histories[node] = history.isEmpty ? nil : history
-  }
-
-  private mutating func append(_ end: End) {
-    if ends.count >= endLimit { removeObsoleteEnds() }
-    ends.append(end)
-  }
-
-  /// Removes the ends of values that `trim` has released.
-  ///
-  /// Without this, a long pin would collect an end for each short pin that sees a change. The next call follows only
-  /// after at least as many new ends as this call keeps.
-  private mutating func removeObsoleteEnds() {
-    var current = Fifo<End>()
-    while let end = ends.popFirst() {
-      if end.isRemoval || histories[end.node]?.contains(where: { $0.end == end.revision }) == true {
-        current.append(end)
-      }
-    }
-    ends = current
-    endLimit = max(64, 2 * current.count)
+extension Fifo {
+  /// The index of the first former value that was still valid after a revision: O(log values).
+  fileprivate func firstIndex<Value>(endingAfter revision: Revision) -> Int? where Element == OldVersion<Value> {
+    let index = firstIndex { $0.end > revision }
+    return index < count ? index : nil
   }
 }
 

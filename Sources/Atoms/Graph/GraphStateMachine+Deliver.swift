@@ -31,15 +31,18 @@ extension GraphStateMachine {
     return values
   }
 
-  /// Closes the round of a change that the delivering thread made in a callback.
-  mutating func closeRound() {
-    if !deliveries.needsClosing { return }
+  /// Ends a change that the delivering thread made in a callback, or that another thread made while it delivers.
+  mutating func endChange(isInCallback: Bool) {
+    defer { marksMeetDirty = false }
+    if !isInCallback { return deliveries.endOtherChange(at: revision) }
+    if !deliveries.needsClosing(meetsDirty: marksMeetDirty) { return }
     pins.add(revision)
-    for node in deliveries.close(at: revision) { self[node].flags.remove(.queued) }
+    for node in deliveries.close(at: revision, meetsDirty: marksMeetDirty) { self[node].flags.remove(.queued) }
   }
 
-  /// Takes the next round with an evaluation at its revision, or ends the delivery if there is none.
+  /// Takes the next round with an evaluation at its revision, or returns `nil` if there is none.
   mutating func takeRound() -> (round: Deliveries.Round, evaluation: EvaluationState)? {
+    marksMeetDirty = false
     guard let round = deliveries.take() else { return nil }
     if let revision = round.revision { return (round, begin(at: revision)) }
     for node in round.checks { self[node].flags.remove(.queued) }
@@ -54,7 +57,7 @@ extension GraphStateMachine {
     if !self[node].isWatched || self[node].isSource || has(.deliverOnce) { return }
     if self[node].dirtyAt == .never, self[node].version == version { return }
     if self.revision > revision {
-      check(node)
+      if !deliveries.checkAgain(node, after: revision) { check(node) }
     } else if !self[node].flags.contains(.queued), !checkedNext.contains(node) {
       checkedNext.append(node)
     }

@@ -121,7 +121,8 @@ extension GraphStateMachine {
       // Another evaluation has replaced the dependencies that were checked.
       (evaluation.visits[visit].index, evaluation.visits[visit].edition) = (0, self[node].edition)
     }
-    if !evaluation.hasOwn { return compareStored(node, visit, &evaluation) }
+    let isAssigned = isAssignedRun(node)
+    if !evaluation.hasOwn, !isAssigned { return compareStored(node, visit, &evaluation) }
     var index = Int(evaluation.visits[visit].index)
     while let dependency = dependency(index, of: node, for: evaluation) {
       if dependency.node == .none { return .changed }
@@ -132,7 +133,11 @@ extension GraphStateMachine {
       if evaluation.hasWritten {
         evaluation.noteRead(dependency.node, stamp.version, isSource: self[dependency.node].isSource)
       }
-      if stamp.version != dependency.version { return .changed }
+      if isAssigned, evaluation.own[node] == nil {
+        if !isUnchanged(index, of: node, stamp, for: evaluation) { return .changed }
+      } else if stamp.version != dependency.version {
+        return .changed
+      }
       index += 1
     }
     return .unchanged
@@ -166,8 +171,8 @@ extension GraphStateMachine {
   /// The next dependency to bring up to date before a closure runs on a deep stack, so that its reads do not recurse.
   ///
   /// The closure may no longer read the dependency. For this reason, this does not happen on other stacks, and a
-  /// dependency whose last reads lead to a running derivation is skipped instead of being reported as a cycle. A new read
-  /// of a running derivation is still reported.
+  /// dependency whose last reads lead to a running derivation is skipped instead of being reported as a cycle. A new
+  /// read of a running derivation is still reported.
   private func nextAhead(of node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> NodeID? {
     if evaluation.visits[visit].ahead == 0, !evaluation.beginAhead(node) { return nil }
     while let dependency = dependency(Int(evaluation.visits[visit].ahead), of: node, for: evaluation) {

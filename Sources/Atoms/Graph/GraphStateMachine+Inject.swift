@@ -22,14 +22,11 @@ extension GraphStateMachine {
   /// former closure.
   ///
   /// - Parameter old: The former value of a source, if `mustKeep(node)`.
-  /// - Returns: Former values that no pin sees anymore.
-  mutating func replaceFormula(of node: NodeID, old: Value?) -> [Value] {
-    var unseen: [Value] = []
-    if let old { keep(old, of: node, into: &unseen) }
+  mutating func replaceFormula(of node: NodeID, old: Value?) {
+    if let old { keep(old, of: node) }
     self[node].flags.subtract([.source, .assigned])
     lastFormulaStart = revision
     runAgain(node)
-    return unseen
   }
 
   /// Makes the closure of a node run again, in the newest revision, as if it were another one.

@@ -1,13 +1,20 @@
 extension GraphStateMachine {
   /// Marks every clean node that depends on a node: O(nodes that become dirty and their edges), without recursion.
   mutating func mark(dependentsOf source: NodeID) {
-    if !self[source].flags.contains(.cleanDependents) { return }
+    if !self[source].flags.contains(.cleanDependents) {
+      if !self[source].dependents.isEmpty { marksMeetDirty = true }
+      return
+    }
     var next = marked.count
     mark(neighborsOf: source)
     while next < marked.count {
       let node = marked[next]
       next += 1
-      if self[node].flags.contains(.cleanDependents) { mark(neighborsOf: node) }
+      if self[node].flags.contains(.cleanDependents) {
+        mark(neighborsOf: node)
+      } else if !self[node].dependents.isEmpty {
+        marksMeetDirty = true
+      }
     }
   }
 
@@ -15,10 +22,16 @@ extension GraphStateMachine {
     self[node].flags.remove(.cleanDependents)
     for index in 0..<self[node].dependents.count {
       let dependent = self[node].dependents[index].node
-      if self[dependent].dirtyAt != .never { continue }
+      if self[dependent].dirtyAt != .never {
+        marksMeetDirty = true
+        continue
+      }
       self[dependent].dirtyAt = revision
       marked.append(dependent)
-      if self[dependent].isWatched { check(dependent) }
+      if !self[dependent].isWatched { continue }
+      // Another thread has queued the node, and a read has cleaned it since.
+      if self[dependent].flags.contains(.queued) { marksMeetDirty = true }
+      check(dependent)
     }
   }
 

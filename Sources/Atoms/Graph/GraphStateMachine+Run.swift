@@ -11,22 +11,22 @@ extension GraphStateMachine {
   /// - Parameters:
   ///   - isUnchanged: Whether the former value stays.
   ///   - old: The former value, if `mustKeep(node)`.
-  /// - Returns: Former values that no pin sees anymore, or `nil` if the atom is gone. Then the caller calls `keep`.
-  mutating func publishRun(_ evaluation: inout EvaluationState, isUnchanged: Bool, old: Value?) -> [Value]? {
+  /// - Returns: Whether the atom still exists. Otherwise, the caller calls `keep`.
+  mutating func publishRun(_ evaluation: inout EvaluationState, isUnchanged: Bool, old: Value?) -> Bool {
     let node = evaluation.frames[evaluation.frames.count - 1].node
-    if self[node].isRemoved { return nil }
-    var unseen: [Value] = []
+    if self[node].isRemoved { return false }
     if !isUnchanged {
       let end = self[node].dirtyAt
-      if let old, self[node].version != 0 { keep(old, of: node, until: end, into: &unseen) }
+      if let old, self[node].version != 0 { keep(old, of: node, until: end) }
       if self[node].version != 0 { self[node].validFrom = end }
       self[node].version = newVersion()
     }
     self[node].claim = .none
     self[node].dirtyAt = .never
+    self[node].flags.remove(.assigned)
     forgetReads(of: node)
     _ = evaluation.pop()
-    return unseen
+    return true
   }
 
   /// Whether a pin sees the node's value from before a change that turned out not to affect it.
@@ -40,13 +40,10 @@ extension GraphStateMachine {
   /// Keeps the value of a node with runs for the pins that see it until the change that made the node dirty.
   ///
   /// - Parameter value: The node's value, for which `mustKeepBeforeRevalidation(node)` is `true`.
-  /// - Returns: Former values that no pin sees anymore.
-  mutating func keepBeforeRevalidation(_ node: NodeID, _ value: Value) -> [Value] {
-    var unseen: [Value] = []
+  mutating func keepBeforeRevalidation(_ node: NodeID, _ value: Value) {
     let end = self[node].dirtyAt
-    keep(value, of: node, until: end, into: &unseen)
+    keep(value, of: node, until: end)
     self[node].validFrom = end
-    return unseen
   }
 
   /// Begins another run of a node that has a value and no claim.
@@ -62,11 +59,16 @@ extension GraphStateMachine {
 
   /// Makes all dependencies those of former runs.
   ///
-  /// Their uses end after the new run, because it may read the same atoms.
+  /// Their uses end after the new run, because it may read the same atoms. The uses of a successful run last until the
+  /// next success, because a failed run may have stopped before its reads.
   private mutating func forgetReads(of node: NodeID) {
     self[node].edition &+= 1
-    let isUsed = self[node].uses > 0
-    for index in self[node].reads { self[node].dependencies[index].becomeFormer(isUsed: isUsed) }
+    let (isUsed, hasSucceeded) = (self[node].uses > 0, self[node].flags.contains(.succeeded))
+    for index in self[node].reads {
+      if hasSucceeded { self[node].dependencies[index].isOfSuccess = true }
+      self[node].dependencies[index].becomeFormer(isUsed: isUsed)
+    }
+    self[node].flags.remove(.succeeded)
   }
 
   /// The first node that a node has read, if it is still there.
@@ -126,20 +128,28 @@ extension GraphStateMachine {
   ///   - old: The former value, if `mustKeep(node)`.
   ///   - end: The revision that ended the former value, or `nil` for the newest one.
   ///   - new: The new value, if the node is watched.
-  /// - Returns: Former values that no pin sees anymore.
-  mutating func setResult(of node: NodeID, old: Value?, until end: Revision?, new: Value?) -> [Value] {
-    var unseen: [Value] = []
-    if let old { keep(old, of: node, until: end, into: &unseen) }
-    unseen += replaceValue(of: node, old: nil, new: new)
+  mutating func setResult(of node: NodeID, old: Value?, until end: Revision?, new: Value?) {
+    if let old { keep(old, of: node, until: end) }
+    replaceValue(of: node, old: nil, new: new)
     self[node].flags.remove(.assigned)
-    return unseen
   }
 
   /// Forgets the reads of former runs, because the newest run has made its own.
-  mutating func endFormerReads(of node: NodeID) {
-    while let last = self[node].dependencies.last, last.isFormer {
+  ///
+  /// If that run has had no success, the node keeps using what the last successful run has read.
+  mutating func endFormerReads(of node: NodeID, isSuccess: Bool) {
+    if isSuccess { self[node].flags.formUnion(.succeeded) }
+    let hasSucceeded = self[node].flags.contains(.succeeded)
+    for index in (self[node].reads.count..<self[node].dependencies.count).reversed() {
+      let edge = self[node].dependencies[index]
+      if !hasSucceeded, edge.isOfSuccess, edge.node != .none {
+        self[node].dependencies[index].becomeKept()
+        if !edge.canUse, self[node].uses > 0 { beginUse(of: edge.node) }
+        continue
+      }
+      swapDependencies(index, self[node].dependencies.count - 1, of: node)
       removeLastDependency(of: node)
-      if last.node != .none, last.canUse, self[node].uses > 0 { endUse(of: last.node) }
+      if edge.node != .none, edge.canUse, self[node].uses > 0 { endUse(of: edge.node) }
     }
   }
 
@@ -150,8 +160,8 @@ extension GraphStateMachine {
     var hasChanged = false
     for index in self[node].reads.count..<self[node].dependencies.count {
       let read = self[node].dependencies[index].node
-      // Nothing depends on an atom that is gone.
-      if read == .none { continue }
+      // Nothing depends on an atom that is gone, and the last result did not depend on what is only kept.
+      if read == .none || self[node].dependencies[index].isKept { continue }
       if addRead(of: read, self[read].version, by: node) { hasChanged = true }
     }
     return hasChanged

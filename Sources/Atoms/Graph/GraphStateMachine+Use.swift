@@ -3,32 +3,31 @@ extension GraphStateMachine {
   ///
   /// A node that is in use uses the nodes that it depends on, one use for each edge.
   mutating func beginUse(of node: NodeID) {
-    self[node].uses += 1
-    if self[node].uses > 1 || self[node].dependencies.isEmpty { return }
+    if !addUse(of: node) || self[node].dependencies.isEmpty { return }
     var next = [node]
     while let user = next.popLast() {
       for index in self[user].dependencies.indices {
         let used = self[user].dependencies[index].node
-        if used == .none || self[user].dependencies[index].isFormer { continue }
-        self[used].uses += 1
-        if self[used].uses == 1 { next.append(used) }
+        if used == .none || !self[user].dependencies[index].canUse { continue }
+        if addUse(of: used) { next.append(used) }
       }
     }
   }
 
   /// Ends a use of a node: O(nodes that are no longer in use and their dependencies), without recursion.
   ///
-  /// These nodes wait in `unused`, users first.
+  /// These nodes wait in `unused`, users first. A node with a countdown stays in use until `endCountdown`.
   mutating func endUse(of node: NodeID) {
     var next = [node]
     while let used = next.popLast() {
+      if self[used].uses == 1, beginCountdown(of: used) { continue }
       self[used].uses -= 1
       if self[used].uses > 0 { continue }
       unused.append(used)
       for index in self[used].dependencies.indices {
         let dependency = self[used].dependencies[index]
         if dependency.node != .none, dependency.canUse { next.append(dependency.node) }
-        if dependency.isFormer { self[used].dependencies[index].becomeFormer(isUsed: false) }
+        self[used].dependencies[index].endUse()
       }
       if !formerUses.isEmpty { next += formerUses.removeValue(forKey: used) ?? [] }
     }
@@ -40,6 +39,9 @@ extension GraphStateMachine {
     endUse(of: node)
     unused.removeSubrange(count...)
   }
+
+  /// Whether nodes may have come out of use, or have countdowns to start.
+  var hasUnused: Bool { !unused.isEmpty || !newCountdowns.isEmpty }
 
   /// The nodes that have come out of use and have not come into use again, users first.
   mutating func takeUnused() -> [NodeID] {
@@ -55,11 +57,9 @@ extension GraphStateMachine {
   /// - Parameters:
   ///   - node: A source that nothing watches.
   ///   - old: The former value, if `mustKeep(node)`.
-  /// - Returns: Former values that no pin sees anymore.
-  mutating func restoreDefault(of node: NodeID, old: Value?) -> [Value] {
-    let unseen = replaceValue(of: node, old: old, new: nil)
+  mutating func restoreDefault(of node: NodeID, old: Value?) {
+    replaceValue(of: node, old: old, new: nil)
     self[node].flags.remove(.assigned)
-    return unseen
   }
 
   /// Whether the value of a derived node can be dropped.
@@ -75,18 +75,16 @@ extension GraphStateMachine {
   /// revision, the dependents are marked, because no later change can reach them through this node.
   ///
   /// - Parameter old: The value of a node with runs, if `mustKeep(node)`. The caller has begun a new revision then.
-  /// - Returns: Former values that no pin sees anymore.
-  mutating func drop(_ node: NodeID, old: Value? = nil) -> [Value] {
-    var unseen: [Value] = []
+  mutating func drop(_ node: NodeID, old: Value? = nil) {
     let end = self[node].dirtyAt
-    if let old { keep(old, of: node, until: end == .never ? nil : end, into: &unseen) }
+    if let old { keep(old, of: node, until: end == .never ? nil : end) }
     mark(dependentsOf: node)
     removeEdges(of: node)
     self[node].edition &+= 1
+    self[node].flags.subtract([.succeeded, .assigned])
     self[node].version = 0
     // A node with runs is loading from now on. It may have had results at earlier revisions.
     self[node].validFrom = self[node].flags.contains(.run) ? revision : 0
     self[node].dirtyAt = .never
-    return unseen
   }
 }

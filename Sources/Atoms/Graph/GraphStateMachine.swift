@@ -21,10 +21,17 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   var checkedNext: [NodeID] = []
   /// The nodes that the last change made dirty, in the order in which it reached them.
   var marked: ContiguousArray<NodeID> = []
+  /// Whether the current change concerns a node that was dirty, so that no mark goes on from there.
+  var marksMeetDirty = false
   /// The nodes that have come out of use, users first.
   var unused: [NodeID] = []
   /// What nodes used that have got other closures, until these have run.
   var formerUses: [NodeID: [NodeID]] = [:]
+  /// The nodes that only a countdown keeps in use, with the numbers of the countdowns.
+  var countdowns: [NodeID: UInt64] = [:]
+  var lastCountdown: UInt64 = 0
+  /// The nodes whose countdowns the caller starts.
+  var newCountdowns: [NodeID] = []
   private var vacantNodes: [NodeID] = []
   private var vacantEvaluations: [EvaluationID] = []
   private var evaluationCount: Int32 = 0
@@ -68,10 +75,12 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
 
   /// Adds a node.
   ///
-  /// A source has its default value since the first revision.
-  mutating func add(isSource: Bool, isRun: Bool = false, keepsAlive: Bool = false) -> NodeID {
+  /// A source has its default value since the first revision. A node that keeps alive is always in use, and a timed one
+  /// stays in use until `endCountdown`.
+  mutating func add(isSource: Bool, isRun: Bool = false, keepsAlive: Bool = false, isTimed: Bool = false) -> NodeID {
     var record = NodeRecord(isSource ? .source : isRun ? .run : [])
     if keepsAlive { record.uses = 1 }
+    if isTimed { record.flags.formUnion(.timed) }
     if isSource { record.version = newVersion() }
     if let node = vacantNodes.popLast() {
       self[node] = record
@@ -103,6 +112,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     self[node].dependents.removeAll()
     formulaStarts[node] = nil
     self[node].uses = 0
+    countdowns[node] = nil
     if !unused.isEmpty { unused.removeAll { $0 == node } }
     for (user, used) in formerUses where used.contains(node) { formerUses[user]?.removeAll { $0 == node } }
     let values = deliveries.remove(node)
@@ -113,7 +123,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     }
     self[node].flags.formUnion(.removed)
     self[node].flags.subtract([.watched, .queued])
-    former.keepRemoved(node, until: end)
+    former.keepRemoved(node, until: end, for: pins)
     return (false, values)
   }
 
@@ -159,7 +169,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
 
   private mutating func unpin(_ revision: Revision) -> Unseen {
     guard pins.remove(revision) else { return Unseen() }
-    let unseen = former.takeUnseen(by: pins)
+    let unseen = former.unpin(revision, for: pins)
     unseen.nodes.forEach { vacate($0) }
     return unseen
   }
@@ -184,12 +194,11 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// Keeps a value for the pins that see it.
   ///
   /// - Parameter end: The revision that ends the value, or `nil` for the newest one.
-  mutating func keep(_ old: Value, of node: NodeID, until end: Revision? = nil, into unseen: inout [Value]) {
-    let old = OldVersion(stamp: self[node].stamp, end: end ?? revision, value: old)
-    former.keep(old, of: node, for: pins, into: &unseen)
+  mutating func keep(_ old: Value, of node: NodeID, until end: Revision? = nil) {
+    former.keep(OldVersion(stamp: self[node].stamp, end: end ?? revision, value: old), of: node, for: pins)
   }
 
-  /// The number of former values and removed nodes that a pin may see.
+  /// The number of former values and removed nodes that a pin sees.
   var keptCount: Int { former.count }
 
   // MARK: Changes
@@ -236,16 +245,13 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - old: The former value, if `mustKeep(node)`.
   ///   - new: The new value, if the node is watched.
-  /// - Returns: Former values that no pin sees anymore.
-  mutating func replaceValue(of node: NodeID, old: Value?, new: Value?) -> [Value] {
-    var unseen: [Value] = []
-    if let old { keep(old, of: node, into: &unseen) }
+  mutating func replaceValue(of node: NodeID, old: Value?, new: Value?) {
+    if let old { keep(old, of: node) }
     self[node].validFrom = revision
     self[node].version = newVersion()
     self[node].flags.formUnion(.assigned)
     if let new { deliveries.add(DeliveryQueue.Change(node: node, value: new)) }
     mark(dependentsOf: node)
-    return unseen
   }
 }
 

@@ -28,6 +28,10 @@ struct NodeRecord: Hashable, Sendable {
     static let unheld = Flags(rawValue: 128)
     /// A run reads other nodes, and sets the value.
     static let run = Flags(rawValue: 256)
+    /// A countdown begins when the last use of the node ends.
+    static let timed = Flags(rawValue: 512)
+    /// The newest run has had a success.
+    static let succeeded = Flags(rawValue: 1024)
   }
 
   /// The version of the value, or 0 if there is no value.

@@ -55,7 +55,7 @@ extension AtomStore {
   ) -> AtomStore {
     let own = AsyncDefinition.of(atom.definition)
     let replacement = AsyncAtom(
-      keepAlive: own.keepsAlive, throwOnCancellation: own.throwsOnCancellation, operation)
+      lifetime: own.lifetime, throwOnCancellation: own.throwsOnCancellation, operation)
     return inject(own, replacement.definition)
   }
 
@@ -70,7 +70,7 @@ extension AtomStore {
     _ atom: AsyncSequenceAtom<S.Element>, _ make: @escaping @Sendable () -> S
   ) -> AtomStore where S.Element: Sendable, S: SendableMetatype, S.AsyncIterator: SendableMetatype {
     let own = AsyncDefinition.of(atom.definition)
-    return inject(own, AsyncSequenceAtom(keepAlive: own.keepsAlive, make).definition)
+    return inject(own, AsyncSequenceAtom(lifetime: own.lifetime, make).definition)
   }
 
   private func inject<Success>(
@@ -80,6 +80,7 @@ extension AtomStore {
     withCore { core in
       var injection = own.makeInjection(in: core) { AtomStore.currentValue(of: replacement) }
       injection.replacement = replacement
+      injection.set = { graph, value in replacement.write(in: graph, value) }
       core.inject(own, injection)
     }
     return self

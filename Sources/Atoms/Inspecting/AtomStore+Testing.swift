@@ -30,18 +30,22 @@ extension AtomStore {
     package let running: [String]
   }
 
-  /// Cancels all runs, and starts no more.
+  /// Cancels all runs and countdowns, and starts no more.
   ///
   /// Tasks that wait for a result get a `CancellationError`.
   package func endRuns() {
-    let (runs, waits) = core.state.withLockBackingOff { state -> ([AnyRun], [@Sendable () -> Void]) in
+    let (runs, countdowns, waits) = core.state.withLockBackingOff {
+      state -> ([AnyRun], [NodeID: Countdown], [@Sendable () -> Void]) in
       state.hasEnded = true
+      defer { state.countdowns = [:] }
       let cells = state.allCells
       let endings = Array(state.endings.values)
       state.endings = [:]
-      return (cells.compactMap { $0.takeRun() }, cells.compactMap { $0.interruptWaiting(&state) } + endings)
+      let runs = cells.compactMap { $0.takeRun() }
+      return (runs, state.countdowns, cells.compactMap { $0.interruptWaiting(&state) } + endings)
     }
     for run in runs { run.cancel() }
+    for countdown in countdowns.values { countdown.cancel() }
     for end in waits { end() }
   }
 
@@ -115,7 +119,7 @@ extension GraphState {
     }
     let watch = watches[cell.node]
     let isWatchedByHandlersOnly = record.isWatched && watch?.hasObservers == false
-    return Int(record.uses) - users - formerUsers - (cell.definition.keepsAlive ? 1 : 0)
-      - (isWatchedByHandlersOnly ? 1 : 0)
+    return Int(record.uses) - users - formerUsers - (cell.definition.lifetime.isForever ? 1 : 0)
+      - (logic.countdowns[cell.node] == nil ? 0 : 1) - (isWatchedByHandlersOnly ? 1 : 0)
   }
 }

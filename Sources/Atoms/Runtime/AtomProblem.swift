@@ -10,6 +10,24 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
   case endlessDelivery([String])
   /// Setters of `GetSetAtom`s have changed what other setters read a thousand times in a row.
   case endlessSetters([String])
+  /// A value that code had set was reset, because nothing used the atom anymore.
+  ///
+  /// This is a warning. A debug build reports it once for each atom and store, unless the atom was created with a
+  /// lifetime, or the value equals the one to which it was reset.
+  case setValueReset(String)
+  /// A binding or an atom was set, but the element or the optional value that it refers to does not exist. The set has
+  /// no effect. This is a warning.
+  case missingElement(String, of: String)
+  /// Several elements of a collection have the same ID, so an ID finds only one of them. This is a warning.
+  case duplicateID(String, in: String)
+
+  /// Whether the problem is a warning, which the default handler prints and never traps for.
+  public var isWarning: Bool {
+    switch self {
+    case .setInDerivation, .injectionInTransaction, .endlessDelivery, .endlessSetters: false
+    case .setValueReset, .missingElement, .duplicateID: true
+    }
+  }
 
   /// A message that says what happened, why it is a problem, and what to do instead.
   public var description: String {
@@ -34,23 +52,43 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
       Atoms: the setters of \(atoms.joined(separator: ", ")) keep changing values that other setters read. The values \
       of the last round remain. Do not read in a setter a value that another setter changes.
       """
+    case .setValueReset(let atom):
+      """
+      Atoms: \(atom) was set, and its value was reset because nothing uses the atom anymore. To keep such values, \
+      create the atom with `lifetime: .kept`. If the reset is intended, use `lifetime: .whileUsed`.
+      """
+    case .missingElement(let element, let atom):
+      """
+      Atoms: \(element) of \(atom) was set, but it does not exist. The set has no effect, so the new value is lost. \
+      Drop the binding when the value goes away. To add the value, set \(atom) itself.
+      """
+    case .duplicateID(let id, let atom):
+      """
+      Atoms: several elements of \(atom) have the ID \(id), so bindings and atoms by ID find only one of them. \
+      Give each element its own ID.
+      """
     }
   }
 }
 
 /// The closure that receives a store's problems.
 final class ProblemHandler: Sendable {
-  private let body: Locked<@Sendable (AtomProblem) -> Void>
+  private let body: Locked<Body>
+
+  /// A struct, because each access to a closure in a generic type would wrap it once more.
+  private struct Body: Sendable {
+    let call: @Sendable (AtomProblem) -> Void
+  }
 
   init(_ body: @escaping @Sendable (AtomProblem) -> Void) {
-    self.body = Locked(body)
+    self.body = Locked(Body(call: body))
   }
 
   var handler: @Sendable (AtomProblem) -> Void {
-    get { body.withLock { $0 } }
+    get { body.withLock { $0 }.call }
     set {
       let old = body.withLock { body in
-        defer { body = newValue }
+        defer { body = Body(call: newValue) }
         return body
       }
       withExtendedLifetime(old) {}
@@ -59,11 +97,18 @@ final class ProblemHandler: Sendable {
 
   func report(_ problem: AtomProblem) { handler(problem) }
 
-  /// Traps in a debug build.
+  /// Traps in a debug build, except for a warning.
   ///
-  /// Otherwise, writes the message to standard error.
+  /// Otherwise, writes the message to standard error, but each warning only once.
   static let standard: @Sendable (AtomProblem) -> Void = { problem in
-    assertionFailure(problem.description)
+    if !problem.isWarning {
+      assertionFailure(problem.description)
+    } else if !warnings.withLock({ $0.insert(problem).inserted }) {
+      return
+    }
     writeLineToStandardError(problem.description)
   }
+
+  /// The warnings that `standard` has written.
+  private static let warnings = Locked<Set<AtomProblem>>([])
 }

@@ -76,12 +76,16 @@ public struct AtomStore: Sendable {
 
   /// The closure that receives reports of mistakes in the use of atoms.
   ///
-  /// The default traps in a debug build and otherwise writes the message to standard error. The store calls the closure
-  /// without a lock, on the thread that detects the mistake.
+  /// The default traps in a debug build and otherwise writes the message to standard error. For a warning
+  /// (``AtomProblem/isWarning``), it never traps, and it writes each distinct warning once per process. The store calls
+  /// the closure without a lock, on the thread that detects the mistake.
   public var onProblem: @Sendable (AtomProblem) -> Void {
     get { core.problems.handler }
     nonmutating set { core.problems.handler = newValue }
   }
+
+  /// Reports a problem outside the evaluation that notices it.
+  func report(_ problem: AtomProblem) { Evaluation.outside { core.problems.report(problem) } }
 }
 
 extension AtomStore: Hashable {

@@ -16,14 +16,16 @@ public struct Atom<Value: Sendable>: ResettableAtom {
   ///
   /// - Parameters:
   ///   - defaultValue: The value in each store until it is set.
-  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-  ///     <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   public init(
-    _ defaultValue: Value, keepAlive: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
+    _ defaultValue: Value, lifetime: AtomLifetime? = nil, keepAlive: Bool = false, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) {
-    definition = StoredDefinition(defaultValue, fileID, line, keepsAlive: keepAlive)
+    definition = StoredDefinition(defaultValue, fileID, line, lifetime: AtomLifetime(lifetime, keepAlive: keepAlive))
   }
 
   /// Creates a copy of an atom from its identity.

@@ -16,7 +16,7 @@ import ActorStore
 /// A call takes constant time on average. Any thread can call a family at any time. The closure, and the `==` and the
 /// hash function of parameters, run without a lock.
 public final class AtomFamily<Parameter: Hashable & Sendable, Member: ReadableAtom>: Sendable {
-  private let make: @Sendable (Parameter) -> Member
+  private let make: Held<@Sendable (Parameter) -> Member>
   private let state = Locked(State())
 
   private struct State: Sendable {
@@ -51,7 +51,7 @@ public final class AtomFamily<Parameter: Hashable & Sendable, Member: ReadableAt
   ///
   /// - Parameter make: A closure that creates the atom for a parameter. If several threads need the atom at the same
   ///   moment, it can run on each of them, and all get one of the results.
-  public init(_ make: @escaping @Sendable (Parameter) -> Member) { self.make = make }
+  public init(_ make: @escaping @Sendable (Parameter) -> Member) { self.make = Held(make) }
 
   /// The atom for a parameter.
   ///
@@ -75,7 +75,7 @@ public final class AtomFamily<Parameter: Hashable & Sendable, Member: ReadableAt
   }
 
   private func makeMember(_ parameter: Parameter) -> Member {
-    let member = make(parameter)
+    let member = make.value(parameter)
     member.definition.joinFamily()
     return member
   }

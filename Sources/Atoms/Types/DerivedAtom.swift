@@ -15,19 +15,21 @@ public struct DerivedAtom<Value: Sendable>: ReadableAtom {
   /// Creates a derived atom.
   ///
   /// - Parameters:
-  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-  ///     <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   ///   - get: A closure that computes the value. It must depend only on the atoms that it reads, and it must not set
   ///     any. It runs on the thread that reads the atom, and can run on several threads at the same time.
   public init(
+    lifetime: AtomLifetime? = nil,
     keepAlive: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ get: @escaping @Sendable () -> Value
   ) {
-    definition = DerivedDefinition(fileID, line, keepsAlive: keepAlive, get)
+    definition = DerivedDefinition(fileID, line, lifetime: AtomLifetime(lifetime, keepAlive: keepAlive), get)
   }
 
   /// Creates a copy of an atom from its identity.

@@ -23,20 +23,23 @@ public struct GetSetAtom<Value: Sendable>: ResettableAtom {
   /// Creates an atom with a getter and a setter.
   ///
   /// - Parameters:
-  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-  ///     <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   ///   - get: A closure that computes the value, like that of a ``DerivedAtom``.
   ///   - set: A closure that sets other atoms. It can run more than once, so it must have no other effects.
   public init(
+    lifetime: AtomLifetime? = nil,
     keepAlive: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     get: @escaping @Sendable () -> Value,
     set: @escaping @Sendable (Value) -> Void
   ) {
-    definition = GetSetDefinition(fileID, line, keepsAlive: keepAlive, get: get, set: set)
+    definition = GetSetDefinition(
+      fileID, line, lifetime: AtomLifetime(lifetime, keepAlive: keepAlive), get: get, set: set)
   }
 
   /// Creates a copy of an atom from its identity.

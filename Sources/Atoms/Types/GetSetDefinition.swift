@@ -2,14 +2,14 @@ import ActorStore
 
 /// The definition of an atom with a getter and a setter.
 final class GetSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
-  private let setter: @Sendable (Value) -> Void
+  private let setter: Held<@Sendable (Value) -> Void>
 
   init(
-    _ file: StaticString, _ line: UInt, keepsAlive: Bool, get: @escaping @Sendable () -> Value,
+    _ file: StaticString, _ line: UInt, lifetime: AtomLifetime, get: @escaping @Sendable () -> Value,
     set: @escaping @Sendable (Value) -> Void
   ) {
-    setter = set
-    super.init(file, line, keepsAlive: keepsAlive, get)
+    setter = Held(set)
+    super.init(file, line, lifetime: lifetime, get)
   }
 
   override func write(in graph: Graph, _ value: ValueSlot) {
@@ -19,7 +19,7 @@ final class GetSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchec
 
   private func write(in graph: Graph, _ value: Value) {
     // The setter must not hold the definition.
-    let setter = setter
+    let setter = setter.value
     let cell = graph.cell(of: self)
     graph.transaction {
       graph.state.withLockBackingOff { graph.hold(self, &$0) }
@@ -33,6 +33,7 @@ final class GetSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchec
   override var resetSteps: ResetSteps? {
     let bodies = onReset
     if bodies.isEmpty { return nil }
-    return ResetSteps(bodies: bodies, setter: { [setter] in setter($0.value(as: Value.self)) }, isLate: true)
+    return ResetSteps(
+      bodies: bodies, setter: { [setter = setter.value] in setter($0.value(as: Value.self)) }, isLate: true)
   }
 }

@@ -11,13 +11,13 @@ final class HiddenDefinition<Value: Sendable>: StoredDefinition<Assignment<Value
   /// Creates the hidden part of an atom, which then calls `join`.
   init(_ initial: Value, _ file: StaticString, _ line: UInt) {
     belongsToInjection = false
-    super.init(.initial(initial), file, line, keepsAlive: true)
+    super.init(.initial(initial), file, line, lifetime: .kept)
   }
 
   /// Creates the hidden part of an injection, which resets it.
   init(injectedInto visible: AnyAtomDefinition) {
     belongsToInjection = true
-    super.init(.none, "", 0, keepsAlive: true)
+    super.init(.none, "", 0, lifetime: .kept)
     join(visible)
     label = visible.label
   }

@@ -12,8 +12,8 @@ public import Observation
 /// ``AsyncAtom`` does not follow objects. Read a ``PublishedAtom`` in its closure instead.
 ///
 /// A derivation can run on any thread, so the object must support that, for example with a lock. For objects that
-/// belong to an actor, use ``PublishedAtom/init(initialValue:keepAlive:fileID:line:_:)`` or
-/// ``PublishedAtom/init(on:initialValue:keepAlive:fileID:line:_:)``.
+/// belong to an actor, use ``PublishedAtom/init(initialValue:lifetime:keepAlive:fileID:line:_:)`` or
+/// ``PublishedAtom/init(on:initialValue:lifetime:keepAlive:fileID:line:_:)``.
 ///
 /// After a change, reads on the thread that made the change return the new values at once. Watchers follow after a hop
 /// to another task, because an object announces a change before it makes the change. A moment later, the derivations
@@ -31,18 +31,20 @@ public struct ObservableObjectAtom<Object: AnyObject & Sendable>: ReadableAtom {
   /// - Parameters:
   ///   - object: The object. Each store evaluates the expression at the first use of the atom, and again at the next
   ///     use after a release. The atoms that it reads become dependencies.
-  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-  ///     <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   public init(
     _ object: @autoclosure @escaping @Sendable () -> Object,
+    lifetime: AtomLifetime? = nil,
     keepAlive: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) where Object: Observable {
     ObjectFollower.need()
-    definition = DerivedDefinition(fileID, line, keepsAlive: keepAlive, object)
+    definition = DerivedDefinition(fileID, line, lifetime: AtomLifetime(lifetime, keepAlive: keepAlive), object)
   }
 
   /// Creates a copy of an atom from its identity.

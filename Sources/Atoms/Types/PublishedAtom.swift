@@ -18,19 +18,21 @@ public struct PublishedAtom<Value: Sendable>: ReadableAtom {
   ///   - object: The object, which any thread can read. Each store evaluates the expression at the first use of the
   ///     atom, and again at the next use after a release.
   ///   - property: The property.
-  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-  ///     <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   public init<Object: Observable & AnyObject & Sendable>(
     _ object: @autoclosure @escaping @Sendable () -> Object,
     _ property: any KeyPath<Object, Value> & Sendable,
+    lifetime: AtomLifetime? = nil,
     keepAlive: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
     let object = ObservableObjectAtom(object(), fileID: fileID, line: line)
-    self.init(object, property, keepAlive: keepAlive, fileID: fileID, line: line)
+    self.init(object, property, lifetime: lifetime, keepAlive: keepAlive, fileID: fileID, line: line)
   }
 
   /// Creates an atom with a property of the object in another atom.
@@ -38,18 +40,22 @@ public struct PublishedAtom<Value: Sendable>: ReadableAtom {
   /// - Parameters:
   ///   - object: The atom with the object, which can be injected.
   ///   - property: The property.
-  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-  ///     <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   public init<Object: Observable & AnyObject & Sendable>(
     _ object: ObservableObjectAtom<Object>,
     _ property: any KeyPath<Object, Value> & Sendable,
+    lifetime: AtomLifetime? = nil,
     keepAlive: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    definition = DerivedDefinition(fileID, line, keepsAlive: keepAlive) { object.value[keyPath: property] }
+    definition = DerivedDefinition(fileID, line, lifetime: AtomLifetime(lifetime, keepAlive: keepAlive)) {
+      object.value[keyPath: property]
+    }
   }
 
   /// Creates a copy of an atom from its identity.

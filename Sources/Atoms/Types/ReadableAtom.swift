@@ -52,6 +52,14 @@ extension WritableAtom {
     nonmutating set { ValueSlot.with(newValue) { AtomStore.writeCurrent(definition, to: $0) } }
   }
 
+  /// Sets the value in the current store, like an assignment to `value`.
+  ///
+  /// See ``AtomStore/set(_:_:)``.
+  ///
+  /// - Parameter value: The new value.
+  @inlinable
+  public func set(_ value: Value) { self.value = value }
+
   /// Atomically changes the atom's value in the current store.
   ///
   /// See ``AtomStore/update(_:_:)``.

@@ -17,19 +17,22 @@ public struct WillSetAtom<Value: Sendable>: ResettableAtom {
   ///
   /// - Parameters:
   ///   - initialValue: The value until the atom is set, which is not transformed.
-  ///   - keepAlive: Whether a value lives as long as the atom, even when nothing uses the atom. See A30 in
-  ///     <doc:AtomPromises>.
+  ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
+  ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
+  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   ///   - willSet: A closure that returns the value to store. It may read other atoms, and must not set any.
   public init(
     _ initialValue: Value,
+    lifetime: AtomLifetime? = nil,
     keepAlive: Bool = false,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     willSet: @escaping @Sendable (Value) -> Value
   ) {
-    definition = WillSetDefinition(fileID, line, keepsAlive: keepAlive, initialValue, willSet)
+    definition = WillSetDefinition(
+      fileID, line, lifetime: AtomLifetime(lifetime, keepAlive: keepAlive), initialValue, willSet)
   }
 
   /// Creates a copy of an atom from its identity.

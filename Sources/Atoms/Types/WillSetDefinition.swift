@@ -6,16 +6,16 @@ import ActorStore
 /// that it read changes.
 final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
   private let last: HiddenDefinition<Value>
-  private let transformation: @Sendable (Value) -> Value
+  private let transformation: Held<@Sendable (Value) -> Value>
 
   init(
-    _ file: StaticString, _ line: UInt, keepsAlive: Bool, _ initial: Value,
+    _ file: StaticString, _ line: UInt, lifetime: AtomLifetime, _ initial: Value,
     _ willSet: @escaping @Sendable (Value) -> Value
   ) {
     let last = HiddenDefinition(initial, file, line)
     self.last = last
-    transformation = willSet
-    super.init(file, line, keepsAlive: keepsAlive) {
+    transformation = Held(willSet)
+    super.init(file, line, lifetime: lifetime) {
       switch AtomStore.currentValue(of: last) {
       case .none: initial
       case .initial(let value): value
@@ -48,7 +48,7 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
 
   override var resetTarget: AnyAtomDefinition { last }
 
-  override var transform: (@Sendable (Value) -> Value)? { transformation }
+  override var transform: (@Sendable (Value) -> Value)? { transformation.value }
 
   override func addReset(_ body: @escaping @Sendable (AnyPublished) -> AnyPublished) {
     super.addReset(body)

@@ -13,8 +13,8 @@ public import Observation
 ///
 /// `value` follows the atom whenever the main actor is free. It never goes back to an earlier value, and it ends on the
 /// last one. After several changes in a burst, it may show only the last. SwiftUI, `withObservationTracking`, and
-/// `Observations` notice each change. The atom is in use while the mirror exists. The mirror does not keep the store
-/// alive.
+/// `Observations` notice each change. The atom is in use while the mirror exists. When its last use ends, the store
+/// resets the value, even if code has set it (A30 in <doc:AtomPromises>). The mirror does not keep the store alive.
 @MainActor @Observable public final class AtomModel<Value: Sendable> {
   /// The latest value that the mirror has received.
   public private(set) var value: Value

@@ -16,8 +16,11 @@ extension AtomStore {
   ///
   /// The observation holds neither the owner nor the actor nor the store, but it holds the atom. It ends when you
   /// cancel the token or when the store is gone. After the owner or the actor is gone, it ends with the next value.
-  /// Until then, the atom is in use (A30 in <doc:AtomPromises>). A second call with the same owner and `id` returns the
-  /// token of the first one. In a debug build, it traps if it is another line of code without an `id`.
+  /// Until then, the atom is in use. When its last use ends, the store resets its value, even if code has set it. To
+  /// keep the value, create the atom with the lifetime ``AtomLifetime/kept`` (A30 in <doc:AtomPromises>).
+  ///
+  /// A second call with the same owner and `id` returns the token of the first one. In a debug build, it traps if it
+  /// comes from another line of code without an `id`.
   ///
   /// The values and their order are those of ``values(of:bufferingPolicy:)``. The closure runs after the set, when the
   /// actor is free. Inside the closure, this store is the current one.

@@ -5,9 +5,11 @@ extension AtomStore {
   ///
   /// Each call creates a separate subscription. The stream has no repeats, keeps the order, and ends when the store is
   /// gone. It does not keep the store. For an ``Atom``, it has each committed value. For any other atom, it has the
-  /// value at each revision, except that changes by other threads can be combined while one thread delivers. Values
-  /// without `Equatable` can repeat. The atom is in use until the stream ends or is released (A30 in
-  /// <doc:AtomPromises>).
+  /// value at each revision, except that changes by several threads can be combined (A17 in <doc:AtomPromises>). Values
+  /// without `Equatable` can repeat. The atom is in use until the stream ends or is released.
+  ///
+  /// When the last use of the atom ends, the store resets its value, even if code has set it. To keep the value, create
+  /// the atom with the lifetime ``AtomLifetime/kept`` (A30 in <doc:AtomPromises>).
   ///
   /// - Parameters:
   ///   - atom: The atom to watch.
@@ -62,11 +64,14 @@ extension AtomStore {
   /// Calls a closure with an atom's current value here and all later ones, until the result is released.
   ///
   /// The first call happens before this method returns. Each later call happens on the setting thread, before the set
-  /// returns. If another thread is delivering, that thread makes the call. If a callback calls `observe` or sets the
-  /// atom, the call follows the current delivery. A store's closures run one at a time, and those of one atom in the
-  /// order in which they were added. They run outside any derivation, and may read and set atoms. Such a set is a
-  /// separate revision, which is delivered after the current one. The atom is in use until the observation ends (A30 in
-  /// <doc:AtomPromises>).
+  /// returns. While other threads make changes, another thread or a task of the store can make either call later (A18
+  /// in <doc:AtomPromises>). If a callback calls `observe` or sets the atom, the call follows the current delivery. A
+  /// store's closures run one at a time, and those of one atom in the order in which they were added. They run outside
+  /// any derivation, and may read and set atoms. Such a set is a separate revision, which is delivered after the
+  /// current one. The atom is in use until the observation ends.
+  ///
+  /// When the last use of the atom ends, the store resets its value, even if code has set it. To keep the value, create
+  /// the atom with the lifetime ``AtomLifetime/kept`` (A30 in <doc:AtomPromises>).
   ///
   /// - Parameters:
   ///   - atom: The atom to watch.

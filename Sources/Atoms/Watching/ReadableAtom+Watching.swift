@@ -40,7 +40,8 @@ extension ReadableAtom {
 
   /// Calls a closure with the current value in the current store and all later ones, until the result is released.
   ///
-  /// See ``AtomStore/observe(_:skip:_:)``.
+  /// The atom is in use until then. When its last use ends, the store resets its value, unless the ``AtomLifetime`` of
+  /// the atom keeps it. See ``AtomStore/observe(_:skip:_:)``.
   ///
   /// - Parameters:
   ///   - skip: The number of initial values to skip.

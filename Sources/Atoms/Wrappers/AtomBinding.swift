@@ -19,24 +19,16 @@
 ///
 /// A set of a part is one step. It leaves the other parts as they are, even if another thread sets them at the same
 /// time.
+///
+/// An element of a collection can be bound by its identity, with ``element(id:)`` and ``elements``, or by its index, as
+/// in `$items[0].name`. An identity follows the element through insertions and moves. An index is a place, whatever
+/// element is there. See A39 in <doc:AtomPromises>.
 @propertyWrapper
 @dynamicMemberLookup
 public struct AtomBinding<Value: Sendable>: Sendable {
-  private let get: @Sendable () -> Value
-  private let set: @Sendable (Value) -> Void
-  private let update: @Sendable ((inout Value) -> Void) -> Void
+  let target: any BindingTarget<Value>
 
-  init(_ reference: AtomReference<Value>) {
-    get = { reference.value }
-    set = { reference.set($0) }
-    update = { reference.update($0) }
-  }
-
-  private init<Whole>(_ whole: AtomBinding<Whole>, _ path: any WritableKeyPath<Whole, Value> & Sendable) {
-    get = { whole.get()[keyPath: path] }
-    set = { value in whole.update { $0[keyPath: path] = value } }
-    update = { body in whole.update { body(&$0[keyPath: path]) } }
-  }
+  init(_ target: any BindingTarget<Value>) { self.target = target }
 
   /// Creates a copy of a binding.
   ///
@@ -47,8 +39,8 @@ public struct AtomBinding<Value: Sendable>: Sendable {
 
   /// The value, or the part of it.
   public var wrappedValue: Value {
-    get { get() }
-    nonmutating set { set(newValue) }
+    get { target.value }
+    nonmutating set { target.set(newValue) }
   }
 
   /// The binding, to pass it on.
@@ -60,6 +52,6 @@ public struct AtomBinding<Value: Sendable>: Sendable {
   public subscript<Part: Sendable>(
     dynamicMember path: any WritableKeyPath<Value, Part> & Sendable
   ) -> AtomBinding<Part> {
-    AtomBinding<Part>(self, path)
+    AtomBinding<Part>(PartTarget(whole: target, path: path))
   }
 }

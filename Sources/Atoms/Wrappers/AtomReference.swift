@@ -75,8 +75,16 @@ struct AtomReference<Value: Sendable>: Sendable {
 
   func set(_ value: Value) { ValueSlot.with(value) { store.write(definition, to: $0) } }
 
-  /// Changes the value as one step.
-  func update(_ body: (inout Value) -> Void) { store.update(definition, body) }
+  /// Changes the value as one step, unless the closure returns `false`.
+  func update(_ body: (inout Value) -> Bool) -> Bool {
+    let store = store
+    return store.transaction {
+      var value = store.value(of: definition)
+      if !body(&value) { return false }
+      ValueSlot.with(value) { store.write(definition, to: $0) }
+      return true
+    }
+  }
 }
 
 /// A use of an atom in a store, which ends with the last reference to this object, wherever that goes.

@@ -42,43 +42,22 @@ public struct UseAtom<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - atom: The atom to read and set.
-  ///   - time: The quiet time.
-  public init(_ atom: some WritableAtom<Value>, debounce time: Duration) {
+  ///   - time: The quiet time, as a `Duration` or in seconds. If it is zero or negative, each change counts after a hop
+  ///     to another task. If it is a billion seconds or longer, such as `.infinity`, changes never count. NaN traps.
+  public init(_ atom: some WritableAtom<Value>, debounce time: some DurationConvertible) {
     reference = AtomReference(atom.definition, .debounce(Pace.time(time)))
   }
 
-  /// Creates a wrapper in the current store that follows the atom after a quiet time in seconds.
+  /// Creates a wrapper in the current store that follows the atom at most once per interval.
   ///
-  /// See ``init(_:debounce:)-(_,Duration)``.
-  ///
-  /// - Parameters:
-  ///   - atom: The atom to read and set.
-  ///   - seconds: The quiet time in seconds.
-  public init(_ atom: some WritableAtom<Value>, debounce seconds: Double) {
-    reference = AtomReference(atom.definition, .debounce(Pace.time(seconds)))
-  }
-
-  /// Creates a wrapper in the current store that follows the atom at most once in a time.
-  ///
-  /// It has the newest value at the end of each such time. In the closure of an ``AsyncAtom``, the value is the newest
+  /// It has the newest value at the end of each interval. In the closure of an ``AsyncAtom``, the value is the newest
   /// one. After a change, the state is loading at once, and the closure begins at most once in that time.
   ///
   /// - Parameters:
   ///   - atom: The atom to read and set.
-  ///   - time: The time.
-  public init(_ atom: some WritableAtom<Value>, throttle time: Duration) {
+  ///   - time: The time, as a `Duration` or in seconds. See ``init(_:debounce:)`` for special values.
+  public init(_ atom: some WritableAtom<Value>, throttle time: some DurationConvertible) {
     reference = AtomReference(atom.definition, .throttle(Pace.time(time)))
-  }
-
-  /// Creates a wrapper in the current store that follows the atom at most once in a time in seconds.
-  ///
-  /// See ``init(_:throttle:)-(_,Duration)``.
-  ///
-  /// - Parameters:
-  ///   - atom: The atom to read and set.
-  ///   - seconds: The time in seconds.
-  public init(_ atom: some WritableAtom<Value>, throttle seconds: Double) {
-    reference = AtomReference(atom.definition, .throttle(Pace.time(seconds)))
   }
 
   /// The value of the atom.
@@ -97,6 +76,9 @@ public struct UseAtom<Value: Sendable>: Sendable {
     ///
     /// A set of a part reads and sets the whole value. It can overwrite a value that another thread sets at that
     /// moment. A view that only passes on the binding also redraws after each change.
+    ///
+    /// `ForEach` over a SwiftUI binding, and the binding's subscript, bind by index and can trap after a removal. Use
+    /// `$items.elements` or `$items.element(id:)`, which bind by identity.
     public var projectedValue: Binding<Value> {
       // SwiftUI does not know which atom a binding with closures reads.
       redraw?.noteRead()
@@ -147,43 +129,22 @@ public struct UseAtomValue<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - atom: The atom to read.
-  ///   - time: The quiet time.
-  public init(_ atom: some ReadableAtom<Value>, debounce time: Duration) {
+  ///   - time: The quiet time, as a `Duration` or in seconds. If it is zero or negative, each change counts after a hop
+  ///     to another task. If it is a billion seconds or longer, such as `.infinity`, changes never count. NaN traps.
+  public init(_ atom: some ReadableAtom<Value>, debounce time: some DurationConvertible) {
     reference = AtomReference(atom.definition, .debounce(Pace.time(time)))
   }
 
-  /// Creates a wrapper in the current store that follows the atom after a quiet time in seconds.
+  /// Creates a wrapper in the current store that follows the atom at most once per interval.
   ///
-  /// See ``init(_:debounce:)-(_,Duration)``.
-  ///
-  /// - Parameters:
-  ///   - atom: The atom to read.
-  ///   - seconds: The quiet time in seconds.
-  public init(_ atom: some ReadableAtom<Value>, debounce seconds: Double) {
-    reference = AtomReference(atom.definition, .debounce(Pace.time(seconds)))
-  }
-
-  /// Creates a wrapper in the current store that follows the atom at most once in a time.
-  ///
-  /// It has the newest value at the end of each such time. In the closure of an ``AsyncAtom``, the value is the newest
+  /// It has the newest value at the end of each interval. In the closure of an ``AsyncAtom``, the value is the newest
   /// one. After a change, the state is loading at once, and the closure begins at most once in that time.
   ///
   /// - Parameters:
   ///   - atom: The atom to read.
-  ///   - time: The time.
-  public init(_ atom: some ReadableAtom<Value>, throttle time: Duration) {
+  ///   - time: The time, as a `Duration` or in seconds. See ``init(_:debounce:)`` for special values.
+  public init(_ atom: some ReadableAtom<Value>, throttle time: some DurationConvertible) {
     reference = AtomReference(atom.definition, .throttle(Pace.time(time)))
-  }
-
-  /// Creates a wrapper in the current store that follows the atom at most once in a time in seconds.
-  ///
-  /// See ``init(_:throttle:)-(_,Duration)``.
-  ///
-  /// - Parameters:
-  ///   - atom: The atom to read.
-  ///   - seconds: The time in seconds.
-  public init(_ atom: some ReadableAtom<Value>, throttle seconds: Double) {
-    reference = AtomReference(atom.definition, .throttle(Pace.time(seconds)))
   }
 
   /// The value of the atom.

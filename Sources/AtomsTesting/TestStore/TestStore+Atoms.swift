@@ -23,7 +23,7 @@ extension TestStore where State == AtomValues {
   /// Any number of test stores can run in parallel. All of them can use the same global atoms, and none sees another.
   /// They share everything that is not in atoms: a global `Store`, the state that `store.atom(\.path)` reads from it,
   /// and an object in a global atom. Inject these atoms to give a test its own value. A mistake that the store reports,
-  /// such as a set in a derivation, fails the test.
+  /// such as a set in a derivation, fails the test. A warning does not.
   ///
   /// At the end, the test store reports anything that the closure has left behind:
   ///
@@ -61,7 +61,10 @@ extension TestStore where State == AtomValues {
     let reporter = IssueReporter()
     let store = AtomStore.recordingReads(clock: clock ?? defaultClock())
     defer { store.endRuns() }
-    store.onProblem = { reporter.record($0.description, at: site) }
+    let warn = store.onProblem
+    store.onProblem = { problem in
+      if problem.isWarning { warn(problem) } else { reporter.record(problem.description, at: site) }
+    }
     try await store.callAsCurrent { try await operation(store) }
     if case .on = exhaustivity {
       let leftovers = store.leftovers

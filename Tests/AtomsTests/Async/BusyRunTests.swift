@@ -7,32 +7,13 @@ import Testing
 @Suite struct BusyRunTests {
   private let store = AtomStore()
 
-  /// Keeps its jobs until a thread runs them.
-  private final class Jobs: TaskExecutor {
-    private let jobs = Locked<[UnownedJob]>([])
-
-    func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      jobs.withLock { $0.append(job) }
-    }
-
-    /// Runs waiting jobs on the current thread, up to a limit.
-    func run(atMost limit: Int = .max) {
-      var count = 0
-      while count < limit, let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-        job.runSynchronously(on: asUnownedTaskExecutor())
-        count += 1
-      }
-    }
-  }
-
   enum Replacement: CaseIterable, Sendable { case none, value, operation }
 
   /// One child task of a run reads in a long snapshot while another one waits for a result, which arrives during the
   /// snapshot.
   @Test(arguments: Replacement.allCases)
   func a27_aRunWaitsForTheReadsOfItsChildTasks(_ replacement: Replacement) throws {
-    let (jobs, gate, runs, number) = (Jobs(), Gate(), Tally(), Atom(1, keepAlive: true))
+    let (jobs, gate, runs, number) = (HeldJobs(), Gate(), Tally(), Atom(1, keepAlive: true))
     let operation: @Sendable () async -> Int = {
       await gate.pass()
       return 7
@@ -70,7 +51,7 @@ import Testing
 
   /// While a run waits for the snapshot of its child task, the last other use of the awaited atom ends.
   @Test func a30_aRunThatWaitsForReadsUsesTheAwaitedAtom() {
-    let (jobs, gate, number, runs) = (Jobs(), Gate(), Atom(1, keepAlive: true), Tally())
+    let (jobs, gate, number, runs) = (HeldJobs(), Gate(), Atom(1, keepAlive: true), Tally())
     let inner = AsyncAtom { () async -> Int in
       runs.add()
       await gate.pass()
@@ -98,7 +79,7 @@ import Testing
 
   /// The last other use ends in the delivery of the result.
   @Test(arguments: [false, true]) func a30_aRunThatWaitsUsesTheResultUntilItHasReadIt(isInjected: Bool) {
-    let (jobs, gate, runs, observations) = (Jobs(), Gate(), Tally(), Recorder<AtomObservation>())
+    let (jobs, gate, runs, observations) = (HeldJobs(), Gate(), Tally(), Recorder<AtomObservation>())
     let operation: @Sendable () async -> Int = {
       runs.add()
       await gate.pass()
@@ -124,7 +105,7 @@ import Testing
 
   /// While another thread is in a callback, the awaited run starts again and ends with the same result.
   @Test func a24_aRunThatWaitsForAnInjectedOperationMissesNoResult() {
-    let (jobs, gate, number) = (Jobs(), Gate(), Atom(1, keepAlive: true))
+    let (jobs, gate, number) = (HeldJobs(), Gate(), Atom(1, keepAlive: true))
     let isFirst = Locked(true)
     let inner = AsyncAtom(keepAlive: true) { 0 }
     store.inject(inner) { () async -> Int in
@@ -155,7 +136,7 @@ import Testing
 
   /// The waits form a cycle if the awaited run still depends on the atoms that it has read.
   @Test func a11_aRunThatMayBeInACycleWaitsForAnotherThread() async throws {
-    let (jobs, gate, isOver) = (Jobs(), Gate(), Atom(false, keepAlive: true))
+    let (jobs, gate, isOver) = (HeldJobs(), Gate(), Atom(false, keepAlive: true))
     let known = Recorder<AsyncAtom<Int>>()
     let inner = AsyncAtom(keepAlive: true) { isOver.value ? 1 : known.all[0].value.value ?? 0 }
     let outer = AsyncAtom(keepAlive: true) { () async throws -> Int in

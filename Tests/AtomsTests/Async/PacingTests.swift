@@ -174,12 +174,13 @@ import Testing
 
   /// The ways to delay a wrapper by 0.3 seconds.
   enum Delay: CaseIterable, Sendable {
-    case debounce, debounceInSeconds, throttle, throttleInSeconds
+    case debounce, debounceInSeconds, debounceInFractions, throttle, throttleInSeconds
 
     func wrapper(of text: Atom<String>) -> UseAtom<String> {
       switch self {
       case .debounce: UseAtom(text, debounce: .milliseconds(300))
       case .debounceInSeconds: UseAtom(text, debounce: 0.3)
+      case .debounceInFractions: UseAtom(text, debounce: .seconds(0.3))
       case .throttle: UseAtom(text, throttle: .milliseconds(300))
       case .throttleInSeconds: UseAtom(text, throttle: 0.3)
       }

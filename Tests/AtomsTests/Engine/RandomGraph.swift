@@ -1,3 +1,4 @@
+import ActorStore
 import SeededRandom
 import Synchronization
 
@@ -150,6 +151,7 @@ final class RandomGraph: @unchecked Sendable {
   /// Injects a node, or resets it or removes the injection if it is injected.
   private func inject() {
     let node = 1 + number(sources.count + derived.count - 1)
+    deliverLeftovers()
     if state.injections[node] == nil || number(3) == 0 {
       let (base, addend) = (number(node), number(3))
       state.injections[node] = Injected(base: base, addend: addend)
@@ -168,6 +170,15 @@ final class RandomGraph: @unchecked Sendable {
       } else {
         store.removeInjection(of: derived[node - sources.count])
       }
+    }
+  }
+
+  /// Delivers what other evaluations have left, because an injection would do so before it is in effect.
+  private func deliverLeftovers() {
+    while store.core.state.withLock({ $0.hasDeliveries && !$0.logic.deliveries.isDelivering }) {
+      let value = number(8)
+      state.set(0, value)
+      store.set(sources[0], value)
     }
   }
 
@@ -211,17 +222,20 @@ final class RandomGraph: @unchecked Sendable {
   func run(steps: Int = 60) -> String? {
     let watched = derived[number(derived.count)]
     let node = sources.count + (derived.firstIndex { $0.definition === watched.definition } ?? 0)
-    let delivered = Mutex<[Int]>([])
-    let observation = store.observe(watched) { value in delivered.withLock { $0.append(value) } }
-    for _ in 0..<steps {
-      budget = 8
-      act()
+    let (jobs, delivered) = (HeldJobs(), Recorder<Int>())
+    let observation = store.observe(watched) { delivered.add($0) }
+    // The task that delivers what others have left runs on this thread, too, after the calls.
+    Task(executorPreference: jobs) { [self] in
+      for _ in 0..<steps {
+        budget = 8
+        act()
+      }
+      budget = 0
+      state.set(0, 100)
+      store.set(sources[0], 100)
     }
-    // After one more set, the last delivery has been made.
-    budget = 0
-    state.set(0, 100)
-    store.set(sources[0], 100)
-    let all = delivered.withLock { $0 }
+    jobs.run()
+    let all = delivered.all
     if zip(all, all.dropFirst()).contains(where: ==) { problem = problem ?? "a repeat was delivered" }
     expect(all.last ?? -1, plain(node, state), "the last delivery")
     let left = store.diagnostics

@@ -2,10 +2,8 @@
 
 extension GraphThreads {
   mutating func deliver(_ index: Int) {
-    guard let (round, evaluation) = logic.takeRound() else {
-      threads[index].task = .idle
-      return
-    }
+    if logic.deliveries.isDone() { return endDelivery(index) }
+    guard let (round, evaluation) = logic.takeRound() else { return endDelivery(index) }
     threads[index].evaluation = evaluation
     threads[index].round = round
     if evaluation.revision < deliveredRevision { violation = "a delivery at \(evaluation.revision) is too late" }
@@ -14,10 +12,19 @@ extension GraphThreads {
     deliverChange(index)
   }
 
+  private mutating func endDelivery(_ index: Int) {
+    threads[index].task = .idle
+    if !logic.deliveries.end() { return }
+    // The task that delivers the rest.
+    logic.deliveries.beginTask()
+    if logic.deliveries.begin() { threads[index].task = .deliver }
+  }
+
   /// Delivers the next value of a watched source, or continues with the watched derived node.
   private mutating func deliverChange(_ index: Int) {
     if threads[index].round!.changes.isEmpty {
       let check = threads[index].round!.checks.first
+      if let check { logic.deliveries.beginCheck(of: check) }
       threads[index].task = check.map { .need(Int($0.index)) } ?? .endRound
     } else {
       delivered.append(threads[index].round!.changes.removeFirst().value)
@@ -51,7 +58,7 @@ extension GraphThreads {
     }
     // The thread closes the round in the same locked section.
     set([change], index)
-    logic.closeRound()
+    logic.endChange(isInCallback: true)
   }
 
   /// Continues after a callback.

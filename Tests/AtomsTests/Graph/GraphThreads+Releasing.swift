@@ -10,12 +10,12 @@ extension GraphThreads {
       if logic[id].isSource {
         if !logic.isAssigned(id) { continue }
         if logic.revision == former { logic.advance() }
-        _ = logic.restoreDefault(of: id, old: logic.mustKeep(id) ? state[node] : nil)
+        logic.restoreDefault(of: id, old: logic.mustKeep(id) ? state[node] : nil)
         state[node] = sources[node]
         cells[node] = Cell(value: sources[node], validFrom: logic.revision, dirtyAt: .never)
       } else if logic.canDrop(id) {
         if logic.revision == former, logic.hasCleanDependent(id) { logic.advance() }
-        _ = logic.drop(id)
+        logic.drop(id)
         cells[node] = Cell()
       }
     }

@@ -10,7 +10,7 @@ extension GraphThreads {
     var state = states[states.count - 1]
     for change in changes {
       let id = Self.id(change.node)
-      _ = logic.replaceValue(
+      logic.replaceValue(
         of: id, old: logic.mustKeep(id) ? state[change.node] : nil, new: change.node == watched ? change.value : nil)
       state[change.node] = change.value
     }

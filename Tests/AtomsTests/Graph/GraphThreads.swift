@@ -252,7 +252,7 @@ struct GraphThreads: VirtualThreads {
       logic.advance()
       let id = Self.id(node)
       let state = states[states.count - 1]
-      _ = logic.replaceFormula(of: id, old: logic[id].isSource && logic.mustKeep(id) ? state[node] : nil)
+      logic.replaceFormula(of: id, old: logic[id].isSource && logic.mustKeep(id) ? state[node] : nil)
       injections.append(Injection(revision: logic.revision, node: node, formula: formula))
       publishMarks()
       states.append(state)
@@ -282,6 +282,7 @@ struct GraphThreads: VirtualThreads {
     if threads[index].round != nil { return reacted(index) }
     threads[index].calls.removeFirst()
     threads[index].evaluation = nil
+    if logic.deliveries.isDelivering { logic.endChange(isInCallback: false) }
     threads[index].task = logic.deliveries.begin() ? .deliver : .idle
   }
 

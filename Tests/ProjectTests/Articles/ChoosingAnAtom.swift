@@ -7,6 +7,22 @@ private struct Editor {
   @UseAtom(draft) var text
 }
 
+private struct Note: Identifiable, Equatable, Sendable {
+  let id: Int
+  var title: String
+}
+
+private let notesAtom = Atom([Note(id: 1, title: "Read"), Note(id: 2, title: "Write")])
+private let noteAtoms = notesAtom.split(id: \.id)
+
+private struct NoteList {
+  @UseAtom(notesAtom) var notes
+
+  func shout() {
+    for note in $notes.elements { note.title.wrappedValue += "!" }
+  }
+}
+
 /// The examples of ChoosingAnAtom.md.
 @Suite struct ChoosingAnAtomTests {
   @Test func theExamplesDoWhatTheArticleSays() {
@@ -28,6 +44,13 @@ private struct Editor {
         withExtendedLifetime(editor) {}
       }
       #expect(draft.value == "")
+      noteAtoms(2).value?.title = "Draw"
+      print(notesAtom.value[1].title)  // Draw
+      #expect(notesAtom.value.map(\.title) == ["Read", "Draw"])
+      let list = NoteList()
+      list.shout()
+      #expect(noteAtoms.ids.value.map { noteAtoms($0).value?.title } == ["Read!", "Draw!"])
+      withExtendedLifetime(list) {}
     }
   }
 }

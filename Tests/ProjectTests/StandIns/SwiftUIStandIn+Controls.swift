@@ -68,8 +68,8 @@
 
     init<Element: Identifiable & Sendable, Row: View>(
       _ data: Binding<[Element]>, @ViewBuilder rowContent: (Binding<Element>) -> Row
-    ) where Content == ForEach<Row> {
-      content = ForEach(rows: data.wrappedValue.indices.map { rowContent(data[$0]) })
+    ) where Content == ForEach<Row>, Element.ID: Sendable {
+      content = ForEach(rows: data.elements.map(rowContent))
     }
 
     func show(on screen: Screen) { screen.show(content) }

@@ -1,0 +1,57 @@
+/// Which changes of the dependencies of an asynchronous atom count later, and when.
+///
+/// It does not call the clock, because it is accessed under the graph's lock. A change is noticed in two steps: the
+/// first one is a part of the start of a run, and the second one adds the time.
+struct Pacing: Equatable, Sendable {
+  /// The paces of the dependencies whose changes count with a delay.
+  private var paces: [NodeID: Pace] = [:]
+  /// When the last operation began, or made its first read with a pace.
+  private var begun: Duration?
+  /// The changed dependencies for which a run waits, and when each change counts.
+  private var dues: [NodeID: Due] = [:]
+  /// The changed dependencies that have been noticed at a time that is not known yet.
+  private var noticed: [NodeID] = []
+
+  /// The pacing of a run that has just begun.
+  init(begun: Duration? = nil) { self.begun = begun }
+
+  /// Whether all changes count at once.
+  var isEmpty: Bool { paces.isEmpty }
+
+  /// The pace of a dependency, or `nil` if its changes count at once.
+  subscript(read: NodeID) -> Pace? { paces[read] }
+
+  /// Notes a read of the newest run.
+  ///
+  /// - Parameters:
+  ///   - timed: The pace of the read, or `nil` if changes count at once.
+  ///   - read: The dependency.
+  ///   - isKnown: Whether the run has already read it. Then its changes count at once if those of any read do.
+  mutating func note(_ timed: TimedPace?, for read: NodeID, isKnown: Bool) {
+    if begun == nil { begun = timed?.time }
+    if !isKnown || timed == nil || paces[read] != nil { paces[read] = timed?.pace }
+  }
+
+  // MARK: Changes
+
+  /// Makes the next run wait until the changes of some dependencies count.
+  mutating func notice(_ changed: [NodeID]) {
+    for node in changed { dues[node] = nil }
+    noticed += changed
+  }
+
+  /// Adds the time to the changes that have been noticed without one.
+  mutating func addTime(_ now: Duration) {
+    for node in noticed { dues[node] = paces[node]?.due(noticed: now, begun: begun) ?? .at(now) }
+    noticed = []
+  }
+
+  /// When the first of the changes counts for which a run waits.
+  var due: Due { dues.values.min() ?? .never }
+
+  /// Whether a run waits for changes that never count.
+  var waitsForever: Bool { noticed.isEmpty && !dues.isEmpty && due == .never }
+
+  /// Forgets the changes, because the run that waits for them ends.
+  mutating func endWait() { (dues, noticed) = ([:], []) }
+}
