@@ -11,10 +11,10 @@ final class Evaluation: @unchecked Sendable {
   /// The numbers of the derivations that run, the innermost last, which are unique in the graph.
   @safe @exclusivity(unchecked) private var runs: ContiguousArray<UInt64> = []
 
-  /// The setters of `GetSetAtom`s, as the transaction leaves them.
-  var appliers = Appliers()
-  /// What they have seen in this transaction, by the nodes of their atoms.
-  var seen: [NodeID: [Seen]] = [:]
+  /// The setters of `GetSetAtom`s that the transaction has run or checked.
+  var setters = OwnSetters()
+  /// Whether setters are being checked.
+  var isCheckingSetters = false
   /// What to do when the transaction has committed, for the atoms that it has set.
   var effects: [(definition: AnyAtomDefinition, body: @Sendable () -> Void)] = []
   /// The atoms of the uses that have ended inside the evaluation, and end with it.
@@ -68,6 +68,7 @@ final class Evaluation: @unchecked Sendable {
   /// Copies a value that may have to be computed first.
   @inline(never)  // HP13
   private func readSlowly(_ cell: Cell, to destination: ValueSlot) {
+    repeatSetters()
     let kept = find(cell) { state, found -> AnyPublished? in
       let repetition: EvaluationStateMachine<AnyPublished>.Repetition
       let box: AnyPublished?
@@ -90,6 +91,7 @@ final class Evaluation: @unchecked Sendable {
   func capture(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     graph.point()
     let cell = graph.cell(of: definition)
+    repeatSetters()
     let box = find(cell) { state, found in
       logic.capture(cell.node, found.stamp, isSource: state.logic[cell.node].isSource)
       return found.box(in: cell)

@@ -25,7 +25,7 @@ extension Graph {
         return
       }
       let (toCompare, mustDeliver, isSpecial) = state.withLockBackingOff { state -> (Known?, Bool, Bool) in
-        if !state.appliers.isEmpty || !state.logic[cell.node].isSource { return (nil, false, true) }
+        if !state.logic[cell.node].isSource || state.logic.mayConcernSetters([cell.node]) { return (nil, false, true) }
         let version = state.logic[cell.node].version
         // An equal set has no effect that anything could see if nothing depends on the atom. Then do not compare.
         let isUnseen =
@@ -89,9 +89,7 @@ extension Graph {
     if Evaluation.refusingSets(in: self) != nil { return try snapshot(body) }
     while true {
       point("begins a transaction")
-      let (logic, appliers) = state.withLockBackingOff { (begin(&$0, isTransaction: true), $0.appliers) }
-      let evaluation = Evaluation(self, logic)
-      evaluation.appliers = appliers
+      let evaluation = Evaluation(self, state.withLockBackingOff { beginTransaction(&$0) })
       let result: Result
       do throws(Failure) {
         result = try evaluation.run(body)
@@ -99,7 +97,7 @@ extension Graph {
         end(evaluation)
         throw error
       }
-      evaluation.run { applyAgain(evaluation) }
+      evaluation.run { evaluation.repeatSetters() }
       point()
       let completions = commit(evaluation)
       let isDone = completions != nil
@@ -157,9 +155,7 @@ extension Graph {
     _ evaluation: Evaluation, _ compared: [NodeID: (version: Version, isEqual: Bool)], _ state: inout GraphState
   ) -> Commit {
     if !state.logic.isCurrent(evaluation.logic) { return .repeat }
-    if evaluation.logic.hasWritten || evaluation.appliers.isChanged, !evaluation.appliers.isCurrent(state.appliers) {
-      return .repeat
-    }
+    if !state.areCurrent(evaluation.setters, written: evaluation.logic.written) { return .repeat }
     var comparisons: [Comparison] = []
     var writes: [(cell: Cell, new: AnyPublished)] = []
     for node in evaluation.logic.written where !state.logic[node].isRemoved {
@@ -176,7 +172,6 @@ extension Graph {
     }
     if !comparisons.isEmpty { return .compare(comparisons) }
     if writes.contains(where: { $0.cell.isRun && state.logic[$0.cell.node].claim != .none }) { return .wait }
-    state.appliers.commit(&evaluation.appliers) { state.logic[$0].isRemoved }
     if !writes.isEmpty { state.logic.advance() }
     var unseen = writes.filter { !$0.cell.isRun }.compactMap { replace($0.cell, $0.new, &state) }
     var completions: [@Sendable () -> Void] = []
@@ -186,7 +181,8 @@ extension Graph {
     for node in evaluation.logic.written where evaluation.logic.own[node]?.isDefault == true {
       state.logic[node].flags.remove(.assigned)
     }
-    if writes.isEmpty { return .done([], completions: []) }
+    if !evaluation.setters.isEmpty { unseen += state.commit(evaluation.setters) }
+    if writes.isEmpty { return .done(unseen, completions: []) }
     publishRevision(&state)
     if state.logic.deliveries.isDelivering { state.logic.endChange(isInCallback: isDeliveringHere) }
     return .done(unseen, completions: completions)
@@ -235,9 +231,9 @@ extension Evaluation {
     if isReadOnly || Failure.self == Never.self { return try body() }
     let savepoint = logic.nest()
     // Holds what an undo replaces, because the release of a value or a setter may use atoms.
-    var (former, formerSeen, formerEffects) = (appliers, seen, effects)
+    var (former, formerEffects) = (setters, effects)
     let unused: [EvaluationStateMachine<AnyPublished>.Own]
-    defer { withExtendedLifetime((unused, former, formerSeen, formerEffects)) {} }
+    defer { withExtendedLifetime((unused, former, formerEffects)) {} }
     do throws(Failure) {
       let result = try body()
       unused = logic.unnest(undoingTo: nil)
@@ -245,8 +241,7 @@ extension Evaluation {
     } catch {
       if !logic.recordings.isEmpty { graph.state.withLockBackingOff { noteInputs(&$0) } }
       unused = logic.unnest(undoingTo: savepoint)
-      swap(&appliers, &former)
-      swap(&seen, &formerSeen)
+      swap(&setters, &former)
       swap(&effects, &formerEffects)
       throw error
     }
@@ -254,6 +249,7 @@ extension Evaluation {
 
   /// Runs a snapshot inside this evaluation.
   func snapshot<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    repeatSetters()
     let outer = isInSnapshot
     isInSnapshot = true
     defer { isInSnapshot = outer }

@@ -227,7 +227,7 @@ extension Graph {
 
 extension GraphState {
   /// Whether a change that nothing sees has no consequences.
-  var isQuiet: Bool { log == nil && logic.deliveries.isEmpty && appliers.isEmpty && signals.isEmpty }
+  var isQuiet: Bool { log == nil && logic.deliveries.isEmpty && logic.dirtySetters.isEmpty && signals.isEmpty }
 
   /// Whether there is something to deliver.
   var hasDeliveries: Bool { hasMore || !logic.deliveries.isEmpty }

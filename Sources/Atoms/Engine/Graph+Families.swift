@@ -68,12 +68,11 @@ extension Graph {
     if state.members.all.count < state.members.countToSearch || state.logic.pins.count > state.pinnedRuns {
       return []
     }
-    let readBySetters = Set(state.appliers.all.flatMap(\.reads))
     var (needed, unneeded): ([MemberHolder], [MemberHolder]) = ([], [])
     for holder in state.members.takeAll() {
       // Whoever holds the atom can make the graph need it.
       if holder.isAlone, let cell = Unretained<Cell>(address: table.find(holder.key))?.retained,
-        !readBySetters.contains(cell.node) && !needs(cell, state) || state.logic.has(.loseMember)
+        !needs(cell, state) || state.logic.has(.loseMember)
       {
         state.logic[cell.node].flags.formUnion(.unheld)
         // Whoever gets the atom from its family meanwhile, and reads it in an evaluation, takes the lock.
@@ -99,7 +98,7 @@ extension Graph {
     if let companion, needs(companion, state) { return true }
     let dependents = state.logic[cell.node].dependents
     if dependents.indices.contains(where: { dependents[$0].node != companion?.node }) { return true }
-    if state.appliers[cell.node] != nil { return true }
+    if state.setters[cell.node] != nil { return true }
     if state.injections[cell.node]?.isActive == true { return true }
     return ([cell] + hiddenCells(of: cell, state)).contains { state.logic.isAssigned($0.node) }
   }

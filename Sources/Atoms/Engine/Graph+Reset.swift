@@ -7,8 +7,7 @@ extension Graph {
     let visible = cell(of: definition)
     transaction {
       state.withLockBackingOff { hold(definition, &$0) }
-      let unused = Evaluation.current?.appliers.forget(visible.node)
-      withExtendedLifetime(unused) {}
+      forgetSetter(of: visible.node)
       if let injection = injection(of: definition) {
         take(injection.resetSteps(definition.onReset), for: injection.last)
       } else if let steps = definition.resetTarget.resetSteps {
@@ -23,8 +22,7 @@ extension Graph {
   func resetAll() {
     if refuseSet("every atom") { return }
     transaction {
-      let unused = Evaluation.current?.appliers.forgetAll()
-      withExtendedLifetime(unused) {}
+      forgetSetters()
       // Safe: under the lock, definitions exist whose nodes are in the graph.
       let steps = state.withLockBackingOff { state in
         state.allCells.compactMap { resetSteps($0, state) }

@@ -58,7 +58,7 @@ extension Graph {
   /// What atoms leave behind that have come out of use, which the caller releases without the lock.
   struct Unused: Sendable {
     fileprivate var values: [AnyPublished] = []
-    fileprivate var setters: [Appliers.Applier] = []
+    fileprivate var setters: [AnyPublished] = []
     fileprivate var runs: [AnyRun] = []
     fileprivate var countdowns: [CountdownExchange] = []
     fileprivate var resets: [ResetValue] = []
@@ -68,7 +68,7 @@ extension Graph {
       while let reset = resets.popLast() { reset.warn() }
       // The queue gets the last references.
       ReleaseQueue.release(all: &values)
-      while !setters.isEmpty { ReleaseQueue.release(Published(setters.removeLast())) }
+      ReleaseQueue.release(all: &setters)
       for run in runs { run.cancel() }
       ReleaseQueue.release(all: &runs)
       for countdown in countdowns { countdown() }
@@ -104,7 +104,7 @@ extension Graph {
     }
     for node in state.logic.takeUnused() {
       let cell = state.cell(node)
-      if let setter = state.appliers.removeSetter(node) { unused.setters.append(setter) }
+      if let setter = state.removeSetter(of: node) { unused.setters.append(setter) }
       for source in [cell] + hiddenCells(of: cell, state) where state.logic.isAssigned(source.node) {
         if source.isRun, source !== cell, state.logic[source.node].uses == 0 {
           if let reset = resetValue(of: source, visible: cell, from: nil, to: nil, state) {

@@ -106,7 +106,7 @@ final class Graph: Sendable {
       let former = state.logic.revision
       let (isUnseen, values) = state.logic.remove(cell.node)
       var unused = Leftovers(values: values)
-      if let applier = state.appliers.remove(cell.node) { unused.closures.append(Published(applier)) }
+      if let setter = state.removeSetter(of: cell.node) { unused.closures.append(setter) }
       if state.logic.revision > former { publishRevision(&state) }
       if isUnseen {
         _ = state.remove(cell.node)
@@ -122,8 +122,8 @@ final class Graph: Sendable {
     watch?.finish()
     run?.cancel()
     countdown?.cancel()
-    if let node = removed?.node, let applier = evaluation?.appliers.forget(node) {
-      unused.closures.append(Published(applier))
+    if let node = removed?.node, let setter = evaluation?.setters.forget(node, edition: nil) {
+      unused.closures.append(Published(setter))
     }
     // The queue gets the last references.
     ReleaseQueue.release(removed.take())
@@ -166,6 +166,12 @@ final class Graph: Sendable {
   func begin(_ state: inout GraphState, isTransaction: Bool = false) -> EvaluationStateMachine<AnyPublished> {
     var logic = state.logic.begin(isTransaction: isTransaction)
     if isRecording { logic.topReads = [] }
+    return logic
+  }
+
+  func beginTransaction(_ state: inout GraphState) -> EvaluationStateMachine<AnyPublished> {
+    var logic = begin(&state, isTransaction: true)
+    logic.tracksWrites = !state.setters.isEmpty
     return logic
   }
 

@@ -16,7 +16,7 @@ struct GraphState: Sendable {
   var lastRun: UInt64 = 0
   var lastWatcher = 0
   var log: ChangeLog?
-  var appliers = Appliers()
+  var setters = Setters()
   var members = Members()
   /// The results that runs wait for.
   var waits: [RunWait] = []
@@ -86,7 +86,8 @@ struct GraphState: Sendable {
 
   mutating func add(_ cell: Cell) {
     let index = Int(cell.node.index)
-    if index == cells.count { cells.append(nil) }
+    // Setters have nodes without cells.
+    while index >= cells.count { cells.append(nil) }
     cells[index] = Unretained(holding: cell)
   }
 

@@ -97,7 +97,7 @@ extension Graph {
     let own =
       injection == nil || self.injection(of: definition) != nil ? nil : definition.makeOwnInjection(in: self)
     let cell = cell(of: definition)
-    var (unused, setter, mustDeliver) = state.withLockBackingOff { state -> (Leftovers, Appliers.Applier?, Bool) in
+    var (unused, setter, mustDeliver) = state.withLockBackingOff { state -> (Leftovers, AnyPublished?, Bool) in
       var injections = state.injections[cell.node] ?? Injections(own: own)
       if injection == nil, !injections.isActive { return (Leftovers(), nil, false) }
       var unused = Leftovers()
@@ -112,7 +112,7 @@ extension Graph {
       state.injections[cell.node] = injections
       state.formerInjections.insert(cell.node)
       unused.injections = state.trimInjections()
-      let setter = state.appliers.removeSetter(cell.node)
+      let setter = state.removeSetter(of: cell.node)
       if !state.logic.has(.keepWaiting) {
         unused.wake = definition.runs.flatMap { find($0)?.retained }?.interruptWaiting(&state)
       }

@@ -108,6 +108,10 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   var topReads: [NodeID]?
   /// The setters that run, the innermost last.
   var recordings: [Recording] = []
+  /// Whether writes are noted for the setters that they concern.
+  var tracksWrites = false
+  /// What was written, or undone, since `takeNewWrites`.
+  private var newWrites: Set<NodeID> = []
   /// What nested transactions have replaced, in order.
   private var replaced: [Replaced] = []
   private var nesting = 0
@@ -192,6 +196,18 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   // MARK: Setters
 
+  /// Whether there are writes for which no setters were checked.
+  @inline(__always)  // HP13
+  var hasNewWrites: Bool { tracksWrites && !newWrites.isEmpty }
+
+  mutating func takeNewWrites() -> Set<NodeID> {
+    defer { newWrites = [] }
+    return newWrites
+  }
+
+  /// Notes that a transaction relies on what another evaluation at its revision has read.
+  mutating func rely(on others: [Tracked]) { reads += others }
+
   /// Begins to record what a setter reads and writes.
   mutating func record() { recordings.append(Recording()) }
 
@@ -242,6 +258,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     let new = Own(stamp: stamp, value: value, isWritten: true, isDefault: isDefault)
     let former = own.updateValue(new, forKey: node)
     if former == nil { written.append(node) }
+    if tracksWrites { newWrites.insert(node) }
     if nesting > 0 { replaced.append(Replaced(node: node, former: former)) }
     if !recordings.isEmpty { recordings[recordings.count - 1].noteWrite(node) }
     hasOwn = true
@@ -253,13 +270,14 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// The state to which a nested transaction returns if it throws.
   struct Savepoint: Hashable, Sendable {
     fileprivate let replaced: Int
+    fileprivate let newWrites: Set<NodeID>
     fileprivate let recordings: [Recording]
   }
 
   /// Begins a nested transaction.
   mutating func nest() -> Savepoint {
     nesting += 1
-    return Savepoint(replaced: replaced.count, recordings: recordings)
+    return Savepoint(replaced: replaced.count, newWrites: newWrites, recordings: recordings)
   }
 
   /// Ends a nested transaction.
@@ -273,10 +291,12 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
         let last = replaced.removeLast()
         if let undone = own[last.node] { unused.append(undone) }
         own[last.node] = last.former
+        if tracksWrites { newWrites.insert(last.node) }
         // Each write that adds a node is undone after the writes that follow it.
         if last.former == nil { written.removeLast() }
         writeCount += 1
       }
+      newWrites.formUnion(savepoint.newWrites)
       for index in recordings.indices { recordings[index].writes = savepoint.recordings[index].writes }
     }
     nesting -= 1

@@ -27,6 +27,10 @@ extension GraphStateMachine {
         continue
       }
       self[dependent].dirtyAt = revision
+      if self[dependent].flags.contains(.setter) {
+        dirtySetters.insert(dependent)
+        continue
+      }
       marked.append(dependent)
       if !self[dependent].isWatched { continue }
       // Another thread has queued the node, and a read has cleaned it since.

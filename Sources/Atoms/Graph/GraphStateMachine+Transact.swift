@@ -30,7 +30,7 @@ extension GraphStateMachine {
   }
 
   /// What the value that an evaluation uses was computed from.
-  private func dependencies(of node: NodeID, in evaluation: borrowing EvaluationState) -> [NodeID] {
+  func dependencies(of node: NodeID, in evaluation: borrowing EvaluationState) -> [NodeID] {
     if let own = evaluation.own[node] { return own.dependencies.map(\.node) }
     return self[node].reads.map { self[node].dependencies[$0].node }.filter { $0 != .none }
   }

@@ -23,6 +23,8 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   var marked: ContiguousArray<NodeID> = []
   /// Whether the current change concerns a node that was dirty, so that no mark goes on from there.
   var marksMeetDirty = false
+  /// The setters that may not have seen everything that is in the store.
+  var dirtySetters: Set<NodeID> = []
   /// The nodes that have come out of use, users first.
   var unused: [NodeID] = []
   /// What nodes used that have got other closures, until these have run.
@@ -127,7 +129,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     return (false, values)
   }
 
-  private mutating func vacate(_ node: NodeID) {
+  mutating func vacate(_ node: NodeID) {
     self[node] = NodeRecord(.vacant)
     vacantNodes.append(node)
   }
@@ -146,9 +148,11 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   }
 
   /// Begins another evaluation at the revision of an evaluation that has not ended.
-  mutating func begin(beside evaluation: borrowing EvaluationStateMachine<Value>) -> EvaluationStateMachine<Value> {
+  mutating func begin(
+    beside evaluation: borrowing EvaluationStateMachine<Value>, isTransaction: Bool = false
+  ) -> EvaluationStateMachine<Value> {
     pins.add(evaluation.revision)
-    return begin(at: evaluation.revision)
+    return begin(at: evaluation.revision, isTransaction: isTransaction)
   }
 
   private mutating func newEvaluation() -> EvaluationID {

@@ -32,6 +32,8 @@ struct NodeRecord: Hashable, Sendable {
     static let timed = Flags(rawValue: 512)
     /// The newest run has had a success.
     static let succeeded = Flags(rawValue: 1024)
+    /// The node stands for a setter that runs again when a dependency changes.
+    static let setter = Flags(rawValue: 2048)
   }
 
   /// The version of the value, or 0 if there is no value.

@@ -14,8 +14,8 @@
 /// cause another run. A value derived from them causes one only if its other inputs change. After
 /// ``ResettableAtom/reset()``, the setter does not run again until the atom is set.
 ///
-/// While a setter remembers such reads, each change in the store computes and compares what the setters have read:
-/// O(setters and their reads).
+/// A change of something that a setter has read, directly or through derived atoms, computes and compares what the
+/// setter has read, before and after the change. Other changes cost nothing more.
 public struct GetSetAtom<Value: Sendable>: ResettableAtom {
   /// The identity of the atom.
   public let definition: AtomDefinition<Value>

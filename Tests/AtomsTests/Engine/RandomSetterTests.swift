@@ -31,6 +31,7 @@ import Testing
     let sources: [Atom<Int>]
     var setters: [Setter] = []
     var model: Model
+    var problem: String?
 
     init(_ seed: UInt64) {
       random = SplitMix64(seed)
@@ -53,12 +54,17 @@ import Testing
 
     func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
 
+    func step() {
+      act()
+      settle()
+    }
+
     private func seen(_ setter: Setter) -> Int {
       setter.read >= 0 ? model.values[setter.read] : model.values[-1 - setter.read] / 2 * 2
     }
 
-    func act() {
-      switch number(4) {
+    private func act() {
+      switch number(5) {
       case 0:
         let (index, value) = (number(5), number(20))
         store.set(sources[index], value)
@@ -66,11 +72,17 @@ import Testing
       case 1:
         let (index, value) = (number(4), number(20))
         store.set(setters[index].atom, value)
+        settle()
         apply(index, value)
       case 2:
         let index = number(4)
         store.reset(setters[index].atom)
         model.applied.removeAll { $0.setter == index }
+      case 3:
+        let index = number(5)
+        let value = store.get(sources[index])
+        settle()
+        if value != model.values[index] { problem = problem ?? "a read of \(index): \(value), not \(model.values)" }
       default:
         store.transaction { for _ in 0...number(3) { act() } }
         return
@@ -84,8 +96,9 @@ import Testing
       model.applied.append(Applied(setter: index, value: value, seen: seen(setter)))
     }
 
-    /// Ends a transaction.
-    func settle() {
+    /// Runs the setters again, which happens before a read, before the set of an atom with a setter, and at the end of a
+    /// transaction.
+    private func settle() {
       var hasRun = true
       while hasRun {
         hasRun = false
@@ -104,11 +117,10 @@ import Testing
     for seed in 1...UInt64(TestSize.count(400, few: 100)) {
       let run = Run(seed)
       for step in 0..<40 {
-        run.act()
-        run.settle()
+        run.step()
         let values = run.sources.map { run.store.get($0) }
-        if values != run.model.values {
-          Issue.record("seed \(seed), step \(step): \(values), not \(run.model.values)")
+        if values != run.model.values || run.problem != nil {
+          Issue.record("seed \(seed), step \(step): \(values), not \(run.model.values), \(run.problem ?? "")")
           return
         }
       }

@@ -1,0 +1,86 @@
+/// Nodes for the setters of `GetSetAtom`s that run again when something they have read changes.
+///
+/// Such a node depends on what the setter has read. It has no value, so nothing evaluates it. It is clean if the setter
+/// has seen what is in the store.
+extension GraphStateMachine {
+  /// Adds a node for a setter.
+  mutating func addSetter() -> NodeID {
+    let node = add(isSource: false)
+    self[node].flags = [.setter]
+    return node
+  }
+
+  /// Removes the node of a setter.
+  mutating func removeSetter(_ node: NodeID) {
+    removeEdges(of: node)
+    dirtySetters.remove(node)
+    vacate(node)
+  }
+
+  /// Replaces what a setter depends on.
+  ///
+  /// The caller calls `settleSetter` when the transaction has made its changes.
+  mutating func setReads(of setter: NodeID, _ reads: Set<NodeID>) {
+    // The order is that of the nodes, not that of the hash table, so that a simulated run is reproducible.
+    let tracked = reads.filter { !self[$0].isRemoved }.sorted { $0.index < $1.index }
+      .map { EvaluationState.Tracked(node: $0, version: self[$0].version) }
+    replaceDependencies(of: setter, ContiguousArray(tracked), from: 0)
+  }
+
+  /// What a setter depends on and still exists.
+  func reads(of setter: NodeID) -> Set<NodeID> {
+    var reads: Set<NodeID> = []
+    for index in self[setter].dependencies.indices {
+      let node = self[setter].dependencies[index].node
+      if node != .none { reads.insert(node) }
+    }
+    return reads
+  }
+
+  /// Notes that a setter has seen the newest revision.
+  ///
+  /// It becomes clean if all its dependencies are.
+  ///
+  /// - Returns: Whether there is something that the setter depends on.
+  mutating func settleSetter(_ setter: NodeID) -> Bool {
+    let reads = reads(of: setter)
+    setReads(of: setter, reads)
+    settle(setter, after: revision)
+    // No mark reaches a setter through a derived value that only transactions have computed.
+    if reads.contains(where: { self[$0].version == 0 }) { self[setter].dirtyAt = revision }
+    if self[setter].dirtyAt == .never { dirtySetters.remove(setter) } else { dirtySetters.insert(setter) }
+    return !reads.isEmpty
+  }
+
+  /// The clean setters that a change of nodes would make dirty: O(nodes that the change would make dirty).
+  func cleanSetters(above nodes: some Sequence<NodeID>) -> [NodeID] {
+    var setters: [NodeID] = []
+    var next = Array(nodes)
+    var known = Set(next)
+    while let node = next.popLast() {
+      if !self[node].flags.contains(.cleanDependents) { continue }
+      for index in self[node].dependents.indices {
+        let dependent = self[node].dependents[index].node
+        if self[dependent].dirtyAt != .never || !known.insert(dependent).inserted { continue }
+        if self[dependent].flags.contains(.setter) { setters.append(dependent) } else { next.append(dependent) }
+      }
+    }
+    return setters
+  }
+
+  /// Whether a change of nodes may make setters run again.
+  func mayConcernSetters(_ nodes: some Sequence<NodeID>) -> Bool {
+    !dirtySetters.isEmpty || !cleanSetters(above: nodes).isEmpty
+  }
+
+  /// Nodes, and what the values that an evaluation uses for them were computed from, directly or indirectly.
+  func inputs(of nodes: Set<NodeID>, in evaluation: borrowing EvaluationState) -> Set<NodeID> {
+    var (next, known) = (Array(nodes), nodes)
+    while let node = next.popLast() {
+      for dependency in dependencies(of: node, in: evaluation) where known.insert(dependency).inserted {
+        next.append(dependency)
+      }
+    }
+    return known
+  }
+}
