@@ -1,11 +1,15 @@
+import ActorStore
+
 /// The newest element of an asynchronous sequence.
 ///
 /// ```swift
 /// let messageAtom = AsyncSequenceAtom { server.messages(in: roomAtom.value) }
 /// ```
 ///
-/// The sequence is made when the atom is read or watched. Each element is a success, an error is a failure, and the end
-/// of the sequence keeps the last element. When an atom that the closure has read changes, the state is loading again,
+/// The sequence is made when the atom is read or watched. Each element is a success, and an error is a failure. Streams
+/// and callbacks of the atom get every element, up to their buffering policies. The end of the sequence keeps the last
+/// element. If there is none, the state is a failure with ``EmptySequence``. See ``isFinished`` and ``lastElement``. When
+/// an atom that the closure has read changes, the state is loading again,
 /// and the next read or delivery makes another sequence. The former one is canceled. A set of the state cancels the
 /// sequence, too, like that of an ``AsyncAtom``.
 public struct AsyncSequenceAtom<Element: Sendable>: WritableAtom {
@@ -57,7 +61,13 @@ public struct AsyncSequenceAtom<Element: Sendable>: WritableAtom {
       do {
         let sequence = make()
         run.endReading()
-        for try await element in sequence { run.set(RunResult(element)) }
+        var isEmpty = true
+        for try await element in sequence {
+          isEmpty = false
+          run.add(RunResult(element), AsyncState.success(element))
+        }
+        if isEmpty { return RunResult(error: EmptySequence()) }
+        run.finish()
         return nil
       } catch {
         return RunResult(error: error)
@@ -75,6 +85,37 @@ public struct AsyncSequenceAtom<Element: Sendable>: WritableAtom {
   /// It is `nil` before the first element. It changes together with the state.
   public var latest: DerivedAtom<Element?> { AsyncDefinition.of(definition).latestForUsers }
 
+  /// Whether the sequence has ended in the current store, with or without an error.
+  ///
+  /// This is a read: it makes the sequence if the atom has no state yet, and it becomes a dependency of a derivation. A
+  /// canceled sequence and a state that was set have ended, too. After a change of a dependency, it is `false` again.
+  public var isFinished: Bool { AsyncDefinition.of(definition).isFinished }
+
+  /// The last element of the sequence in the current store, after the sequence has ended.
+  ///
+  /// If the sequence has ended, the call returns at once. Otherwise, it waits for the end, or for that of the newest
+  /// sequence if others replace it in the meantime. The atom is in use while the call waits. In the closure of an
+  /// asynchronous atom, the element becomes a dependency, and the wait does not keep the store alive.
+  ///
+  /// Throws the error of the sequence, or ``EmptySequence``. If the waiting task is canceled, or the store is released,
+  /// throws `CancellationError`.
+  public nonisolated(nonsending) var lastElement: Element {
+    get async throws {
+      while true {
+        try await waitForEnd()
+        if isFinished, let element = try value.result { return element }
+      }
+    }
+  }
+
+  private nonisolated(nonsending) func waitForEnd() async throws {
+    let isFinished = DerivedAtom { self.isFinished }
+    let (states, endWait) = AtomStore.current.statesUntilTheEnd(of: isFinished.definition, keepsValues: true)
+    defer { endWait() }
+    for await isFinished in states.stream where isFinished { return }
+    throw CancellationError()
+  }
+
   /// Makes another sequence in the current store.
   ///
   /// Before the call returns, the state is loading. See ``AsyncAtom/reload()``.
@@ -84,6 +125,15 @@ public struct AsyncSequenceAtom<Element: Sendable>: WritableAtom {
   ///
   /// The state becomes the last element or error. If there is none, it becomes a failure with a `CancellationError`.
   public func cancel() { AtomStore.current.cancel(AsyncDefinition.of(definition)) }
+}
+
+/// The error of an ``AsyncSequenceAtom`` whose sequence has ended without an element.
+public struct EmptySequence: Error, Hashable, CustomStringConvertible {
+  /// Creates the error.
+  public init() {}
+
+  /// A message that says what happened.
+  public var description: String { "Atoms: the sequence has ended without an element." }
 }
 
 /// The newest element of a publisher.

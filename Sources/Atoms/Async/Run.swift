@@ -78,6 +78,18 @@ final class Run: AnyRun, @unchecked Sendable {
     graph.withGraph { runCell.set(result, by: self, ends: false, in: $0) }
   }
 
+  /// Sets an element of a sequence, unless there is a newer run.
+  ///
+  /// - Parameters:
+  ///   - result: The element.
+  ///   - state: The state of the visible atom.
+  func add<Element: Sendable>(_ result: RunResult, _ state: AsyncState<Element>) {
+    graph.withGraph { runCell.set(result, by: self, ends: false, element: Published(state), in: $0) }
+  }
+
+  /// Notes that a sequence has ended after its last element, unless there is a newer run.
+  func finish() { graph.withGraph { runCell.finish(self, in: $0) } }
+
   /// Sets the result now and again a moment later, in case an announced change has not happened yet.
   func setTwice(_ result: RunResult) async {
     set(result)

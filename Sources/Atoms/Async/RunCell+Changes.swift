@@ -34,8 +34,9 @@ extension RunCell {
   ///   - result: The result.
   ///   - run: The run that sets it.
   ///   - ends: Whether the run ends.
+  ///   - element: The state of the visible atom if its watchers get each result, or `nil`.
   ///   - graph: The graph.
-  func set(_ result: RunResult, by run: Run, ends: Bool, in graph: Graph) {
+  func set(_ result: RunResult, by run: Run, ends: Bool, element: AnyPublished? = nil, in graph: Graph) {
     finish(in: graph) { state, leftovers in
       let isNewest = self.run === run || self.run != nil && state.logic.has(.staleRunWins)
       // An evaluation that holds the claim has found a change and is about to replace the run, so the result is too
@@ -45,9 +46,30 @@ extension RunCell {
       if ends { leftovers.unpinned = run.unpin(in: graph, &state) }
       if isReplaced { return true }
       if ends { self.run = nil }
-      set({ $0.after(result) }, in: graph, &leftovers, &state)
+      let number = state.logic.newVersion()
+      set({ $0.after(result, number: number, isFinished: ends) }, in: graph, &leftovers, &state)
+      if let element { add(element, number, in: graph, &state) }
       state.logic.endFormerReads(of: node, isSuccess: result.isSuccess)
       end(with: result, &leftovers, &state)
+      return true
+    }
+  }
+
+  /// Adds an element for the watchers of the visible atom, unless an injection replaces its state.
+  private func add(_ element: AnyPublished, _ number: Version, in graph: Graph, _ state: inout GraphState) {
+    guard let visible = definition.owner.flatMap({ graph.find($0)?.retained }), let watch = state.watches[visible.node]
+    else { return }
+    if !state.injections.isEmpty, state.injections[visible.node]?.isActive == true { return }
+    watch.add(Watch.Element(value: element, number: number, revision: state.logic.revision))
+    state.logic.check(visible.node)
+  }
+
+  /// Notes that a sequence has ended after its last element, unless there is a newer run.
+  func finish(_ run: Run, in graph: Graph) {
+    finish(in: graph) { state, leftovers in
+      if self.run !== run || !hasValue || state.logic[node].claim != .none { return true }
+      if !state.logic.canSet(node) { return false }
+      set(\.atEnd, in: graph, &leftovers, &state)
       return true
     }
   }

@@ -37,6 +37,8 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
 
   override var hasResult: Bool { !isLoading }
 
+  override func resultNumber(of value: AnyPublished) -> Version? { value.value(as: RunValue.self).resultNumber }
+
   override var hasRunToEnd: Bool { run != nil && mayEnd && !pacing.waitsForever }
 
   override func takeRun() -> AnyRun? {

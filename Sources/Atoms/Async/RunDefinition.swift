@@ -108,6 +108,15 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
     return latest
   }
 
+  /// Whether no more results follow in the current store.
+  var isFinished: Bool {
+    if let injection = AtomStore.current.withCore({ $0.injection(of: self) }) {
+      if let replacement = injection.replacement as? AsyncDefinition { return replacement.isFinished }
+      return !AtomStore.currentValue(of: self).loading
+    }
+    return AtomStore.currentValue(of: run).isFinished
+  }
+
   override func write(in graph: Graph, _ value: ValueSlot) {
     set(value.value(as: AsyncState<Success>.self), in: graph)
   }

@@ -48,20 +48,41 @@ struct RunValue: Sendable {
   private(set) var finished: RunResult?
   /// The last success, if the last result is a failure.
   private var formerSuccess: RunResult?
+  /// The number of the last result, which differs from that of each other result of a run.
+  private var number: Version = 0
+  /// Whether no more results follow.
+  private(set) var isFinished = false
 
   /// The result of the newest run, or `nil` while loading.
   var result: RunResult? { isLoading ? nil : finished }
 
+  /// The number of the result, or `nil` while loading.
+  var resultNumber: Version? { isLoading ? nil : number }
+
   /// The value when another run begins.
   var loading: RunValue {
     var new = self
-    new.isLoading = true
+    (new.isLoading, new.isFinished) = (true, false)
     return new
   }
 
   /// The value after a result.
-  func after(_ result: RunResult) -> RunValue {
-    RunValue(isLoading: false, finished: result, formerSuccess: result.isSuccess ? nil : success)
+  ///
+  /// - Parameters:
+  ///   - result: The result.
+  ///   - number: The number of the result, or 0 if code has set it.
+  ///   - isFinished: Whether no more results follow.
+  func after(_ result: RunResult, number: Version = 0, isFinished: Bool = true) -> RunValue {
+    RunValue(
+      isLoading: false, finished: result, formerSuccess: result.isSuccess ? nil : success, number: number,
+      isFinished: isFinished)
+  }
+
+  /// The value after the last element of a sequence.
+  var atEnd: RunValue {
+    var new = self
+    new.isFinished = true
+    return new
   }
 
   private var success: RunResult? { finished?.isSuccess == true ? finished : formerSuccess }

@@ -168,6 +168,9 @@ class Cell: @unchecked Sendable {
   /// Whether a run sets the value.
   var isRun: Bool { false }
 
+  /// The number of the result in a value of a cell with runs, or `nil` if it has none.
+  func resultNumber(of value: AnyPublished) -> Version? { nil }
+
   /// Whether there is an unfinished run that may end by itself, under the graph's lock.
   var hasRunToEnd: Bool { false }
 

@@ -205,12 +205,32 @@ extension Graph {
   /// Brings a watched derived node up to date, and offers its value if it has changed.
   private func check(_ node: NodeID, _ evaluation: Evaluation) {
     guard let (watch, cell, equality) = watched(node) else { return }
+    let revision = evaluation.logic.revision
+    if !watch.deliverElements(upTo: revision, atMost: Self.maxElements, of: cell, equality) {
+      return state.withLockBackingOff { $0.logic.checkRest(of: node) }
+    }
     let (value, version) = evaluation.run { evaluation.box(cell) }
-    watch.deliver(value, version: version, of: cell, equality)
+    let isLastElement = watch.lastElement.map { $0 == number(ofResultIn: cell, evaluation) } ?? false
+    watch.deliver(value, version: version, isLastElement: isLastElement, of: cell, equality)
+  }
+
+  /// The number of elements of a sequence that a round delivers.
+  private static var maxElements: Int { GraphStateMachine<AnyPublished>.Deliveries.maxChangesOfOthers }
+
+  /// The number of the result that is the state of an asynchronous atom, or `nil` if its state is another one.
+  private func number(ofResultIn cell: Cell, _ evaluation: Evaluation) -> Version? {
+    let runs = state.withLockBackingOff { state -> Cell? in
+      // Safe: under the lock, definitions exist whose nodes are in the graph.
+      if !state.has(cell) || state.injections[cell.node]?.injection(at: evaluation.logic.revision) != nil { return nil }
+      return cell.definition.runs.flatMap { find($0)?.retained }
+    }
+    guard let runs else { return nil }
+    return runs.resultNumber(of: evaluation.run { evaluation.box(runs) }.value)
   }
 
   private func start(_ join: GraphStateMachine<AnyPublished>.Deliveries.Join, _ evaluation: Evaluation) {
-    guard let (watch, cell, _) = watched(join.node) else { return }
+    guard let (watch, cell, equality) = watched(join.node) else { return }
+    _ = watch.deliverElements(upTo: evaluation.logic.revision, atMost: .max, of: cell, equality)
     let (value, version) = evaluation.run { evaluation.box(cell) }
     watch.start(join.watcher, value, version)
   }

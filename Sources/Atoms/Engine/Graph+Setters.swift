@@ -73,9 +73,12 @@ extension Evaluation {
     let written = logic.takeNewWrites()
     let known = written.flatMap { setters.readers(of: $0) }.map { SetterRounds.Place(order: $0.order, atom: $0.atom) }
     let unchecked = setters.uncheckedWrites(among: written)
-    let new = unchecked.isEmpty ? [] : graph.state.withLockBackingOff { state in
-      state.concernedSetters(by: unchecked, except: setters.contains).map { ($0, state.logic.reads(of: $0.node)) }
-    }
+    let new =
+      unchecked.isEmpty
+      ? []
+      : graph.state.withLockBackingOff { state in
+        state.concernedSetters(by: unchecked, except: setters.contains).map { ($0, state.logic.reads(of: $0.node)) }
+      }
     if !new.isEmpty { lookBefore(new) }
     rounds.add(known + new.map { SetterRounds.Place(order: $0.0.order, atom: $0.0.atom) })
   }

@@ -10,6 +10,10 @@ final class Watch: Sendable {
     /// In the order of their numbers, with some that were removed.
     var watchers: [Watcher] = []
     var removedCount = 0
+    /// The elements of a sequence that wait for delivery.
+    var elements = Fifo<Element>()
+    /// The number of the element that was delivered last, or `nil` if another value followed.
+    var lastElement: Version?
     /// The value that was delivered last, and its version.
     var last: AnyPublished?
     var version: Version = 0
@@ -57,6 +61,13 @@ final class Watch: Sendable {
     var isRemoved: Bool { if case nil = body { true } else { false } }
   }
 
+  /// An element of a sequence, which is the atom's value from a revision on.
+  struct Element: Sendable {
+    let value: AnyPublished
+    let number: Version
+    let revision: Revision
+  }
+
   enum Body: Sendable {
     case callback(@Sendable (AnyPublished) -> Void)
     /// Starts a stream with a value. Later values reach it through the broadcast.
@@ -86,17 +97,62 @@ final class Watch: Sendable {
   /// Ends the streams, because the store is gone.
   func finish() { broadcast.finish() }
 
+  /// Adds an element, which a check delivers.
+  ///
+  /// Called under the graph's lock.
+  func add(_ element: Element) { state.withLock { $0.elements.append(element) } }
+
+  /// The number of the element that was delivered last, or `nil` if another value followed.
+  var lastElement: Version? { state.withLock { $0.lastElement } }
+
   // MARK: Delivering, on one thread at a time and without the graph's lock
 
+  /// Offers the elements that were added up to a revision, unless they repeat the last value.
+  ///
+  /// - Parameters:
+  ///   - revision: The revision.
+  ///   - limit: The number of elements to offer at most.
+  ///   - cell: The cell of the atom.
+  ///   - equality: How to compare its values.
+  /// - Returns: Whether all such elements have been offered.
+  func deliverElements(upTo revision: Revision, atMost limit: Int, of cell: Cell, _ equality: Equality?) -> Bool {
+    var count = 0
+    while let element = state.withLock({ $0.elements.first }), element.revision <= revision {
+      if count == limit { return false }
+      count += 1
+      let last = state.withLock { $0.last }
+      let isRepeated = if let last, let equality { cell.isEqual(last, element.value, equality) } else { false }
+      state.withLock { state in
+        _ = state.elements.popFirst()
+        state.lastElement = element.number
+        state.last = element.value
+      }
+      withExtendedLifetime(last) {}
+      if !isRepeated { offer(element.value) }
+    }
+    return true
+  }
+
   /// Offers a value, unless it repeats the last one.
-  func deliver(_ value: AnyPublished, version: Version, of cell: Cell, _ equality: Equality?) {
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - version: Its version.
+  ///   - isLastElement: Whether it is the element that was delivered last.
+  ///   - cell: The cell of the atom.
+  ///   - equality: How to compare its values.
+  func deliver(
+    _ value: AnyPublished, version: Version, isLastElement: Bool, of cell: Cell, _ equality: Equality?
+  ) {
     let (last, known) = state.withLock { ($0.last, $0.version) }
     if known == version { return }
-    let isRepeated = if let last, let equality { cell.isEqual(last, value, equality) } else { false }
+    let isRepeated =
+      if isLastElement { true } else if let last, let equality { cell.isEqual(last, value, equality) } else { false }
     let former = state.withLock { state -> AnyPublished? in
       state.version = version
       if isRepeated { return nil }
       defer { state.last = value }
+      state.lastElement = nil
       return state.last
     }
     withExtendedLifetime(former) {}

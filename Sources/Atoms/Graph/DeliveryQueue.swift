@@ -166,6 +166,9 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     return true
   }
 
+  /// Notes that a part of the current round is left to the next one.
+  mutating func postpone() { isInterrupted = true }
+
   /// Notes that another thread has made a change that this delivery contains.
   ///
   /// The thread's own change began the first round.

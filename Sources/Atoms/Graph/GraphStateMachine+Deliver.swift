@@ -8,6 +8,12 @@ extension GraphStateMachine {
     deliveries.add(check: node)
   }
 
+  /// Checks a node again in the next round, because elements of its sequence remain.
+  mutating func checkRest(of node: NodeID) {
+    check(node)
+    deliveries.postpone()
+  }
+
   /// Queues changes of a node that gets its first watcher.
   ///
   /// All watchers of a node are one use.

@@ -235,7 +235,11 @@ import Testing
   @Test func a14_aSetterSeesWhatEarlierSettersSet() {
     let (factor, sum) = (Atom(3), Atom(0))
     let scaled = makeScaled { factor.value }
-    let added = GetSetAtom { sum.value } set: { [target] in sum.value = $0 + target.value }
+    let added = GetSetAtom {
+      sum.value
+    } set: { [target] in
+      sum.value = $0 + target.value
+    }
     store.set(scaled, 10)
     store.transaction { [store] in
       factor.value = 4
