@@ -87,6 +87,7 @@ extension Graph {
       return try outer.run { () throws(Failure) -> Result in try outer.nest(body) }
     }
     if Evaluation.refusingSets(in: self) != nil { return try snapshot(body) }
+    var repeats = 0
     while true {
       point("begins a transaction")
       let evaluation = Evaluation(self, state.withLockBackingOff { beginTransaction(&$0) })
@@ -101,6 +102,8 @@ extension Graph {
       point()
       let completions = commit(evaluation)
       let isDone = completions != nil
+      if !isDone { repeats += 1 }
+      let changes = repeats == 100 ? labelsOfChanges(after: evaluation) : []
       note(isDone ? "commits the transaction" : "repeats the transaction, because something that it read has changed")
       end(evaluation)
       if let completions {
@@ -109,6 +112,7 @@ extension Graph {
         return result
       }
       state.withLockBackingOff { $0.repeats += 1 }
+      if repeats == 100 { Evaluation.outside { problems.report(.repeatedTransaction(changes)) } }
     }
   }
 

@@ -45,4 +45,11 @@ extension Graph {
       return nil
     #endif
   }
+
+  /// The labels of the atoms that others have changed since a transaction read them, at most ten.
+  func labelsOfChanges(after evaluation: Evaluation) -> [String] {
+    state.withLockBackingOff { state in
+      state.logic.changes(after: evaluation.logic, atMost: 10).map { state.label(of: $0) }
+    }
+  }
 }

@@ -3,9 +3,31 @@ extension GraphStateMachine {
   func isCurrent(_ evaluation: borrowing EvaluationState) -> Bool {
     if has(.commitUnchecked) { return true }
     if lastFormulaStart > evaluation.revision { return false }
-    return evaluation.reads.allSatisfy { read in
-      self[read.node].version == read.version && revision < self[read.node].dirtyAt
+    return evaluation.reads.allSatisfy { isCurrent($0) }
+  }
+
+  private func isCurrent(_ read: EvaluationState.Tracked) -> Bool {
+    self[read.node].version == read.version && revision < self[read.node].dirtyAt
+  }
+
+  /// The values that are no longer what a transaction has read, in the order of the reads.
+  ///
+  /// In place of a derived value that may have changed, the result contains the sources that have, if they are known.
+  func changes(after evaluation: borrowing EvaluationState, atMost limit: Int) -> [NodeID] {
+    var changes: [NodeID] = []
+    var known: Set<NodeID> = []
+    for read in evaluation.reads where !isCurrent(read) {
+      var next = [read.node]
+      while changes.count < limit, let node = next.popLast() {
+        if !known.insert(node).inserted { continue }
+        let edges = self[node].reads.map { self[node].dependencies[$0] }
+        let changed = edges.filter { edge in
+          edge.node != .none && (self[edge.node].version != edge.version || self[edge.node].dirtyAt <= revision)
+        }
+        if changed.isEmpty { changes.append(node) } else { next += changed.map(\.node) }
+      }
     }
+    return changes
   }
 
   // MARK: Setters

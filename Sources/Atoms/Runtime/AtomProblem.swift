@@ -10,6 +10,11 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
   case endlessDelivery([String])
   /// Setters of `GetSetAtom`s have changed what other setters read a thousand times in a row.
   case endlessSetters([String])
+  /// A transaction has run a hundred times, because other callers keep changing what it reads.
+  ///
+  /// This is a warning. It names the atoms that others had changed during the last run, at most ten, and each call of
+  /// `transaction` or `update` reports it at most once.
+  case repeatedTransaction([String])
   /// A value that code had set was reset, because nothing used the atom anymore.
   ///
   /// This is a warning. A debug build reports it once for each atom and store, unless the atom was created with a
@@ -25,7 +30,7 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
   public var isWarning: Bool {
     switch self {
     case .setInDerivation, .injectionInTransaction, .endlessDelivery, .endlessSetters: false
-    case .setValueReset, .missingElement, .duplicateID: true
+    case .repeatedTransaction, .setValueReset, .missingElement, .duplicateID: true
     }
   }
 
@@ -51,6 +56,12 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
       """
       Atoms: the setters of \(atoms.joined(separator: ", ")) keep changing values that other setters read. The values \
       of the last round remain. Do not read in a setter a value that another setter changes.
+      """
+    case .repeatedTransaction(let atoms):
+      """
+      Atoms: a transaction has run 100 times without a commit, because other callers keep changing what it reads. \
+      During the last run, they changed \(atoms.isEmpty ? "an injection or a setter" : atoms.joined(separator: ", ")). \
+      Shorten the transaction, read fewer atoms in it, or change them less often.
       """
     case .setValueReset(let atom):
       """

@@ -56,6 +56,10 @@ extension AtomStore {
   /// effects. A transaction inside another one is part of it. If the inner one throws, only its sets are undone. Tasks
   /// that the closure starts are not part of the transaction.
   ///
+  /// A transaction is optimistic: it never makes others wait, so a long one can run any number of times while others
+  /// keep changing what it reads. After a hundred runs without a commit, it reports
+  /// ``AtomProblem/repeatedTransaction(_:)`` to ``onProblem``, and continues.
+  ///
   /// - Parameter body: The closure to run, with this store as the current one.
   /// - Returns: The closure's result.
   @discardableResult

@@ -93,6 +93,44 @@ import Testing
     #expect(store.get(b) == 42)
   }
 
+  /// The transaction reads one atom directly, and the other one through a derived atom.
+  @Test func a15_aTransactionThatRepeatsAHundredTimesWarnsOnce() {
+    let (a, b, c) = (Atom(1).debugLabel("a"), Atom(0).debugLabel("b"), Atom(0).debugLabel("c"))
+    let (runs, problems, double) = (Tally(), Recorder<AtomProblem>(), DerivedAtom { b.value * 2 })
+    let store = store
+    store.onProblem = { problem in
+      problems.add(problem)
+      // The report is not a part of the transaction.
+      store.set(c, runs.value)
+    }
+    @Sendable func transact(repeats: Int) {
+      runs.reset()
+      store.transaction {
+        a.value = a.value + double.value
+        if runs.next() <= repeats { Evaluation.setAside { store.update(runs.value == 100 ? b : a) { $0 += 1 } } }
+      }
+      #expect(runs.value == repeats + 1)
+    }
+    transact(repeats: 99)
+    #expect(problems.all == [] && store.get(c) == 0)
+    transact(repeats: 250)
+    #expect(problems.all == [.repeatedTransaction(["b"])] && store.get(c) == 100)
+    transact(repeats: 100)
+    #expect(problems.all == [.repeatedTransaction(["b"]), .repeatedTransaction(["b"])])
+    #expect(problems.all.allSatisfy { $0.isWarning })
+  }
+
+  @Test func a15_aRepeatWarningNamesAtMostTenAtoms() {
+    let (atoms, runs, problems) = ((0..<12).map { Atom(0).debugLabel("\($0)") }, Tally(), Recorder<AtomProblem>())
+    store.onProblem = { problems.add($0) }
+    store.transaction {
+      let sum = atoms.reduce(0) { $0 + $1.value }
+      if runs.next() <= 100 { Evaluation.setAside { for atom in atoms { store.update(atom) { $0 += 1 } } } }
+      return sum
+    }
+    #expect(problems.all == [.repeatedTransaction((0..<10).map { "\($0)" })])
+  }
+
   @Test func a15_anUnrelatedChangeIsNoConflict() {
     let (a, b, c, runs) = (Atom(1), Atom(2), Atom(3), Tally())
     store.transaction {
