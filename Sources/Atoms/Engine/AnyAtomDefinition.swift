@@ -26,33 +26,28 @@ public class AnyAtomDefinition: @unchecked Sendable {
     var details: Box?
 
     var references: [GraphReference] {
-      (graph.map { [$0] } ?? []) + (details?.details.moreGraphs.compactMap(\.graph) ?? [])
+      (graph.map { [$0] } ?? []) + (details?.details.moreGraphs.living ?? [])
     }
 
     mutating func change(_ body: (inout Details) -> Void) {
-      var new = details?.details ?? Details()
-      body(&new)
-      details = Box(new)
+      let box = details ?? Box()
+      details = box
+      body(&box.details)
     }
   }
 
-  private final class Box: Sendable {
-    let details: Details
-
-    init(_ details: Details) { self.details = details }
+  private final class Box: @unchecked Sendable {
+    // Invariant: it is accessed under the lock of the definition, or in its deinit.
+    var details = Details()
   }
 
   fileprivate struct WeakDefinition: Sendable {
     weak var object: AnyAtomDefinition?
   }
 
-  fileprivate struct WeakReference: Sendable {
-    weak var graph: GraphReference?
-  }
-
   /// The parts that most atoms do not have.
   struct Details: Sendable {
-    fileprivate var moreGraphs: [WeakReference] = []
+    fileprivate var moreGraphs = WeakReferences()
     var label: String?
     /// Whether a family makes the atom, so that graphs hold it while they need it.
     fileprivate var isMember = false
@@ -180,10 +175,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
       if state.graph == nil {
         state.graph = graph.reference
       } else {
-        state.change { details in
-          details.moreGraphs.removeAll { $0.graph == nil }
-          details.moreGraphs.append(WeakReference(graph: graph.reference))
-        }
+        state.change { $0.moreGraphs.append(graph.reference) }
       }
       return state.details?.details.onUpdate ?? []
     }

@@ -41,3 +41,37 @@ final class GraphReference: @unchecked Sendable {
     }
   }
 }
+
+/// References to graphs, some of which may be gone.
+///
+/// Each added reference removes up to two others whose graphs are gone. So adding takes constant time, and at most about
+/// half of the references are to graphs that are gone.
+struct WeakReferences: Sendable {
+  private struct Weak: Sendable {
+    weak var reference: GraphReference?
+  }
+
+  private var all: [Weak] = []
+  /// The index of the reference to look at next.
+  private var next = 0
+
+  /// The number of references, some of which may be to graphs that are gone.
+  var count: Int { all.count }
+
+  /// The references to graphs that exist.
+  var living: [GraphReference] { all.compactMap(\.reference) }
+
+  mutating func append(_ reference: GraphReference) {
+    for _ in 0..<min(2, all.count) {
+      if next >= all.count { next = 0 }
+      if all[next].reference != nil {
+        next += 1
+      } else {
+        all.swapAt(next, all.count - 1)
+        all.removeLast()
+        if all.isEmpty { break }
+      }
+    }
+    all.append(Weak(reference: reference))
+  }
+}
