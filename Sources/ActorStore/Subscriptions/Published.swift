@@ -16,6 +16,11 @@
   package func value<Value: Sendable>(as _: Value.Type) -> Value {
     unsafe unsafeDowncast(self, to: Published<Value>.self).value
   }
+
+  /// Passes the address of the value to a closure, without a copy of the value.
+  package func withAddress(_ body: (UnsafeRawPointer) -> Bool) -> Bool {
+    preconditionFailure("ActorStore: an abstract method was called.")
+  }
 }
 
 @usableFromInline package final class Published<Value: Sendable>: AnyPublished, @unchecked Sendable {
@@ -24,5 +29,9 @@
   @usableFromInline
   package init(_ value: Value) {
     self.value = value
+  }
+
+  package override func withAddress(_ body: (UnsafeRawPointer) -> Bool) -> Bool {
+    unsafe withUnsafePointer(to: value) { unsafe body(UnsafeRawPointer($0)) }
   }
 }

@@ -5,23 +5,27 @@ import ActorStore
 /// It is derived from a hidden atom, so that an injection can replace it.
 final class SelectionDefinition<Value: Sendable>: DerivedDefinition<Value>, @unchecked Sendable {
   private let hidden: AnyAtomDefinition
-  private let send: Held<(@Sendable (Value) -> Void)?>
+  private let setter: Held<Setter?>
 
-  /// - Parameter send: A closure that sends an action for a value that the atom is set to.
+  /// Makes a change of the store's state from a value that the atom is set to.
+  struct Setter: Sendable {
+    let change: @Sendable (Value) -> AnyPublished
+    let receiver: any ChangeReceiver
+  }
+
   init<State>(
     _ file: StaticString, _ line: UInt, _ selected: SelectedDefinition<State, Value>,
-    send: (@Sendable (Value) -> Void)? = nil
+    setter: Setter? = nil
   ) {
     hidden = selected
-    self.send = Held(send)
+    self.setter = Held(setter)
     super.init(file, line, lifetime: .whileUsed) { AtomStore.currentValue(of: selected) }
     selected.join(self)
   }
 
   override func write(in graph: Graph, _ value: ValueSlot) {
-    guard let send = send.value, !graph.refuseSet(self) else { return }
-    let value = value.value(as: Value.self)
-    graph.afterCommit(self) { send(value) }
+    guard let setter = setter.value, !graph.refuseSet(self) else { return }
+    graph.afterCommit(self, setter.change(value.value(as: Value.self)), to: setter.receiver)
   }
 
   override var label: String {

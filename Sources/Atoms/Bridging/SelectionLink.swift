@@ -8,9 +8,9 @@ final class SelectionLink: SelectionSource {
   private let state = Locked(LinkState())
 
   private struct LinkState: Sendable {
-    var selections: [Entry] = []
-    var lastNumber = 0
-    var countToSearch = 16
+    var entries: [Entry] = []
+    /// The selectors that have been added, some of which have no value yet.
+    var added: [AnySelector] = []
     /// The revision of the commit that the values are from.
     var revision: UInt64?
     /// The number of times that values have changed.
@@ -18,18 +18,21 @@ final class SelectionLink: SelectionSource {
     var followers: [GraphReference] = []
     /// Ends the calls for commits, or `nil` if there are none.
     var stop: (@Sendable () -> Void)?
+
+    /// The entries of the selectors in `added` that exist.
+    var addedEntries: [Entry] { added.compactMap { $0.place < 0 ? nil : entries[$0.place] } }
   }
 
   private struct Entry: Sendable {
-    weak var selection: (any Selected)?
-    /// The number of the selection, in increasing order.
-    let number: Int
+    let selector: AnySelector
+    /// The value of the last commit, or `nil` until the first state is known.
+    var newest: AnyPublished?
     /// The step in which the value changed, or 0 if there is none yet.
     var step: UInt64 = 0
   }
 
-  /// The number of selections, some of which may be gone.
-  var count: Int { state.withLock { $0.selections.count } }
+  /// The number of selections.
+  var count: Int { state.withLock { $0.entries.count } }
 
   /// The number of graphs that follow, some of which may be gone.
   var followerCount: Int { state.withLock { $0.followers.count } }
@@ -42,63 +45,84 @@ final class SelectionLink: SelectionSource {
   /// Adds a selection, whose first value a call of `select(from:at:)` selects.
   ///
   /// - Parameters:
-  ///   - selection: The selection.
+  ///   - selector: The selector.
   ///   - follow: A closure that makes commits call `select(from:at:)`, until its result is called.
-  func add(_ selection: any Selected, follow: () -> @Sendable () -> Void) {
-    let (mustFollow, mustSearch) = state.withLock { state in
-      state.lastNumber += 1
-      state.selections.append(Entry(selection: selection, number: state.lastNumber))
-      return (state.stop == nil, state.selections.count >= state.countToSearch)
+  func add(_ selector: AnySelector, follow: () -> @Sendable () -> Void) {
+    let mustFollow = state.withLock { state in
+      selector.place = state.entries.count
+      state.entries.append(Entry(selector: selector))
+      state.added.append(selector)
+      return state.stop == nil
     }
-    if mustFollow {
-      let stop = follow()
-      let unneeded = state.withLock { state -> (@Sendable () -> Void)? in
-        if state.stop != nil { return stop }
-        state.stop = stop
-        return nil
+    if !mustFollow { return }
+    let stop = follow()
+    let unneeded = state.withLock { state -> (@Sendable () -> Void)? in
+      if state.stop != nil { return stop }
+      state.stop = stop
+      return nil
+    }
+    unneeded?()
+  }
+
+  /// Removes the selection of an atom that is gone, and returns its value.
+  func remove(_ selector: AnySelector) -> AnyPublished? {
+    state.withLock { state in
+      if selector.place < 0 { return nil }
+      let removed = state.entries[selector.place]
+      let last = state.entries.removeLast()
+      if last.selector !== selector {
+        state.entries[selector.place] = last
+        last.selector.place = selector.place
       }
-      unneeded?()
+      selector.place = -1
+      return removed.newest
     }
-    if mustSearch { removeDead() }
+  }
+
+  /// The newest value of a selection, or `nil` if there is none yet.
+  func newest(of selector: AnySelector) -> AnyPublished? {
+    state.withLock { state in selector.place < 0 ? nil : state.entries[selector.place].newest }
   }
 
   /// Gives the selections the values of a commit, and the graphs that follow them the values that have changed.
   ///
   /// Called in the committing turn, and by threads that add selections. They may be faster than the committing task.
   func select(from committed: AnyPublished, at revision: UInt64) {
-    var hasDead = false
     while true {
-      let (known, entries, step) = state.withLock { ($0.revision, $0.selections, $0.step) }
-      if let known, known > revision { break }
-      var changes: [Change] = []
-      for entry in entries {
-        // A selection whose value is from this commit has it already.
-        if known == revision, entry.step != 0 { continue }
-        guard let selection = entry.selection else {
-          hasDead = true
-          continue
-        }
-        if let value = selection.change(in: committed) {
-          changes.append(Change(selection: selection, number: entry.number, value: value))
-        }
+      let (known, step, entries) = state.withLock { state in
+        // The selections with a value from this commit have it already.
+        let entries = state.revision == revision ? state.addedEntries : state.entries
+        return (state.revision, state.step, entries)
       }
+      if let known, known > revision { break }
+      if known != revision, entries.isEmpty { return stop() }
+      let changes = changes(of: entries, in: committed)
       if let followers = take(changes, at: revision, ifAt: known, step) {
         // Without changes, the graphs are up to date, or another thread updates them.
         if !changes.isEmpty || known == revision {
-          let values = changes.map { ($0.selection as AnyAtomDefinition, $0.value) }
+          let values = changes.compactMap { change in change.selector.definition.map { ($0, change.value) } }
           update(followers, last: changes.isEmpty ? nil : Selections(step: step + 1, values: values))
         }
-        return hasDead ? removeDead() : ()
+        return
       }
     }
     update(state.withLock { $0.followers })
-    if hasDead { removeDead() }
   }
 
-  private struct Change {
-    let selection: any Selected
-    let number: Int
+  private struct Change: Sendable {
+    let selector: AnySelector
     let value: AnyPublished
+  }
+
+  /// The values in a state that differ from the newest ones.
+  private func changes(of entries: consuming [Entry], in committed: AnyPublished) -> [Change] {
+    var changes: [Change] = []
+    for entry in entries {
+      if let value = entry.selector.change(in: committed, since: entry.newest) {
+        changes.append(Change(selector: entry.selector, value: value))
+      }
+    }
+    return changes
   }
 
   /// Makes values the newest ones, and returns the graphs that follow, or `nil` if another thread has been faster.
@@ -106,23 +130,31 @@ final class SelectionLink: SelectionSource {
     _ changes: [Change], at revision: UInt64, ifAt known: UInt64?, _ step: UInt64
   ) -> [GraphReference]? {
     SimulationHooks.ofThread?.touch(self)
-    var former: [AnyPublished?] = []
-    return state.withLock { state in
-      guard state.revision == known, state.step == step else { return nil }
+    let (followers, former) = state.withLock { state -> ([GraphReference]?, Former) in
+      var former = Former()
+      guard state.revision == known, state.step == step else { return (nil, former) }
       state.revision = revision
-      if changes.isEmpty { return state.followers }
+      if changes.isEmpty { return (state.followers, former) }
       state.step += 1
-      var next = 0
-      // The changes are in the order of the entries.
-      for index in state.selections.indices {
-        guard next < changes.count else { break }
-        guard state.selections[index].number == changes[next].number else { continue }
-        former.append(changes[next].selection.take(changes[next].value))
-        state.selections[index].step = state.step
-        next += 1
+      for change in changes where change.selector.place >= 0 {
+        if let value = state.entries[change.selector.place].newest { former.values.append(value) }
+        state.entries[change.selector.place].newest = change.value
+        state.entries[change.selector.place].step = state.step
       }
-      return state.followers
+      if !state.added.isEmpty {
+        former.added = state.added
+        state.added = state.addedEntries.filter { $0.newest == nil }.map(\.selector)
+      }
+      return (state.followers, former)
     }
+    withExtendedLifetime(former) {}
+    return followers
+  }
+
+  /// What a step replaces, which is released without the lock.
+  private struct Former: Sendable {
+    var values: [AnyPublished] = []
+    var added: [AnySelector] = []
   }
 
   private func update(_ followers: [GraphReference], last: Selections? = nil) {
@@ -138,24 +170,18 @@ final class SelectionLink: SelectionSource {
     return state.withLock { state in
       if step == nil { state.followers.append(graph) }
       var selections = Selections(step: state.step)
-      for entry in state.selections where entry.step > step ?? 0 {
-        guard let selection = entry.selection, let value = selection.newest else { continue }
-        selections.values.append((selection, value))
+      for entry in state.entries where entry.step > step ?? 0 {
+        // A definition must not be released here, so this looks for the value first.
+        guard let value = entry.newest, let definition = entry.selector.definition else { continue }
+        selections.values.append((definition, value))
       }
       return selections
     }
   }
 
-  /// Removes the selections that are gone: constant time for each added one, on average.
-  private func removeDead() {
-    let (stop, living) = state.withLock { state -> ((@Sendable () -> Void)?, [any Selected]) in
-      // The caller releases the selections without the lock.
-      let living = state.selections.compactMap { $0.selection }
-      state.selections.removeAll { $0.selection == nil }
-      state.countToSearch = max(16, 2 * living.count)
-      return (living.isEmpty ? state.stop.take() : nil, living)
-    }
+  /// Ends the calls for commits, unless there is a selection again.
+  private func stop() {
+    let stop = state.withLock { $0.entries.isEmpty ? $0.stop.take() : nil }
     stop?()
-    withExtendedLifetime(living) {}
   }
 }

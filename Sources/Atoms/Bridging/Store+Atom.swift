@@ -47,8 +47,8 @@ extension Store {
   /// nameAtom.value = "Ada"
   /// ```
   ///
-  /// It reads like ``atom(_:fileID:line:)``. In a transaction, sets send one action, with the last value, after the
-  /// transaction commits. If the store is gone, a set has no effect.
+  /// It reads like ``atom(_:fileID:line:)``. If the store is gone, a set has no effect. After a transaction commits, it
+  /// sends one mutation, with the last value of each atom of the store that it has set.
   ///
   /// Each call creates another atom, so keep the result.
   ///
@@ -65,14 +65,14 @@ extension Store {
     set: @escaping @Sendable (inout State, Value) -> Void
   ) -> StoreAtom<Value> {
     StoreAtom(
-      definition: selection(of: path, fileID, line) { [weak self] value in
-        _ = self?.send(label: "atom") { set(&$0, value) }
-      })
+      definition: selection(of: path, fileID, line) { value in .mutation { set(&$0, value) } })
   }
 
   /// The part of the state at a key path, as an atom that sends an action when it is set.
   ///
-  /// It is like ``atom(_:fileID:line:set:)``, for an action of your own.
+  /// It is like ``atom(_:fileID:line:set:)``, for an action of your own. If a transaction sets several atoms of the
+  /// store, and one of them sends an action of its own, it sends a transaction of the store with all of them. If one of
+  /// them fails or is vetoed, the store's state does not change.
   ///
   /// - Parameters:
   ///   - path: The key path of the value.
@@ -87,20 +87,21 @@ extension Store {
     sending action: @escaping @Sendable (Value) -> A
   ) -> StoreAtom<Value> {
     StoreAtom(
-      definition: selection(of: path, fileID, line) { [weak self] value in
-        _ = self?.send(action(value))
-      })
+      definition: selection(of: path, fileID, line) { value in .action(action(value)) })
   }
 
-  private nonisolated var link: StoreLink<State> { attachment { StoreLink<State>() } }
+  private nonisolated var link: StoreLink<State> { attachment { StoreLink(self) } }
 
   private nonisolated func selection<Value: Sendable>(
     of path: any KeyPath<State, Value> & Sendable, _ file: StaticString, _ line: UInt,
-    send: (@Sendable (Value) -> Void)? = nil
+    change: (@Sendable (Value) -> StoreChange<State>)? = nil
   ) -> SelectionDefinition<Value> {
     let link = link
-    let selected = SelectedDefinition<State, Value>(link.selections) { $0[keyPath: path] }
-    let definition = SelectionDefinition(file, line, selected, send: send)
+    let selected = SelectedDefinition(link.selections, Selector(path))
+    let setter = change.map { change in
+      SelectionDefinition<Value>.Setter(change: { Published(change($0)) }, receiver: link.sender)
+    }
+    let definition = SelectionDefinition(file, line, selected, setter: setter)
     // Graphs get it after it knows the atom that it belongs to.
     link.add(selected, of: self)
     return definition

@@ -5,8 +5,11 @@ import ActorStore
 /// It does not hold the store.
 final class StoreLink<State: Sendable>: Sendable {
   let selections = SelectionLink()
+  let sender: StoreSender<State>
   /// The family of the atoms with each type of value.
   private let families = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+
+  init(_ store: Store<State>) { sender = StoreSender(store) }
 
   /// The family of the atoms that read a value at a key path.
   func family<Value: Sendable>(
@@ -24,8 +27,8 @@ final class StoreLink<State: Sendable>: Sendable {
   }
 
   /// Adds a selection, and selects its first value.
-  func add(_ selection: any Selected, of store: Store<State>) {
-    selections.add(selection) {
+  func add(_ selection: SelectedDefinition<State, some Sendable>, of store: Store<State>) {
+    selections.add(selection.selector) {
       store.onCommit { [weak selections] state, revision in selections?.select(from: state, at: revision) }
     }
     // From here on, commits reach the selection, so the state that is read here is not too old.

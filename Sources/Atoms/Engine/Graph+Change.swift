@@ -108,7 +108,7 @@ extension Graph {
       end(evaluation)
       if let completions {
         for complete in completions { complete() }
-        for effect in evaluation.effects { effect.body() }
+        evaluation.effects.perform()
         return result
       }
       state.withLockBackingOff { $0.repeats += 1 }
@@ -208,18 +208,6 @@ extension Graph {
   }
 }
 
-extension Graph {
-  /// Runs a closure when the current transaction has committed, or at once if there is none.
-  ///
-  /// Only the last closure for an atom runs.
-  func afterCommit(_ definition: AnyAtomDefinition, _ body: @escaping @Sendable () -> Void) {
-    guard let evaluation = Evaluation.current(in: self) else { return body() }
-    let former = evaluation.effects
-    evaluation.effects = former.filter { $0.definition !== definition } + [(definition, body)]
-    withExtendedLifetime(former) {}
-  }
-}
-
 extension Evaluation {
   /// Whether sets have no effect here.
   var isReadOnly: Bool { !logic.isTransaction || logic.isDeriving || isInSnapshot }
@@ -235,9 +223,17 @@ extension Evaluation {
     if isReadOnly || Failure.self == Never.self { return try body() }
     let savepoint = logic.nest()
     // Holds what an undo replaces, because the release of a value or a setter may use atoms.
+<<<<<<< HEAD
     var (former, formerEffects) = (setters, effects)
     let unused: [EvaluationStateMachine<AnyPublished>.Own]
     defer { withExtendedLifetime((unused, former, formerEffects)) {} }
+=======
+    var (former, formerSeen) = (appliers, seen)
+    let effectCount = effects.count
+    var undone: [Effect] = []
+    let unused: [EvaluationStateMachine<AnyPublished>.Own]
+    defer { withExtendedLifetime((unused, former, formerSeen, undone)) {} }
+>>>>>>> 34b9f95 (Commit a transaction's sets of store atoms together)
     do throws(Failure) {
       let result = try body()
       unused = logic.unnest(undoingTo: nil)
@@ -245,8 +241,14 @@ extension Evaluation {
     } catch {
       if !logic.recordings.isEmpty { graph.state.withLockBackingOff { noteInputs(&$0) } }
       unused = logic.unnest(undoingTo: savepoint)
+<<<<<<< HEAD
       swap(&setters, &former)
       swap(&effects, &formerEffects)
+=======
+      swap(&appliers, &former)
+      swap(&seen, &formerSeen)
+      undone = effects.removeLast(downTo: effectCount)
+>>>>>>> 34b9f95 (Commit a transaction's sets of store atoms together)
       throw error
     }
   }

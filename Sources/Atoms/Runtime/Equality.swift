@@ -19,6 +19,16 @@ class Equality: @unchecked Sendable {
     }
   }
 
+  /// Compares the value of a box with a value in memory.
+  final func areEqual(_ one: AnyPublished, to other: ValueSlot) -> Bool {
+    unsafe one.withAddress { unsafe areEqual($0, other.address) }
+  }
+
+  /// Compares the value of a box with a stored part of the value of another box.
+  final func areEqual(_ one: AnyPublished, toPartOf whole: AnyPublished, at offset: Int) -> Bool {
+    unsafe whole.withAddress { whole in unsafe one.withAddress { unsafe areEqual($0, whole + offset) } }
+  }
+
   private static let known = Locked<[ObjectIdentifier: Equality?]>([:])
 
   /// The object for a type, or `nil` if its values cannot be compared on any thread.

@@ -226,6 +226,61 @@ import Testing
     #expect(commits.all == [6])
   }
 
+  @Test func a35_aTransactionOfManyAtomsIsOneCommit() async {
+    let values = Store((0..<100).map { _ in 0 })
+    let set = (0..<100).map { index in values.atom(\.[index]) { $0[index] = $1 } }
+    let revision = values.diagnostics.revision
+    atoms.transaction { for (index, atom) in set.enumerated() { atom.value = index } }
+    await values.waitUntilIdle()
+    #expect(await values.state == Array(0..<100) && values.diagnostics.revision == revision + 1)
+    #expect(set.map { atoms.get($0) } == Array(0..<100))
+  }
+
+  private struct SetCount: Action {
+    let count: Int
+
+    func run(_ account: inout Account) async throws(Wrong) {
+      if count < 0 { throw Wrong(seen: "\(account.balance)") }
+      account.count = count
+    }
+  }
+
+  /// The last set of an atom counts, and the order is that of the last sets.
+  @Test func a35_aTransactionWithActionsIsOneCommit() async {
+    let (failures, reports) = AsyncStream<String>.makeStream()
+    let account = Store(Account(), onUnhandledFailure: { reports.yield("\($0.error)") })
+    let count = account.atom(\.count, sending: { SetCount(count: $0) })
+    let balance = account.atom(\.balance) { $0.balance = $1 + $0.count }
+    let revision = account.diagnostics.revision
+    atoms.transaction {
+      balance.value = 1
+      count.value = 10
+      balance.value = 2
+    }
+    await account.waitUntilIdle()
+    #expect(await account.state == Account(balance: 12, count: 10) && account.diagnostics.revision == revision + 1)
+    atoms.transaction {
+      balance.value = 3
+      count.value = -1
+    }
+    #expect(await failures.first { _ in true } == "Wrong(seen: \"13\")")
+    #expect(await account.state == Account(balance: 12, count: 10) && account.diagnostics.revision == revision + 1)
+  }
+
+  /// Undoing a nested transaction restores the earlier set.
+  @Test func a16_anUndoneSetLeavesTheEarlierOne() async {
+    let (balance, count) = (account.atom(\.balance) { $0.balance = $1 }, account.atom(\.count) { $0.count = $1 })
+    atoms.transaction {
+      balance.value = 1
+      try? atoms.transaction {
+        (balance.value, count.value) = (2, 2)
+        throw Stop()
+      }
+    }
+    await account.waitUntilIdle()
+    #expect(await account.state == Account(balance: 1))
+  }
+
   /// The first atom is gone before the second one exists, which can get its address.
   @Test func a35_aTransactionSendsTheValuesOfTemporaryAtoms() async {
     let account = account
