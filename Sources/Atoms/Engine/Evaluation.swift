@@ -11,21 +11,12 @@ final class Evaluation: @unchecked Sendable {
   /// The numbers of the derivations that run, the innermost last, which are unique in the graph.
   @safe @exclusivity(unchecked) private var runs: ContiguousArray<UInt64> = []
 
-<<<<<<< HEAD
   /// The setters of `GetSetAtom`s that the transaction has run or checked.
   var setters = OwnSetters()
   /// Whether setters are being checked.
   var isCheckingSetters = false
-  /// What to do when the transaction has committed, for the atoms that it has set.
-  var effects: [(definition: AnyAtomDefinition, body: @Sendable () -> Void)] = []
-=======
-  /// The setters of `GetSetAtom`s, as the transaction leaves them.
-  var appliers = Appliers()
-  /// What they have seen in this transaction, by the nodes of their atoms.
-  var seen: [NodeID: [Seen]] = [:]
   /// What to do when the transaction has committed.
   var effects = Effects()
->>>>>>> 34b9f95 (Commit a transaction's sets of store atoms together)
   /// The atoms of the uses that have ended inside the evaluation, and end with it.
   var endedUses: [AnyAtomDefinition] = []
   /// The runs that derivations have started, which begin when the evaluation ends.

@@ -223,17 +223,11 @@ extension Evaluation {
     if isReadOnly || Failure.self == Never.self { return try body() }
     let savepoint = logic.nest()
     // Holds what an undo replaces, because the release of a value or a setter may use atoms.
-<<<<<<< HEAD
-    var (former, formerEffects) = (setters, effects)
-    let unused: [EvaluationStateMachine<AnyPublished>.Own]
-    defer { withExtendedLifetime((unused, former, formerEffects)) {} }
-=======
-    var (former, formerSeen) = (appliers, seen)
+    var former = setters
     let effectCount = effects.count
     var undone: [Effect] = []
     let unused: [EvaluationStateMachine<AnyPublished>.Own]
-    defer { withExtendedLifetime((unused, former, formerSeen, undone)) {} }
->>>>>>> 34b9f95 (Commit a transaction's sets of store atoms together)
+    defer { withExtendedLifetime((unused, former, undone)) {} }
     do throws(Failure) {
       let result = try body()
       unused = logic.unnest(undoingTo: nil)
@@ -241,14 +235,8 @@ extension Evaluation {
     } catch {
       if !logic.recordings.isEmpty { graph.state.withLockBackingOff { noteInputs(&$0) } }
       unused = logic.unnest(undoingTo: savepoint)
-<<<<<<< HEAD
       swap(&setters, &former)
-      swap(&effects, &formerEffects)
-=======
-      swap(&appliers, &former)
-      swap(&seen, &formerSeen)
       undone = effects.removeLast(downTo: effectCount)
->>>>>>> 34b9f95 (Commit a transaction's sets of store atoms together)
       throw error
     }
   }

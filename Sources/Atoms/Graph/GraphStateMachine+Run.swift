@@ -32,9 +32,11 @@ extension GraphStateMachine {
   /// Whether a pin sees the node's value from before a change that turned out not to affect it.
   ///
   /// A pin can recompute a derived value, but not the result of a run. Revalidation makes the value valid again, but
-  /// not at the revisions in between, so the graph must keep it separately for these pins.
+  /// not at the revisions in between, so the graph must keep it separately for these pins. A node that another
+  /// evaluation has revalidated meanwhile needs nothing.
   func mustKeepBeforeRevalidation(_ node: NodeID) -> Bool {
-    self[node].flags.contains(.run) && !has(.loseResult) && mustKeep(node, until: self[node].dirtyAt)
+    let end = self[node].dirtyAt
+    return self[node].flags.contains(.run) && end != .never && !has(.loseResult) && mustKeep(node, until: end)
   }
 
   /// Keeps the value of a node with runs for the pins that see it until the change that made the node dirty.

@@ -5,6 +5,22 @@ import Testing
 
 /// The values and nodes that the logic of a graph keeps for pins.
 @Suite struct FormerValuesTests {
+  /// Another evaluation has revalidated the node between two steps of this one.
+  @Test func aNodeThatIsCleanKeepsNoValueBeforeRevalidation() {
+    var logic = GraphStateMachine<Int>()
+    let node = logic.add(isSource: false, isRun: true)
+    logic[node].version = 1
+    let pin = logic.begin()
+    #expect(!logic.mustKeepBeforeRevalidation(node))
+    logic.advance()
+    logic[node].dirtyAt = logic.revision
+    #expect(logic.mustKeepBeforeRevalidation(node))
+    logic.keepBeforeRevalidation(node, 7)
+    #expect(logic[node].validFrom == logic.revision && logic.old(node, at: pin.revision)?.value == 7)
+    #expect(!logic.mustKeepBeforeRevalidation(node))
+    #expect(logic.end(pin).values == [7])
+  }
+
   private var logic = GraphStateMachine<Int>()
 
   /// The atom is released while a pin sees a former value and another pin sees the atom.
