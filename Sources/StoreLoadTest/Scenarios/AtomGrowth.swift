@@ -1,0 +1,73 @@
+import ActorStore
+import Atoms
+
+/// The cost for each of many atoms, selections, or stores, beside groups of a hundred.
+enum AtomGrowth {
+  static var cases: [Case] { [stores, selections, commit, storeTransaction, transaction] }
+
+  private static let many = 10_000
+  private static let few = 100
+
+  /// Compares one group of many with groups of a few.
+  ///
+  /// The cost for each element that depends on their number would be a hundred times higher. A larger group misses
+  /// more caches.
+  private static func `case`(_ name: String, _ time: @escaping @Sendable (Int) async -> Double) -> Case {
+    Case(name: name, weight: 0.4, limit: .ratio(4)) { bench in
+      await bench.compare(to: "\(few)", atLeast: many, atMost: many) { count in
+        var elapsed = 0.0
+        for _ in 0..<count / few { elapsed += await time(few) }
+        return elapsed
+      } subject: { count in
+        await time(count)
+      }
+    }
+  }
+
+  private static let stores = `case`("first read in \(many) stores") { count in
+    let (atom, stores) = (Atom(0), (0..<count).map { _ in AtomStore() })
+    return await nanoseconds { for store in stores { keep(store.get(atom)) } }
+  }
+
+  private struct Numbers: Sendable {
+    var all: [Int]
+    var changes = 0
+
+    init(_ count: Int) { all = Array(repeating: 0, count: count) }
+  }
+
+  private static let selections = `case`("\(many) atoms of a store") { count in
+    let (numbers, store) = (Store(Numbers(count)), AtomStore())
+    return await nanoseconds {
+      let atoms = (0..<count).map { numbers.atom(\.all[$0]) }
+      for atom in atoms { keep(store.get(atom)) }
+    }
+  }
+
+  /// Commits a change of one atom, beside the other ones.
+  private static let commit = `case`("commit with \(many) atoms") { count in
+    let (numbers, store, rounds) = (Store(Numbers(count)), AtomStore(), 4)
+    let atoms = (0..<count).map { _ in numbers.atom(\.changes) { $0.changes = $1 } }
+    for atom in atoms { keep(store.get(atom)) }
+    let elapsed = await nanoseconds { for round in 0..<rounds { await numbers.dispatch { $0.all[0] = round } } }
+    withExtendedLifetime(atoms) {}
+    return elapsed / Double(rounds)
+  }
+
+  /// Sets atoms of a store in a transaction, which is one commit of that store.
+  private static let storeTransaction = `case`("transaction of \(many) atoms of a store") { count in
+    let (numbers, store) = (Store(Numbers(count)), AtomStore())
+    let atoms = (0..<count).map { index in numbers.atom(\.all[index]) { $0.all[index] = $1 } }
+    for atom in atoms { keep(store.get(atom)) }
+    return await nanoseconds {
+      store.transaction { for atom in atoms { store.set(atom, 1) } }
+      await numbers.waitUntilIdle()
+    }
+  }
+
+  private static let transaction = `case`("transaction of \(many) atoms") { count in
+    let (store, atoms) = (AtomStore(), (0..<count).map { _ in Atom(0) })
+    for atom in atoms { store.set(atom, 1) }
+    return await nanoseconds { store.transaction { for atom in atoms { store.set(atom, 2) } } }
+  }
+}
