@@ -1,22 +1,22 @@
-import ActorStore
-
 /// The values and nodes that only pins see, because a later revision has ended them.
 ///
-/// The newest pin that sees an item holds it. When that pin ends, the next older pin that sees the item takes over. So
-/// an item is released as soon as no pin sees it, and the end of a pin visits only the items that it holds.
+/// The newest pin that sees an item holds it. When that pin ends, the next older pin takes over what it sees. So an
+/// item is released as soon as no pin sees it. The end of a pin visits the items that it releases, and few others: the
+/// two pins merge what they hold.
 struct FormerValues<Value: Sendable>: Sendable {
   /// The former values of each node, in the order of their revisions.
-  private var histories: [NodeID: Fifo<OldVersion<Value>>] = [:]
-  /// The removed nodes, with the revisions at which they were removed.
-  private var removals: [NodeID: Revision] = [:]
-  /// What each pinned revision holds.
-  private var holdings: [Revision: Holdings] = [:]
+  private var histories: [NodeID: BlockList<OldVersion<Value>>] = [:]
+  /// What each pinned revision holds, the newest items first.
+  private var holdings: [Revision: MergeableHeap<Holding>] = [:]
 
-  private struct Holdings: Hashable, Sendable {
-    /// The nodes that have a former value at the revision.
-    var valued: [NodeID] = []
-    /// The nodes that were removed later.
-    var removed: [NodeID] = []
+  /// A former value, or a removed node.
+  private struct Holding: Hashable, Comparable, Sendable {
+    let node: NodeID
+    let isRemoval: Bool
+    /// The first revision that sees the item.
+    let start: Revision
+
+    static func < (one: Holding, other: Holding) -> Bool { one.start < other.start }
   }
 
   /// The values and nodes that no pin sees anymore, which the caller releases without the lock.
@@ -31,7 +31,9 @@ struct FormerValues<Value: Sendable>: Sendable {
   /// The value of a node that a revision sees, if it is a former one: O(log former values of the node).
   func value(of node: NodeID, at revision: Revision) -> OldVersion<Value>? {
     if histories.isEmpty { return nil }
-    guard let history = histories[node], let index = history.firstIndex(endingAfter: revision) else { return nil }
+    guard let history = histories[node], let index = history.firstIndex(where: { $0.end > revision }) else {
+      return nil
+    }
     let old = history[index]
     return old.stamp.validFrom <= revision ? old : nil
   }
@@ -41,9 +43,8 @@ struct FormerValues<Value: Sendable>: Sendable {
     guard let pin = pins.newest(before: old.end) else {
       preconditionFailure("Atoms: a value that no pin sees was kept. This is a bug in Atoms.")
     }
-    histories[node, default: Fifo()].append(old)
-    holdings[pin, default: Holdings()].valued.append(node)
-    count += 1
+    histories[node, default: BlockList()].append(old)
+    hold(Holding(node: node, isRemoval: false, start: old.stamp.validFrom), at: pin)
   }
 
   /// Keeps a removed node that a pin sees.
@@ -51,53 +52,48 @@ struct FormerValues<Value: Sendable>: Sendable {
     guard let pin = pins.newest(before: end) else {
       preconditionFailure("Atoms: an atom that no pin sees was kept. This is a bug in Atoms.")
     }
-    removals[node] = end
-    holdings[pin, default: Holdings()].removed.append(node)
+    // All older pins see the node, too.
+    hold(Holding(node: node, isRemoval: true, start: 0), at: pin)
+  }
+
+  private mutating func hold(_ item: Holding, at pin: Revision) {
+    holdings[pin, default: MergeableHeap()].insert(item)
     count += 1
   }
 
-  /// Takes the holdings of a revision that is no longer pinned.
+  /// Ends a pin, and returns the items that no other pin sees.
   ///
-  /// This takes one search in the pins, and for each held value, a search in the history of its node.
+  /// This takes one search in the pins, and two for each of these items: in the items of the pin, and in the history of
+  /// the node.
   ///
   /// - Parameters:
-  ///   - revision: The revision.
+  ///   - revision: The revision, which is no longer pinned.
   ///   - pins: The other pins.
   mutating func unpin(_ revision: Revision, for pins: Pins) -> Unseen {
     var unseen = Unseen()
     if holdings.isEmpty { return unseen }
-    guard let held = holdings.removeValue(forKey: revision) else { return unseen }
-    let older = pins.newest(before: revision)
-    for node in held.valued {
-      guard let index = histories[node]?.firstIndex(endingAfter: revision), let old = histories[node]?[index] else {
-        continue
+    guard var held = holdings.removeValue(forKey: revision) else { return unseen }
+    if let older = pins.newest(before: revision) {
+      while let item = held.greatest, item.start > older {
+        held.removeGreatest()
+        release(item, seenAt: revision, to: &unseen)
       }
-      if let older, older >= old.stamp.validFrom {
-        holdings[older, default: Holdings()].valued.append(node)
-      } else {
-        histories[node]?.remove(at: index)
-        if histories[node]?.isEmpty == true { histories[node] = nil }
-        unseen.values.append(old.value)
-      }
-    }
-    for node in held.removed {
-      if let older {
-        holdings[older, default: Holdings()].removed.append(node)
-      } else {
-        removals[node] = nil
-        unseen.nodes.append(node)
-      }
+      if !held.isEmpty { holdings[older, default: MergeableHeap()].merge(consume held) }
+    } else {
+      for item in held.elements { release(item, seenAt: revision, to: &unseen) }
     }
     count -= unseen.values.count + unseen.nodes.count
     return unseen
   }
-}
 
-extension Fifo {
-  /// The index of the first former value that was still valid after a revision: O(log values).
-  fileprivate func firstIndex<Value>(endingAfter revision: Revision) -> Int? where Element == OldVersion<Value> {
-    let index = firstIndex { $0.end > revision }
-    return index < count ? index : nil
+  private mutating func release(_ item: Holding, seenAt revision: Revision, to unseen: inout Unseen) {
+    if item.isRemoval { return unseen.nodes.append(item.node) }
+    guard let index = histories[item.node]?.firstIndex(where: { $0.end > revision }),
+      let old = histories[item.node]?[index]
+    else { preconditionFailure("Atoms: a former value is missing. This is a bug in Atoms.") }
+    histories[item.node]?.remove(at: index)
+    if histories[item.node]?.isEmpty == true { histories[item.node] = nil }
+    unseen.values.append(old.value)
   }
 }
 
