@@ -127,14 +127,6 @@ extension AnyRun {
     if !hasWaited { await Task.yield() }
   }
 
-  /// The nodes on a path from a node to this run, which can lead through the waits of other runs.
-  private func path(from node: NodeID, _ state: GraphState) -> [NodeID]? {
-    var waits: [NodeID: [NodeID]] = [:]
-    // A run that has been replaced no longer matters.
-    for wait in state.waits where wait.run.isNewest() { waits[wait.run.cell.node, default: []].append(wait.awaited) }
-    return state.logic.path(from: node, to: cell.node, waits: waits)
-  }
-
   /// Records that this run waits for the result of an atom, until the caller calls the returned closure.
   private nonisolated(nonsending) func beginWait(
     for definition: AnyAtomDefinition
@@ -146,7 +138,7 @@ extension AnyRun {
         return graph.state.withLockBackingOff { beginWait(for: awaited, &$0) }
       }
       switch start {
-      case .begun(let awaited): return { [self] in endWait(for: awaited) }
+      case .begun(let number): return { [self] in endWait(number) }
       case .cycle(let labels): throw AtomCycle(path: labels)
       // These reads replace each run whose dependency has changed, which can break the cycle.
       case .stale(let cells): try withGraph { graph in for cell in cells { graph.read(cell) } }
@@ -156,7 +148,8 @@ extension AnyRun {
   }
 
   private enum WaitStart: Sendable {
-    case begun(NodeID)
+    /// The number of the wait.
+    case begun(UInt64)
     /// The waits form a cycle.
     case cycle([String])
     /// The waits form a cycle unless the values of these cells have changed.
@@ -166,21 +159,18 @@ extension AnyRun {
   }
 
   private func beginWait(for awaited: NodeID, _ state: inout GraphState) -> WaitStart {
-    if isNewest(), let path = path(from: awaited, state) {
+    if isNewest(), let path = state.logic.path(from: awaited, to: node, waits: state.waits) {
       let stale = path.filter { !state.logic[$0].isRemoved && !state.logic.canSet($0) }
       if stale.isEmpty { return .cycle(labels(ofCycle: path, state)) }
       let unclaimed = stale.filter { state.logic[$0].claim == .none }
       return unclaimed.isEmpty ? .busy : .stale(unclaimed.map { state.cell($0) })
     }
-    state.waits.append(RunWait(run: self, awaited: awaited))
-    return .begun(awaited)
+    return .begun(state.waits.add(self, for: awaited))
   }
 
-  private func endWait(for awaited: NodeID) {
+  private func endWait(_ number: UInt64) {
     graph.withGraph { graph in
-      let former = graph.state.withLockBackingOff { state in
-        state.waits.firstIndex { $0.run === self && $0.awaited == awaited }.map { state.waits.remove(at: $0) }
-      }
+      let former = graph.state.withLockBackingOff { $0.waits.remove(number) }
       withExtendedLifetime(former) {}
     }
   }

@@ -3,7 +3,7 @@ import ActorStore
 /// One run of an asynchronous atom in one graph.
 ///
 /// It reads atoms at one revision, which moves on to the newest one as long as no dependency has changed.
-class AnyRun: TaskSelection, @unchecked Sendable {
+class AnyRun: TaskSelection, WaitingRun, @unchecked Sendable {
   // Invariant: `pin`, `readers`, `waiting`, and `hasEndedReading` are accessed under the graph's lock.
 
   let graph: GraphReference
@@ -33,6 +33,8 @@ class AnyRun: TaskSelection, @unchecked Sendable {
   override final var handle: GraphHandle { graph.handleOrReplacement }
   override final var run: AnyRun? { self }
 
+  final var node: NodeID { cell.node }
+
   /// Whether the cell has this run, under the graph's lock.
   func isNewest() -> Bool { abstract() }
 
@@ -57,13 +59,6 @@ struct RunExchange: Sendable {
       new?.start()
     }
   }
-}
-
-/// A run that waits for the result of an atom.
-struct RunWait: Sendable {
-  let run: AnyRun
-  /// The node with the runs of that atom.
-  let awaited: NodeID
 }
 
 extension AnyRun {
@@ -93,7 +88,7 @@ extension AnyRun {
     if graph.isRecording { return false }
     return graph.state.withLockBackingOff { state in
       guard !hasEndedReading, isNewest(), state.logic.isClean(cell.node), state.logic.isClean(read.node),
-        state.logic[read.node].isSource || state.logic.path(from: read.node, to: cell.node) == nil
+        state.logic[read.node].isSource || !state.logic.leads(from: read.node, to: node)
       else { return false }
       if let pin, pin.revision != state.logic.revision { return false }
       if pin == nil {

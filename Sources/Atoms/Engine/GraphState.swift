@@ -19,7 +19,7 @@ struct GraphState: Sendable {
   var setters = Setters()
   var members = Members()
   /// The results that runs wait for.
-  var waits: [RunWait] = []
+  var waits = RunWaits<AnyRun>()
   /// The newest countdowns of atoms, which may have ended early because another use has begun.
   var countdowns: [NodeID: Countdown] = [:]
   /// The nodes of atoms about whose resets the store has warned.

@@ -77,6 +77,17 @@ extension GraphStateMachine {
     }
   }
 
+  /// The index of a node's first dependency on another node: O(dependencies of the node, or dependents of the other
+  /// one, whichever are fewer).
+  func indexOfDependency(of node: NodeID, on read: NodeID) -> Int? {
+    if self[read].dependents.count < self[node].dependencies.count {
+      let edges = self[read].dependents
+      return edges.indices.lazy.map { edges[$0] }.filter { $0.node == node }.map { Int($0.index) }.min()
+    }
+    let edges = self[node].dependencies
+    return edges.indices.first { edges[$0].node == read }
+  }
+
   /// Removes the last dependency of a node that has one, whose use the caller ends.
   mutating func removeLastDependency(of node: NodeID) {
     // The list still has the edge while its opposite edge moves.

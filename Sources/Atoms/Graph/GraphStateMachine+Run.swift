@@ -80,11 +80,13 @@ extension GraphStateMachine {
 
   /// Makes a read of the newest run a dependency of its node.
   ///
+  /// Searches the edges of the node that has fewer of them.
+  ///
   /// - Parameter version: The version that the run has read, or 0 if the atom is gone.
   /// - Returns: Whether the value has changed since, so that the caller calls `change`.
   mutating func addRead(of read: NodeID, _ version: Version, by node: NodeID) -> Bool {
     let reads = self[node].reads
-    if let known = self[node].dependencies.indices.first(where: { self[node].dependencies[$0].node == read }) {
+    if let known = indexOfDependency(of: node, on: read) {
       let place = min(known, reads.count)
       swapDependencies(known, place, of: node)
       let edge = self[node].dependencies[place]
@@ -167,37 +169,5 @@ extension GraphStateMachine {
       if addRead(of: read, self[read].version, by: node) { hasChanged = true }
     }
     return hasChanged
-  }
-
-  /// Whether a derivation that runs has read a node, or something that depends on it.
-  func isUsed(_ node: NodeID, by evaluation: borrowing EvaluationState) -> Bool {
-    if evaluation.frames.contains(where: { path(from: $0.node, to: node) != nil }) { return true }
-    return evaluation.isDeriving && evaluation.tracked.contains { path(from: $0.node, to: node) != nil }
-  }
-
-  /// The nodes on a path of dependencies and waits from one node to another, or `nil` if there is none.
-  ///
-  /// O(nodes that the first one depends on, and their dependencies), without recursion.
-  ///
-  /// - Parameters:
-  ///   - first: The first node.
-  ///   - last: The last node.
-  ///   - waits: The nodes that runs wait for.
-  func path(from first: NodeID, to last: NodeID, waits: [NodeID: [NodeID]] = [:]) -> [NodeID]? {
-    var users: [NodeID: NodeID] = [first: first]
-    var next = [first]
-    while let node = next.popLast() {
-      if node == last {
-        var path = [last]
-        while let user = users[path[path.count - 1]], user != path[path.count - 1] { path.append(user) }
-        return path.reversed()
-      }
-      let reads = self[node].reads.map { self[node].dependencies[$0].node } + (waits[node] ?? [])
-      for read in reads where read != .none && users[read] == nil {
-        users[read] = node
-        next.append(read)
-      }
-    }
-    return nil
   }
 }

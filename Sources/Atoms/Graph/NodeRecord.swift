@@ -59,13 +59,12 @@ struct NodeRecord: Hashable, Sendable {
   var stamp: ValueStamp { ValueStamp(version: version, validFrom: validFrom) }
   var validity: Validity { Validity(version: version, validFrom: validFrom, dirtyAt: dirtyAt) }
 
-  /// The indices of the dependencies that count.
+  /// The indices of the dependencies that count: O(log dependencies).
   ///
   /// Those of former runs follow them.
   var reads: Range<Int> {
-    var end = dependencies.count
-    while end > 0, dependencies[end - 1].isFormer { end -= 1 }
-    return 0..<end
+    guard let last = dependencies.last, last.isFormer else { return dependencies.indices }
+    return 0..<dependencies.indices.partitioningIndex { dependencies[$0].isFormer }
   }
 
   /// Whether the newest value is valid at a revision.
