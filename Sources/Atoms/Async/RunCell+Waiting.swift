@@ -17,25 +17,22 @@ extension RunCell {
   /// The first one is stored inline, because there is hardly ever more than one.
   struct WaitingTasks: Sendable {
     private var first: Waiting?
-    private var others: [Waiting] = []
+    private var others: [UInt64: Waiting] = [:]
 
-    var isEmpty: Bool { first == nil }
+    var isEmpty: Bool { first == nil && others.isEmpty }
 
     fileprivate mutating func append(_ one: Waiting) {
-      if first == nil { first = one } else { others.append(one) }
+      if isEmpty { first = one } else { others[one.number] = one }
     }
 
     fileprivate mutating func remove(_ number: UInt64) -> Waiting? {
-      if let found = first, found.number == number {
-        first = others.popLast()
-        return found
-      }
-      return others.firstIndex { $0.number == number }.map { others.remove(at: $0) }
+      first?.number == number ? first.take() : others.removeValue(forKey: number)
     }
 
+    /// Calls a closure for each task, in the order in which they began to wait.
     fileprivate func forEach(_ body: (Waiting) -> Void) {
       if let first { body(first) }
-      if !others.isEmpty { others.forEach(body) }
+      if !others.isEmpty { others.values.sorted { $0.number < $1.number }.forEach(body) }
     }
 
     /// Resumes the tasks, without a lock.
