@@ -11,7 +11,7 @@ enum AtomGraphs {
       set, read, genericRead, network("chain of 10000", .chain(10_000)), network("100 diamonds", .diamonds(100)), wide,
       threads("4 readers", reading: true), threads("4 writers", reading: false), AtomUses.bridge,
       AtomUses.useAndRelease, AtomRuns.run, AtomRuns.many,
-    ] + AtomGrowth.cases + memory
+    ] + AtomGrowth.cases + AtomRuns.growth + memory
   }
 
   private static let atomCount = 64
