@@ -123,6 +123,22 @@
       #expect(run.output.contains("stalled; 1 violation"))
     }
 
+    /// The checker of the chaos program finds a wrong formula.
+    @Test func findsAWrongFormula() throws {
+      let run = try run("planted-chaos --dispatches 2000 --tasks 2 --seed 7", planting: true)
+      #expect(run.status == 1)
+      #expect(run.errors.contains("violation: planted-chaos: 2 threads: thread "))
+      #expect(run.errors.contains("derived 2: expected "))
+    }
+
+    /// The chaos program lists its kinds of operations.
+    @Test func listsKindsOfOperations() throws {
+      let run = try run("chaos --dispatches 2000 --tasks 2")
+      #expect(run.status == 0)
+      #expect(run.output.contains("\n  snapshot, recomputed "))
+      #expect(run.output.contains("\n  repeat of a transaction "))
+    }
+
     /// A missed limit marks its row, and the program measures it only once.
     @Test func marksMissedLimits() throws {
       let run = try run("planted-limits", planting: true)

@@ -18,6 +18,8 @@ struct CaseResult: Codable, Equatable, Sendable {
   var peakMemoryBytes: Int?
   /// The heap memory that the case measured, such as that of one subscriber.
   var heapBytes: Int?
+  /// The operations of a case with many kinds of them.
+  var kinds: [OperationKind]?
   let violations: Int
   /// The limit that the case missed, if any.
   var missedLimit: MissedLimit?
@@ -31,4 +33,13 @@ struct Figures: Sendable {
   var ratio: Spread?
   var latencies: Latencies?
   var heapBytes: Int?
+  var kinds: [OperationKind]?
+}
+
+/// One of many kinds of operations in a case.
+struct OperationKind: Codable, Equatable, Sendable {
+  let name: String
+  let operations: Int
+  /// The duration of the longest operation, if it was measured.
+  var longestNanoseconds: UInt64?
 }

@@ -16,6 +16,13 @@ struct Latencies: Sendable {
     max = Swift.max(max, nanoseconds)
   }
 
+  /// Adds all latencies of another histogram.
+  mutating func add(_ other: Latencies) {
+    for bucket in counts.indices { counts[bucket] += other.counts[bucket] }
+    count += other.count
+    max = Swift.max(max, other.max)
+  }
+
   /// Returns the latency that a share of the calls did not exceed, or 0 if there are no calls.
   func percentile(_ share: Double) -> UInt64 {
     var left = Swift.max(1, Int((share * Double(count)).rounded(.up)))

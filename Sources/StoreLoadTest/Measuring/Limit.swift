@@ -26,6 +26,13 @@ struct Limit: Sendable {
     return LatencySummary(latencies).map { Double($0.p999) / Double(max(1, $0.p50)) }
   }
 
+  /// A limit for the longest single call, in seconds.
+  static func longest(seconds most: Double) -> Limit {
+    Limit(figure: "seconds of the longest call", most: most, mark: slower) { figures in
+      figures.latencies.map { Double($0.max) / 1e9 }
+    }
+  }
+
   /// A limit for a number of heap bytes.
   static func bytes(_ most: Int) -> Limit {
     Limit(figure: "heap bytes", most: Double(most), mark: "larger than expected") { $0.heapBytes.map(Double.init) }

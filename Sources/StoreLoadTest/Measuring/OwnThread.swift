@@ -1,5 +1,5 @@
+import ActorStore
 import Foundation
-import Synchronization
 
 /// An executor with its own thread, outside the thread pool, which runs tasks one at a time.
 final class OwnThread: TaskExecutor, Sendable {
@@ -9,7 +9,7 @@ final class OwnThread: TaskExecutor, Sendable {
     var isOver = false
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let wakeUp = DispatchSemaphore(value: 0)
 
   init() {

@@ -49,6 +49,7 @@ struct LineOutput: Output {
 
   func measured(_ result: CaseResult) {
     print(Columns.plain.line(result))
+    if let text = result.kindsText { print(text) }
     flush()
   }
 
@@ -70,6 +71,7 @@ struct TableOutput: Output {
 
   func end(_ report: Report) {
     print(Table(report.scenarios, width: Terminal.width ?? 120).text)
+    for text in report.scenarios.compactMap(\.kindsText) { print("\n" + text) }
     print("\n" + report.conclusion)
     flush()
   }
@@ -77,6 +79,21 @@ struct TableOutput: Output {
 
 /// Makes all printed text visible now, even through a pipe.
 private func flush() { fflush(nil) }
+
+extension CaseResult {
+  /// A line for each kind of operation, with the number of operations and the duration of the longest one.
+  var kindsText: String? {
+    guard let kinds else { return nil }
+    let width = kinds.map(\.name.count).max() ?? 0
+    return kinds.map { kind in
+      let name = "  \(kind.name)" + String(repeating: " ", count: width - kind.name.count)
+      let count = "\(kind.operations)"
+      let padding = String(repeating: " ", count: max(1, 12 - count.count))
+      let longest = kind.longestNanoseconds.map { ", longest \(Numbers.time(Double($0)))" } ?? ""
+      return name + padding + count + longest
+    }.joined(separator: "\n")
+  }
+}
 
 extension Report {
   /// One line that describes the machine, the build, and the seed.

@@ -82,7 +82,7 @@ final class Session: Sendable {
       name: scenario.name, case: each.name, operations: figures.operations,
       nanosecondsPerOperation: figures.nanoseconds, latencyNanoseconds: figures.latencies.flatMap(LatencySummary.init),
       baseline: figures.baseline, ratio: figures.ratio, peakMemoryBytes: memory.bytes, heapBytes: figures.heapBytes,
-      violations: found.total, missedLimit: missedLimit)
+      kinds: figures.kinds, violations: found.total, missedLimit: missedLimit)
     state.withLock { $0.results.append(result) }
     progress.clear()
     output.measured(result)

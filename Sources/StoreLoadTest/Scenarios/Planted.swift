@@ -5,7 +5,8 @@ import Foundation
 ///
 /// The scenarios exist only if the environment variable `STORELOADTEST_PLANT` is set.
 enum Planted {
-  static let all = ProcessInfo.processInfo.environment["STORELOADTEST_PLANT"] == nil ? [] : [mistakes, limits]
+  static let all =
+    ProcessInfo.processInfo.environment["STORELOADTEST_PLANT"] == nil ? [] : [mistakes, limits, Chaos.planted]
 
   private static let mistakes = Scenario(
     name: "planted", summary: "a violation and a stall, which the load test must report", isOptional: true

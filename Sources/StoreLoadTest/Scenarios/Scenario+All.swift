@@ -4,6 +4,7 @@ extension Scenario {
       Dispatch.scenario, Alternatives.scenario, Guarded.scenario, Sending.scenario, Suspending.scenario,
       Ordering.scenario, Nested.scenario, Cancelling.scenario, Growth.scenario, Fanout.scenario, Churn.scenario,
       Soak.scenario, Stores.scenario, Memory.scenario, Crowd.scenario, Children.scenario, AtomGraphs.scenario,
+      Chaos.scenario,
     ] + ofTheTestingLibrary + Planted.all
 
   #if os(Linux)

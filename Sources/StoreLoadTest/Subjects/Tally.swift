@@ -9,4 +9,7 @@ final class Tally: Sendable {
   func add(_ more: Int) {
     value.wrappingAdd(more, ordering: .relaxed)
   }
+
+  /// Adds one, and returns the new total, which no other call returns.
+  func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).newValue }
 }
