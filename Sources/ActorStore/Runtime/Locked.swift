@@ -46,7 +46,9 @@ import CurrentTask
   ///
   /// Threads that change the same data from several cores spend most of their time moving it between the cores. A
   /// thread that backs off lets the holder make several changes in a row. After a bounded number of attempts, it waits
-  /// in the system's queue, so a thread with a lower priority that holds the lock gets to run.
+  /// in the system's queue, so a thread with a lower priority that holds the lock gets to run. Soon, it lets other
+  /// threads run between the attempts, because the holder may wait for a processor: the system hands the lock to a
+  /// thread in the queue before that thread runs.
   ///
   /// A thread that has waited in the queue must run its closure before it unlocks. If it unlocked and tried again, it
   /// would find the lock handed to the next thread in the queue, and such threads could pass the lock around forever.
@@ -55,7 +57,7 @@ import CurrentTask
   package borrowing func withLockBackingOff<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
     for attempt in 1...16 {
       if let result = withLockIfAvailable(body) { return result }
-      pauseThread(min(512 << attempt, 4_096))
+      backOff(attempt)
     }
     return withLock(body)
   }
@@ -68,11 +70,12 @@ import CurrentTask
   }
 }
 
-/// Waits for a number of short pauses of the processor, without a system call.
+/// Waits for a number of short pauses of the processor, and then lets other threads run, except in the first attempts.
 @usableFromInline
 @inline(never)  // HP15
-func pauseThread(_ count: Int) {
-  for _ in 0..<count { spin_hint() }
+func backOff(_ attempt: Int) {
+  for _ in 0..<min(512 << attempt, 4_096) { spin_hint() }
+  if attempt > 2 { yield_thread() }
 }
 
 #if ACTORSTORE_PTHREAD_LOCKS

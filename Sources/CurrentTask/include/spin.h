@@ -10,4 +10,7 @@ static inline void spin_hint(void) {
 #endif
 }
 
+/// Lets other threads run on the processor.
+void yield_thread(void);
+
 #endif

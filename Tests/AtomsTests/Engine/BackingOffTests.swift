@@ -21,7 +21,8 @@ import Testing
 
     func add() {
       count.withLockBackingOff { count in
-        pauseThread(17 * 4_096)
+        // As long as all attempts of a waiting thread together.
+        for _ in 0..<34 { backOff(2) }
         count += 1
       }
     }

@@ -22,8 +22,7 @@ enum Chaos {
   private static let phases = 2
 
   private static func `case`(_ options: Options, isWrong: Bool = false) -> Case {
-    // With more threads than cores, the threads mostly wait for the lock of the store.
-    let threads = options.tasks ?? max(2, min(4, ProcessInfo.processInfo.activeProcessorCount))
+    let threads = options.tasks ?? 4
     let isSmall = options.isQuick || options.scenarios.isEmpty
     let count = options.dispatches ?? (isSmall ? small : full)
     return Case(name: "\(threads) threads", weight: 3, limit: .longest(seconds: 2)) { bench in
