@@ -46,9 +46,9 @@ import CurrentTask
   ///
   /// Threads that change the same data from several cores spend most of their time moving it between the cores. A
   /// thread that backs off lets the holder make several changes in a row. After a bounded number of attempts, it waits
-  /// in the system's queue, so a thread with a lower priority that holds the lock gets to run. Soon, it lets other
-  /// threads run between the attempts, because the holder may wait for a processor: the system hands the lock to a
-  /// thread in the queue before that thread runs.
+  /// in the system's queue, so a thread with a lower priority that holds the lock gets to run. After the first two
+  /// attempts, it also yields its processor between attempts. The holder may need that processor, because the system
+  /// hands the lock off to a thread in the queue before that thread runs.
   ///
   /// A thread that has waited in the queue must run its closure before it unlocks. If it unlocked and tried again, it
   /// would find the lock handed to the next thread in the queue, and such threads could pass the lock around forever.
@@ -70,7 +70,7 @@ import CurrentTask
   }
 }
 
-/// Waits for a number of short pauses of the processor, and then lets other threads run, except in the first attempts.
+/// Spins for a while and, from the third attempt on, then lets other threads run on the processor.
 @usableFromInline
 @inline(never)  // HP15
 func backOff(_ attempt: Int) {

@@ -18,7 +18,7 @@
 /// dogsAtom.set(.success(dogs + [newDog]))
 /// ```
 ///
-/// A set to `.loading` is a ``reload()``.
+/// Setting the state to `.loading` is the same as calling ``reload()``.
 public struct AsyncAtom<Success: Sendable>: WritableAtom {
   /// The identity of the atom.
   public let definition: AtomDefinition<AsyncState<Success>>

@@ -8,10 +8,10 @@ import ActorStore
 ///
 /// The sequence is made when the atom is read or watched. Each element is a success, and an error is a failure. Streams
 /// and callbacks of the atom get every element, up to their buffering policies. The end of the sequence keeps the last
-/// element. If there is none, the state is a failure with ``EmptySequence``. See ``isFinished`` and ``lastElement``. When
-/// an atom that the closure has read changes, the state is loading again,
-/// and the next read or delivery makes another sequence. The former one is canceled. A set of the state cancels the
-/// sequence, too, like that of an ``AsyncAtom``.
+/// element. If there is none, the state is a failure with ``EmptySequence``. See ``isFinished`` and ``lastElement``.
+///
+/// When an atom that the closure has read changes, the state is loading again. The next read or delivery cancels the
+/// sequence and makes another one. Setting the state also cancels the sequence, as for an ``AsyncAtom``.
 public struct AsyncSequenceAtom<Element: Sendable>: WritableAtom {
   /// The identity of the atom.
   public let definition: AtomDefinition<AsyncState<Element>>
@@ -87,15 +87,16 @@ public struct AsyncSequenceAtom<Element: Sendable>: WritableAtom {
 
   /// Whether the sequence has ended in the current store, with or without an error.
   ///
-  /// This is a read: it makes the sequence if the atom has no state yet, and it becomes a dependency of a derivation. A
-  /// canceled sequence and a state that was set have ended, too. After a change of a dependency, it is `false` again.
+  /// This is a read: it makes the sequence if the atom has no state yet, and it becomes a dependency of a derivation.
+  /// The value is also `true` after the sequence was canceled, or after code has set the state to a success or a
+  /// failure. After a change of a dependency, it is `false` again.
   public var isFinished: Bool { AsyncDefinition.of(definition).isFinished }
 
   /// The last element of the sequence in the current store, after the sequence has ended.
   ///
-  /// If the sequence has ended, the call returns at once. Otherwise, it waits for the end, or for that of the newest
-  /// sequence if others replace it in the meantime. The atom is in use while the call waits. In the closure of an
-  /// asynchronous atom, the element becomes a dependency, and the wait does not keep the store alive.
+  /// If the sequence has ended, the call returns without waiting. Otherwise, it waits for the end. If another sequence
+  /// replaces this one, it waits for the end of the newest one. The atom is in use while the call waits. In the closure
+  /// of an asynchronous atom, the element becomes a dependency, and the wait does not keep the store alive.
   ///
   /// Throws the error of the sequence, or ``EmptySequence``. If the waiting task is canceled, or the store is released,
   /// throws `CancellationError`.

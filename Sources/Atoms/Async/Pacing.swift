@@ -1,7 +1,7 @@
-/// Which changes of the dependencies of an asynchronous atom count later, and when.
+/// The changes of an asynchronous atom's dependencies that count with a delay.
 ///
-/// It does not call the clock, because it is accessed under the graph's lock. A change is noticed in two steps: the
-/// first one is a part of the start of a run, and the second one adds the time.
+/// It does not call the clock, because it is accessed under the graph's lock. So a change is recorded in two steps. The
+/// start of a run notes the change, and a later call adds the time.
 struct Pacing: Equatable, Sendable {
   /// The paces of the dependencies whose changes count with a delay.
   private var paces: [NodeID: Pace] = [:]
@@ -46,7 +46,7 @@ struct Pacing: Equatable, Sendable {
     noticed = []
   }
 
-  /// When the first of the changes counts for which a run waits.
+  /// The time at which the first of the awaited changes counts.
   var due: Due { dues.values.min() ?? .never }
 
   /// Whether a run waits for changes that never count.

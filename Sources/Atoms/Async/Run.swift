@@ -9,7 +9,7 @@ final class Run: AnyRun, @unchecked Sendable {
   typealias Operation = @Sendable @concurrent (Run) async -> RunResult?
 
   private let operation: Operation
-  /// Whether the operation begins only when the changes count that the cell has noticed.
+  /// Whether the operation waits until a change that the cell has noticed counts.
   private let isDelayed: Bool
   private let isCanceled = Atomic(false)
   private let task = Locked<Task<Void, any Error>?>(nil)
@@ -25,7 +25,7 @@ final class Run: AnyRun, @unchecked Sendable {
 
   override func isNewest() -> Bool { runCell.run === self }
 
-  /// Starts the operation, or the wait for its time, unless the run was canceled before.
+  /// Starts the operation, immediately or after its delay, unless the run has already been canceled.
   override func start() {
     if !isWanted { return }
     var begin: Duration?

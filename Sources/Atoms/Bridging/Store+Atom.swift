@@ -47,8 +47,8 @@ extension Store {
   /// nameAtom.value = "Ada"
   /// ```
   ///
-  /// It reads like ``atom(_:fileID:line:)``. If the store is gone, a set has no effect. After a transaction commits, it
-  /// sends one mutation, with the last value of each atom of the store that it has set.
+  /// It reads like ``atom(_:fileID:line:)``. If the store is gone, setting the atom has no effect. A transaction sends
+  /// one mutation to the store after it commits, with the last value of each of the store's atoms that it has set.
   ///
   /// Each call creates another atom, so keep the result.
   ///
@@ -70,9 +70,9 @@ extension Store {
 
   /// The part of the state at a key path, as an atom that sends an action when it is set.
   ///
-  /// It is like ``atom(_:fileID:line:set:)``, for an action of your own. If a transaction sets several atoms of the
-  /// store, and one of them sends an action of its own, it sends a transaction of the store with all of them. If one of
-  /// them fails or is vetoed, the store's state does not change.
+  /// It is like ``atom(_:fileID:line:set:)``, but sends an action of your own. If a transaction sets such an atom
+  /// together with other atoms of the store, it sends one transaction to the store, with all of their actions. If one
+  /// of these actions fails or is vetoed, the store's state does not change.
   ///
   /// - Parameters:
   ///   - path: The key path of the value.

@@ -16,13 +16,13 @@ extension Graph {
     evaluation.noteRun(atom, reads)
   }
 
-  /// Forgets what the setter of an atom was called with.
+  /// Forgets the value that was last passed to the setter of an atom.
   func forgetSetter(of atom: NodeID) {
     guard let evaluation = Evaluation.current else { return }
     evaluation.forgetSetter(of: atom, edition: state.withLockBackingOff { $0.setters[atom]?.edition })
   }
 
-  /// Forgets what all setters were called with.
+  /// Forgets the values that were last passed to all setters.
   func forgetSetters() {
     guard let evaluation = Evaluation.current else { return }
     let edition = state.withLockBackingOff { $0.setters.edition }
@@ -41,10 +41,10 @@ extension Evaluation {
 
   // MARK: Running again
 
-  /// Runs the setters again that have read something that the transaction has changed, until none has.
+  /// Reruns the setters whose reads the transaction has changed, until no setter would read a different value.
   ///
-  /// A read outside of setters and derivations calls this first, so that it sees what they set. If they never end,
-  /// reports them, and keeps the values of the last round.
+  /// A read outside of setters and derivations calls this first, so that it sees their sets. If the setters keep
+  /// triggering each other, reports them, and keeps the values of the last round.
   @inline(__always)  // HP13
   func repeatSetters() {
     if logic.hasNewWrites { checkSetters() }
@@ -95,7 +95,7 @@ extension Evaluation {
     }
   }
 
-  /// Runs a setter again if it would read another value, and returns whether it has run.
+  /// Reruns a setter if it would read a different value, and returns whether it has run.
   private func check(_ atom: NodeID) -> Bool {
     guard let entry = setters[atom], let apply = entry.apply else { return false }
     if !seesChange(of: entry) {
@@ -125,7 +125,7 @@ extension Evaluation {
 
   // MARK: Recording
 
-  /// Runs a setter, and returns what it has read and cannot change itself.
+  /// Runs a setter, and returns its reads that count: those that it cannot change itself.
   fileprivate func record(_ setter: @Sendable () -> Void, for atom: NodeID) -> Set<NodeID> {
     logic.record()
     setter()
@@ -135,7 +135,7 @@ extension Evaluation {
     }
   }
 
-  /// Notes what a setter has read that has run.
+  /// Records the reads of a setter that has run.
   fileprivate func noteRun(_ atom: NodeID, _ reads: Set<NodeID>) {
     setters.ran(atom, reads: reads)
     note(look(at: reads), for: atom)
@@ -163,7 +163,7 @@ extension Evaluation {
     graph.state.withLockBackingOff { $0.logic.inputs(of: nodes, in: logic) }
   }
 
-  /// Notes what setters have read, before a change of it.
+  /// Records the inputs of the values that setters have read, before a change replaces them.
   func noteInputs(_ state: inout GraphState) { state.logic.noteInputs(&logic) }
 
   /// The value that the evaluation sees, as a read that no setter has made.

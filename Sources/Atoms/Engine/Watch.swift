@@ -7,7 +7,7 @@ final class Watch: Sendable {
   let broadcast = Broadcast()
 
   private struct State: Sendable {
-    /// In the order of their numbers, with some that were removed.
+    /// The watchers in the order of their numbers, including some that were removed.
     var watchers: [Watcher] = []
     var removedCount = 0
     /// The elements of a sequence that wait for delivery.

@@ -1,7 +1,7 @@
 /// A list in ascending order, whose elements can be removed from anywhere.
 ///
-/// It consists of blocks, so that a removal moves few elements: fewer than 64, and one pointer for each block if it
-/// removes the last element of a block.
+/// It consists of blocks, so a removal moves fewer than 64 elements. If it empties a block, it also moves the pointers
+/// to the following blocks.
 struct BlockList<Element: Sendable>: Sendable {
   struct Index: Hashable, Sendable {
     fileprivate let block: Int

@@ -45,7 +45,8 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   static var maxRoundsOfOthers: Int { 4 }
   /// The number of changes of sources in such a round.
   ///
-  /// If more changes wait, a thread that makes another one does not deliver all of them before its own.
+  /// If more changes of other threads are waiting, a new change waits behind them, and its thread may return before the
+  /// change is delivered.
   static var maxChangesOfOthers: Int { 64 }
 
   init() {}
@@ -153,8 +154,8 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     if unchecked.first == node { unchecked.removeFirst() }
   }
 
-  /// Checks a node that the current round has not settled again at the next revision, and returns whether a closed
-  /// round does so.
+  /// Notes that a later round must check a node that the current round has not settled, and returns whether a closed
+  /// round will do so.
   ///
   /// - Parameters:
   ///   - node: The node.
@@ -268,7 +269,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     return true
   }
 
-  /// Notes that the task is running, which delivers what is left.
+  /// Notes that the task that delivers the rest has begun.
   mutating func beginTask() { hasTask = false }
 
   // MARK: Nodes

@@ -39,9 +39,9 @@ struct Dependency: GraphEdge {
   private static let used = Version.max
   private static let unused = Version.max - 1
   private static let kept = Version.max - 2
-  /// Stands for the version at the revision at which code has set the value of the node with the edge.
+  /// Stands for the version that the other node had when code set the value of the node with the edge.
   ///
-  /// That version is unknown if the other node was not up to date.
+  /// It is used if the other node was not up to date at that revision, so that its version was unknown.
   static let ofAssignment = Version.max - 3
 
   /// Whether only a former run has read the node, so that the edge does not count.

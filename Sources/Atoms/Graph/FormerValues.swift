@@ -1,8 +1,8 @@
 /// The values and nodes that only pins see, because a later revision has ended them.
 ///
 /// The newest pin that sees an item holds it. When that pin ends, the next older pin takes over what it sees. So an
-/// item is released as soon as no pin sees it. The end of a pin visits the items that it releases, and few others: the
-/// two pins merge what they hold.
+/// item is released as soon as no pin sees it. Ending a pin visits the items that it releases and few others, because
+/// the rest is merged with the items of the next older pin.
 struct FormerValues<Value: Sendable>: Sendable {
   /// The former values of each node, in the order of their revisions.
   private var histories: [NodeID: BlockList<OldVersion<Value>>] = [:]

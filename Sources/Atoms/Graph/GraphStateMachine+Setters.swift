@@ -1,12 +1,13 @@
 /// Nodes for the setters of `GetSetAtom`s that run again when something they have read changes.
 ///
-/// Such a node depends on what the setter has read. It has no value, so nothing evaluates it. It is clean if the setter
-/// has seen what is in the store.
+/// Such a node depends on the atoms that the setter has read. It has no value, so nothing evaluates it. It is clean if
+/// the setter has seen the newest values in the store.
 extension GraphStateMachine {
   /// Adds a node for a setter.
   mutating func addSetter() -> NodeID {
     let node = add(isSource: false)
     self[node].flags = [.setter]
+    setterCount += 1
     return node
   }
 
@@ -14,6 +15,7 @@ extension GraphStateMachine {
   mutating func removeSetter(_ node: NodeID) {
     removeEdges(of: node)
     dirtySetters.remove(node)
+    setterCount -= 1
     vacate(node)
   }
 
@@ -70,7 +72,7 @@ extension GraphStateMachine {
 
   /// Whether a change of nodes may make setters run again.
   func mayConcernSetters(_ nodes: some Sequence<NodeID>) -> Bool {
-    !dirtySetters.isEmpty || !cleanSetters(above: nodes).isEmpty
+    setterCount > 0 && (!dirtySetters.isEmpty || !cleanSetters(above: nodes).isEmpty)
   }
 
   /// Nodes, and what the values that an evaluation uses for them were computed from, directly or indirectly.

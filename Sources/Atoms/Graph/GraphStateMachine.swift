@@ -21,10 +21,12 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   var checkedNext: [NodeID] = []
   /// The nodes that the last change made dirty, in the order in which it reached them.
   var marked: ContiguousArray<NodeID> = []
-  /// Whether the current change concerns a node that was dirty, so that no mark goes on from there.
+  /// Whether the current change reached a node that was already dirty, at which marking stops.
   var marksMeetDirty = false
-  /// The setters that may not have seen everything that is in the store.
+  /// The setters that may not have seen the newest values in the store.
   var dirtySetters: Set<NodeID> = []
+  /// The number of nodes that stand for setters.
+  var setterCount = 0
   /// The nodes that have come out of use, users first.
   var unused: [NodeID] = []
   /// What nodes used that have got other closures, until these have run.

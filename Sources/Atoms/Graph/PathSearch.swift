@@ -1,8 +1,8 @@
 /// A search for a path from one node to another, which proceeds from both ends in turn (Pohl, "Bi-directional search").
 ///
 /// It visits one edge at a time, and ends when one side has visited all of its edges. So it takes at most twice as many
-/// steps as there are edges beneath the first node, or above the last one, whichever are fewer. A run usually reads
-/// atoms with much beneath them, while little depends on the run.
+/// steps as there are nodes and edges beneath the first node, or above the last one, whichever are fewer. Usually, a
+/// run reads atoms with many dependencies, but has few dependents itself.
 struct PathSearch {
   /// What the caller does next.
   enum Next: Equatable {

@@ -24,7 +24,7 @@ public struct AtomLifetime: Hashable, Sendable {
   /// Until then, the atom stays in use, and so do the atoms that it has read. A store also keeps a member of a family.
   /// If only this atom has used another timed atom, the other atom's time begins when this one's is over.
   ///
-  /// Cost: one sleeping task for each atom that is waiting, even if another use has begun since.
+  /// Cost: at most one sleeping task for each atom and store. Another use does not end the task early.
   ///
   /// - Parameter time: The time, on the clock of the store. A negative time counts as zero. A hundred years or more
   ///   count as forever.

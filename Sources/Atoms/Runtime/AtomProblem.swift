@@ -71,12 +71,12 @@ public enum AtomProblem: Hashable, Sendable, CustomStringConvertible {
     case .missingElement(let element, let atom):
       """
       Atoms: \(element) of \(atom) was set, but it does not exist. The set has no effect, so the new value is lost. \
-      Drop the binding when the value goes away. To add the value, set \(atom) itself.
+      Stop using the binding or the atom when its value is removed. To add the value, set \(atom) itself.
       """
     case .duplicateID(let id, let atom):
       """
       Atoms: several elements of \(atom) have the ID \(id), so bindings and atoms by ID find only one of them. \
-      Give each element its own ID.
+      Give each element a unique ID.
       """
     }
   }

@@ -14,8 +14,9 @@
 /// cause another run. A value derived from them causes one only if its other inputs change. After
 /// ``ResettableAtom/reset()``, the setter does not run again until the atom is set.
 ///
-/// A change of something that a setter has read, directly or through derived atoms, computes and compares what the
-/// setter has read, before and after the change. Other changes cost nothing more.
+/// If a change may affect a value that a setter has read, directly or through derived atoms, the store computes that
+/// value as it was before the change and as it is after it, and compares the two. Other changes only search for such
+/// setters.
 public struct GetSetAtom<Value: Sendable>: ResettableAtom {
   /// The identity of the atom.
   public let definition: AtomDefinition<Value>

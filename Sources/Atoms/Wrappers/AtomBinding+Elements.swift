@@ -45,8 +45,9 @@ where
   /// Each binding behaves like one from ``element(id:)``. If several elements have the same ID, the result has only the
   /// first one, and the store reports a warning to ``AtomStore/onProblem``.
   ///
-  /// The call takes O(elements) time, and so does setting an element. Reading one takes constant time, except that the
-  /// first read after a change that moves or removes elements takes O(elements) time.
+  /// The call takes O(elements) time, and so does setting an element. Reading an element that has not moved takes
+  /// constant time. After each change of the collection, the first read of an element that has moved or is gone takes
+  /// O(elements) time, and each further read takes constant time.
   public var elements: [AtomBinding<Value.Element>] {
     let elements = ElementTable(wrappedValue) { $0.id }
     if let duplicate = elements.duplicate { target.report(.duplicateID("\(duplicate)", in: target.label)) }

@@ -35,7 +35,7 @@ public struct AtomElements<ID: Hashable & Sendable, Member: ReadableAtom>: Senda
 }
 
 extension ReadableAtom where Value: Collection, Value.Element: Sendable, Value.Index: Sendable {
-  /// An atom for each element of the collection, which can only be read.
+  /// A read-only atom for each element of the collection.
   ///
   /// Each call creates other atoms, so keep the result.
   ///

@@ -28,8 +28,8 @@ final class ElementTarget<Location: ElementLocation>: BindingTarget {
     guard let value = last.withLock({ $0 }) else {
       preconditionFailure(
         """
-        Atoms: \(location.name) of \(label) was read through a binding, but there has never been one. Check the index \
-        before you make the binding.
+        Atoms: \(location.name) of \(label) was read through a binding, but it does not exist, and the binding has no \
+        last value to return. Check the index before you make the binding.
         """)
     }
     return value

@@ -10,8 +10,8 @@ enum AtomGrowth {
 
   /// Compares one group of many with groups of a few.
   ///
-  /// The cost for each element that depends on their number would be a hundred times higher. A larger group misses
-  /// more caches.
+  /// If the cost for each element grew with the number of elements, it would be a hundred times higher. The limit only
+  /// allows for the additional cache misses of the large group.
   private static func `case`(_ name: String, _ time: @escaping @Sendable (Int) async -> Double) -> Case {
     Case(name: name, weight: 0.4, limit: .ratio(4)) { bench in
       await bench.compare(to: "\(few)", atLeast: many, atMost: many) { count in

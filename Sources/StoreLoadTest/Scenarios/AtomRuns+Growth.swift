@@ -1,7 +1,7 @@
 import Atoms
 
 extension AtomRuns {
-  /// The cost of a run, a read, and a wait, which does not depend on how large others there are.
+  /// The costs of a run, a read, and a wait, which must not depend on the number of other runs, atoms, and waits.
   static let growth = [
     `case`("runs in flight, last first", { await inFlight($0, $1, Array((0..<$0).reversed())) }),
     `case`(
