@@ -57,7 +57,9 @@ extension RunCell {
 
   /// Adds an element for the watchers of the visible atom, unless an injection replaces its state.
   private func add(_ element: AnyPublished, _ number: Version, in graph: Graph, _ state: inout GraphState) {
-    guard let visible = definition.owner.flatMap({ graph.find($0)?.retained }), let watch = state.watches[visible.node]
+    // Safe: under the lock, definitions exist whose nodes are in the graph. Another atom may have the address.
+    guard let visible = graph.visibleCell(of: definition), visible.definition.runs === definition,
+      let watch = state.watches[visible.node]
     else { return }
     if !state.injections.isEmpty, state.injections[visible.node]?.isActive == true { return }
     watch.add(Watch.Element(value: element, number: number, revision: state.logic.revision))

@@ -210,6 +210,13 @@ extension Graph {
       return state.withLockBackingOff { $0.logic.checkRest(of: node) }
     }
     let (value, version) = evaluation.run { evaluation.box(cell) }
+    deliver(value, version, to: watch, of: cell, equality, evaluation)
+  }
+
+  private func deliver(
+    _ value: AnyPublished, _ version: Version, to watch: Watch, of cell: Cell, _ equality: Equality?,
+    _ evaluation: Evaluation
+  ) {
     let isLastElement = watch.lastElement.map { $0 == number(ofResultIn: cell, evaluation) } ?? false
     watch.deliver(value, version: version, isLastElement: isLastElement, of: cell, equality)
   }
@@ -232,6 +239,8 @@ extension Graph {
     guard let (watch, cell, equality) = watched(join.node) else { return }
     _ = watch.deliverElements(upTo: evaluation.logic.revision, atMost: .max, of: cell, equality)
     let (value, version) = evaluation.run { evaluation.box(cell) }
+    // The other watchers get the value that follows the elements now, because the new one starts with it.
+    if watch.lastElement != nil { deliver(value, version, to: watch, of: cell, equality, evaluation) }
     watch.start(join.watcher, value, version)
   }
 

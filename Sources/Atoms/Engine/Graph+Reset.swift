@@ -43,12 +43,18 @@ extension Graph {
       return (injection.last, injection.resetSteps(definition.onReset))
     }
     if definition.isHidden, !state.injections.isEmpty,
-      let visible = Unretained<Cell>(address: table.find(UInt(bitPattern: definition.visibleID))),
-      visible.with({ state.injections[$0.node]?.isActive }) == true
+      let visible = visibleCell(of: definition), state.injections[visible.node]?.isActive == true
     {
       return nil
     }
     return definition.resetSteps.map { (cell, $0) }
+  }
+
+  /// The cell of the atom that users know, to which a hidden atom belongs, under the lock.
+  ///
+  /// This does not use the atom, which may be about to go.
+  func visibleCell(of definition: AnyAtomDefinition) -> Cell? {
+    Unretained<Cell>(address: table.find(UInt(bitPattern: definition.visibleID)))?.retained
   }
 
   private func take(_ steps: AnyAtomDefinition.ResetSteps, for cell: Cell) {

@@ -55,11 +55,14 @@ extension Evaluation {
     if !logic.recordings.isEmpty || logic.isDeriving || isInSnapshot || isCheckingSetters { return }
     isCheckingSetters = true
     defer { isCheckingSetters = false }
-    var rounds = SetterRounds()
-    addConcernedSetters(to: &rounds)
-    while let atom = rounds.next() {
-      if rounds.count > 1_000 { return reportEndless([atom] + rounds.rest) }
-      if check(atom) { addConcernedSetters(to: &rounds) }
+    // A snapshot of another store may surround the read.
+    runAlone {
+      var rounds = SetterRounds()
+      addConcernedSetters(to: &rounds)
+      while let atom = rounds.next() {
+        if rounds.count > 1_000 { return reportEndless([atom] + rounds.rest) }
+        if check(atom) { addConcernedSetters(to: &rounds) }
+      }
     }
   }
 
@@ -72,13 +75,9 @@ extension Evaluation {
   private func addConcernedSetters(to rounds: inout SetterRounds) {
     let written = logic.takeNewWrites()
     let known = written.flatMap { setters.readers(of: $0) }.map { SetterRounds.Place(order: $0.order, atom: $0.atom) }
-    let unchecked = setters.uncheckedWrites(among: written)
-    let new =
-      unchecked.isEmpty
-      ? []
-      : graph.state.withLockBackingOff { state in
-        state.concernedSetters(by: unchecked, except: setters.contains).map { ($0, state.logic.reads(of: $0.node)) }
-      }
+    let new = graph.state.withLockBackingOff { state in
+      setters.search(above: written, state).map { ($0, state.logic.reads(of: $0.node)) }
+    }
     if !new.isEmpty { lookBefore(new) }
     rounds.add(known + new.map { SetterRounds.Place(order: $0.0.order, atom: $0.0.atom) })
   }

@@ -122,7 +122,7 @@ final class Graph: Sendable {
     watch?.finish()
     run?.cancel()
     countdown?.cancel()
-    if let node = removed?.node, let setter = evaluation?.setters.forget(node, edition: nil) {
+    if let node = removed?.node, let setter = evaluation?.setters.remove(node) {
       unused.closures.append(Published(setter))
     }
     // The queue gets the last references.

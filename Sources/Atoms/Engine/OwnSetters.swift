@@ -30,8 +30,10 @@ struct OwnSetters: Sendable {
   /// The entries that a change of a node concerns.
   private var readers: [NodeID: Set<NodeID>] = [:]
   private var lastOrder = Self.firstOrder
-  /// The writes for which the transaction has searched the store's setters.
-  private var checked: Set<NodeID> = []
+  /// The nodes above which the transaction has searched for setters of the store.
+  private var searched: Set<NodeID> = []
+  /// Whether it has checked the setters of the store that were dirty.
+  private var hasCheckedDirty = false
   /// The edition of all setters when the transaction forgot them, if it did.
   private var editionOfAll: UInt64?
 
@@ -49,10 +51,17 @@ struct OwnSetters: Sendable {
   /// The setters whose inputs contain a node.
   func readers(of node: NodeID) -> [Entry] { (readers[node] ?? []).compactMap { entries[$0] } }
 
-  /// The writes for which the transaction has not searched the store's setters.
-  mutating func uncheckedWrites(among written: Set<NodeID>) -> [NodeID] {
-    if forgetsAll { return [] }
-    return written.filter { checked.insert($0).inserted }
+  /// The setters of the store that writes concern and that the transaction does not know, in their order.
+  ///
+  /// All searches of a transaction together visit each node once.
+  mutating func search(above written: Set<NodeID>, _ state: GraphState) -> [Setters.Setter] {
+    if forgetsAll || state.setters.isEmpty { return [] }
+    let new = Array(written).filter { searched.insert($0).inserted }
+    var nodes = state.logic.cleanSetters(above: new, except: &searched)
+    if !hasCheckedDirty { nodes += state.logic.dirtySetters }
+    hasCheckedDirty = true
+    let setters = nodes.compactMap { state.setters.setter(at: $0) }
+    return setters.filter { !contains($0.atom) }.sorted { $0.order < $1.order }
   }
 
   /// Whether no other transaction has changed the setters.
@@ -77,8 +86,14 @@ struct OwnSetters: Sendable {
 
   /// Notes that the transaction forgets a setter.
   mutating func forget(_ atom: NodeID, edition: UInt64?) -> Entry? {
-    if edition == nil, entries[atom] == nil { return nil }
-    return replace(Entry(atom: atom, apply: nil, isSet: false, order: 0, edition: edition))
+    replace(Entry(atom: atom, apply: nil, isSet: false, order: 0, edition: edition))
+  }
+
+  /// Notes that an atom is gone, and its setter with it.
+  mutating func remove(_ atom: NodeID) -> Entry? {
+    guard let former = entries.removeValue(forKey: atom) else { return nil }
+    for input in former.inputs { readers[input]?.remove(atom) }
+    return former
   }
 
   private mutating func replace(_ entry: Entry) -> Entry? {
@@ -100,7 +115,7 @@ struct OwnSetters: Sendable {
     let former = self
     entries = [:]
     readers = [:]
-    checked = []
+    searched = []
     editionOfAll = editionOfAll ?? edition
     return former
   }

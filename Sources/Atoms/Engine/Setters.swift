@@ -59,16 +59,13 @@ extension GraphState {
     return Published(setter)
   }
 
-  /// The setters that a transaction must check because it has written nodes, except those that `known` contains.
-  func concernedSetters(by written: some Sequence<NodeID>, except known: (NodeID) -> Bool) -> [Setters.Setter] {
-    if setters.isEmpty { return [] }
-    let nodes = logic.cleanSetters(above: written) + logic.dirtySetters
-    return nodes.compactMap { setters.setter(at: $0) }.filter { !known($0.atom) }
-  }
-
   /// Whether a transaction has checked all setters that it concerns, and no other transaction has changed them.
   func areCurrent(_ own: OwnSetters, written: [NodeID]) -> Bool {
-    own.isCurrent(setters) && (written.isEmpty || concernedSetters(by: written) { own.contains($0) }.isEmpty)
+    if !own.isCurrent(setters) { return false }
+    if written.isEmpty || setters.isEmpty { return true }
+    var known = Set(written)
+    let nodes = logic.cleanSetters(above: written, except: &known) + logic.dirtySetters
+    return nodes.allSatisfy { node in setters.setter(at: node).map { own.contains($0.atom) } ?? true }
   }
 
   /// Replaces the setters with those of a transaction that has made its changes.
@@ -76,7 +73,11 @@ extension GraphState {
   /// - Returns: What the caller releases without the lock.
   mutating func commit(_ own: OwnSetters) -> [AnyPublished] {
     var unused: [AnyPublished] = []
-    if own.forgetsAll { for atom in Array(setters.atomNodes) { removeSetter(of: atom).map { unused.append($0) } } }
+    if own.forgetsAll {
+      for atom in setters.atomNodes.sorted(by: { $0.index < $1.index }) {
+        removeSetter(of: atom).map { unused.append($0) }
+      }
+    }
     for entry in own.inOrder {
       if !entry.isSet { settle(entry, &unused) } else { replace(entry, &unused) }
     }

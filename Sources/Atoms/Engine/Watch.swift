@@ -126,6 +126,8 @@ final class Watch: Sendable {
         _ = state.elements.popFirst()
         state.lastElement = element.number
         state.last = element.value
+        // The value that follows may be the one before the elements.
+        state.version = 0
       }
       withExtendedLifetime(last) {}
       if !isRepeated { offer(element.value) }

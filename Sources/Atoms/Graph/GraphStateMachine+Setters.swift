@@ -55,10 +55,13 @@ extension GraphStateMachine {
   }
 
   /// The clean setters that a change of nodes would make dirty: O(nodes that the change would make dirty).
-  func cleanSetters(above nodes: some Sequence<NodeID>) -> [NodeID] {
+  ///
+  /// - Parameters:
+  ///   - nodes: The nodes.
+  ///   - known: The nodes above which the search ends, to which it adds those that it visits.
+  func cleanSetters(above nodes: [NodeID], except known: inout Set<NodeID>) -> [NodeID] {
     var setters: [NodeID] = []
-    var next = Array(nodes)
-    var known = Set(next)
+    var next = nodes
     while let node = next.popLast() {
       if !self[node].flags.contains(.cleanDependents) { continue }
       for index in self[node].dependents.indices {
@@ -71,8 +74,10 @@ extension GraphStateMachine {
   }
 
   /// Whether a change of nodes may make setters run again.
-  func mayConcernSetters(_ nodes: some Sequence<NodeID>) -> Bool {
-    setterCount > 0 && (!dirtySetters.isEmpty || !cleanSetters(above: nodes).isEmpty)
+  func mayConcernSetters(_ nodes: [NodeID]) -> Bool {
+    if setterCount == 0 || !dirtySetters.isEmpty { return setterCount > 0 }
+    var known = Set(nodes)
+    return !cleanSetters(above: nodes, except: &known).isEmpty
   }
 
   /// Nodes, and what the values that an evaluation uses for them were computed from, directly or indirectly.

@@ -24,13 +24,17 @@ import Testing
     let atom: AsyncSequenceAtom<Element>
     let delivering: AtomObservation
 
-    init(_ elements: [Element], in store: AtomStore, _ other: Atom<Int>, body: @escaping @Sendable () -> Void = {}) {
+    init(
+      _ elements: [Element], in store: AtomStore, _ other: Atom<Int>, error: Wrong? = nil,
+      body: @escaping @Sendable () -> Void = {}
+    ) {
       let (begin, isOver, given) = (Gate(), DispatchSemaphore(value: 0), Tally())
       atom = AsyncSequenceAtom {
-        AsyncStream {
+        AsyncThrowingStream {
           await begin.pass()
           if given.value < elements.count { return elements[given.next() - 1] }
           isOver.signal()
+          if let error { throw error }
           return nil
         }
       }
@@ -89,6 +93,55 @@ import Testing
     _ = try? await store.callAsCurrent { try await subject.atom.lastElement }
     store.set(other, 2)
     #expect(values.all == [nil] + Array(1...200) && late.all == [200])
+    withExtendedLifetime((subject, observation, observations)) {}
+  }
+
+  /// The state is the same before and after the elements.
+  @Test func a17_theStateAfterTheElementsIsDelivered() async throws {
+    let (values, runs, isOver) = (Recorder<AsyncState<Int>>(), Tally(), DispatchSemaphore(value: 0))
+    let atom = AsyncSequenceAtom {
+      AsyncThrowingStream<Int, any Error> { continuation in
+        if runs.next() == 2 { continuation.yield(1) }
+        continuation.finish(throwing: Wrong())
+      }
+    }
+    let observation = store.observe(atom) { values.add($0) }
+    _ = try? await store.callAsCurrent { try await atom.lastElement }
+    store.set(other, -1)
+    #expect(values.all == [.loading, .failure(Wrong())])
+    let begun = Gate()
+    let delivering = store.observe(other) { number in
+      if number != 1 { return }
+      begun.open()
+      isOver.wait()
+    }
+    async let delivery: Void = deliverElsewhere()
+    await begun.pass()
+    store.callAsCurrent { atom.reload() }
+    // Only the runs are read, and not the state that is watched.
+    while !store.callAsCurrent({ atom.isFinished }) { await Task.yield() }
+    isOver.signal()
+    await delivery
+    store.set(other, 2)
+    #expect(values.all.suffix(2) == [.success(1), .failure(Wrong())])
+    withExtendedLifetime((observation, delivering)) {}
+  }
+
+  /// A watcher that joins behind many elements gets the state that follows them once.
+  @Test func a17_aNewWatcherGetsTheStateAfterTheElementsOnce() async {
+    let (values, late, observations) = (Recorder<Int?>(), Recorder<Int?>(), Recorder<AtomObservation>())
+    let atom = Locked<AsyncSequenceAtom<Int>?>(nil)
+    let subject = Subject(Array(1...200), in: store, other, error: Wrong()) { [store] in
+      guard let atom = atom.withLock({ $0 }) else { return }
+      while !store.callAsCurrent({ atom.isFinished }) {}
+      observations.add(store.observe(atom) { late.add($0.value) })
+    }
+    atom.withLock { $0 = subject.atom }
+    let observation = store.observe(subject.atom) { values.add($0.value) }
+    await deliverElsewhere()
+    _ = try? await store.callAsCurrent { try await subject.atom.lastElement }
+    store.set(other, 2)
+    #expect(values.all == [nil] + Array(1...200) + [nil] && late.all == [nil])
     withExtendedLifetime((subject, observation, observations)) {}
   }
 

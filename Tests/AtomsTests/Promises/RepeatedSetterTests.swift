@@ -263,6 +263,40 @@ import Testing
     #expect(store.get(unit) == 4 && store.get(target) == 40 && store.diagnostics.repeats == 1)
   }
 
+  /// A snapshot of another store surrounds the read that makes the setter run again.
+  @Test(arguments: [false, true]) func a14_aSetterRunsAgainInItsOwnStore(isCurrent: Bool) {
+    let (factor, other) = (Atom(1), AtomStore())
+    let scaled = makeScaled { factor.value }
+    store.set(scaled, 5)
+    store.transaction { [store, target] in
+      store.set(factor, 2)
+      let read: @Sendable () -> Int = { other.snapshot { store.get(target) } }
+      let seen = isCurrent ? other.callAsCurrent(read) : read()
+      #expect(seen == 10)
+    }
+    #expect(store.get(target) == 10 && other.get(target) == 0)
+    store.set(factor, 3)
+    #expect(store.get(target) == 15)
+  }
+
+  /// The transaction's own set has no reads that count, so it ends the repetition.
+  @Test func a15_aSetWithoutReadsIsAConflictWithAnother() {
+    let factor = Atom(2)
+    let scaled = GetSetAtom { [target] in
+      target.value
+    } set: { [target] in
+      target.value = $0 == 0 ? 0 : $0 * factor.value
+    }
+    let tries = Tally()
+    store.transaction { [store] in
+      store.set(scaled, 0)
+      if tries.next() == 1 { Evaluation.setAside { store.set(scaled, 5) } }
+    }
+    #expect(store.get(target) == 0 && store.diagnostics.repeats == 1)
+    store.set(factor, 3)
+    #expect(store.get(target) == 0)
+  }
+
   // MARK: What does not concern a setter
 
   @Test func a21_anUnrelatedChangeDoesNotComputeWhatASetterHasRead() {
