@@ -191,6 +191,7 @@ import Testing
     store.set(atoms[7], 100)
     store.set(factor, 2)
     #expect(store.get(target) == 200)
+    withExtendedLifetime(atoms) {}
   }
 
   // MARK: Inside a transaction
