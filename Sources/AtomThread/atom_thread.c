@@ -63,11 +63,3 @@ void atom_thread_run_elsewhere(void (*body)(void *), void *argument) {
 #endif
   body(argument);
 }
-
-#if __has_include(<sched.h>)
-#include <sched.h>
-
-void atom_thread_yield(void) { sched_yield(); }
-#else
-void atom_thread_yield(void) {}
-#endif

@@ -26,8 +26,7 @@
 
   @inlinable
   package var first: Element? { isEmpty ? nil : places[head] }
-  @inlinable
-  package var last: Element? { isEmpty ? nil : places[places.count - 1] }
+  var last: Element? { isEmpty ? nil : places[places.count - 1] }
 
   /// The element at an offset from the first.
   @inlinable
@@ -78,30 +77,6 @@
   package mutating func removeAll() {
     places.removeAll(keepingCapacity: places.capacity <= 64)
     head = 0
-  }
-
-  /// Removes the element at an offset from the first: O(elements before it, or after it, whichever are fewer).
-  @inlinable
-  package mutating func remove(at offset: Int) {
-    if offset > count / 2 {
-      places.remove(at: head + offset)
-    } else {
-      for place in stride(from: head + offset, to: head, by: -1) { places[place] = places[place - 1] }
-      _ = popFirst()
-    }
-  }
-
-  /// The offset of the first element that satisfies a predicate, or the number of elements: O(log elements).
-  ///
-  /// All elements after one that satisfies the predicate must satisfy it.
-  @inlinable
-  package func firstIndex(where isAfter: (Element) -> Bool) -> Int {
-    var range = 0..<count
-    while !range.isEmpty {
-      let middle = (range.lowerBound + range.upperBound) / 2
-      range = isAfter(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
-    }
-    return range.lowerBound
   }
 
   /// Removes the elements that satisfy a predicate.

@@ -52,9 +52,6 @@ static inline struct atom_thread *_Nonnull atom_thread_current(void) { return &a
 /// Runs a function on a new thread and waits for it, or runs it here if there is no other thread.
 void atom_thread_run_elsewhere(void (*_Nonnull body)(void *_Nonnull), void *_Nonnull argument);
 
-/// Lets other threads run.
-void atom_thread_yield(void);
-
 /// Determines `stack_limit`, which keeps a reserve for user code and for the report of an error.
 uintptr_t atom_thread_find_stack_limit(void);
 

@@ -25,7 +25,7 @@ public struct AsyncSequenceAtom<Element: Sendable>: WritableAtom {
   ///   - sequence: The sequence.
   ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
   ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
-  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
+  ///   - keepAlive: The older spelling of `lifetime: .kept`. It has no effect if you pass a lifetime.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   public init<S: AsyncSequence & Sendable>(
@@ -43,7 +43,7 @@ public struct AsyncSequenceAtom<Element: Sendable>: WritableAtom {
   /// - Parameters:
   ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
   ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
-  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
+  ///   - keepAlive: The older spelling of `lifetime: .kept`. It has no effect if you pass a lifetime.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   ///   - make: A closure that makes a sequence. The atoms that the closure reads become dependencies. Atoms that the

@@ -11,7 +11,7 @@
     /// - Parameters:
     ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
     ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
-    ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
+    ///   - keepAlive: The older spelling of `lifetime: .kept`. It has no effect if you pass a lifetime.
     ///   - fileID: The file for the label.
     ///   - line: The line for the label.
     ///   - make: A closure that makes a publisher. The atoms that it reads become dependencies.
@@ -38,7 +38,7 @@
     ///     use after a release.
     ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
     ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
-    ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
+    ///   - keepAlive: The older spelling of `lifetime: .kept`. It has no effect if you pass a lifetime.
     ///   - fileID: The file for the label.
     ///   - line: The line for the label.
     @_disfavoredOverload
@@ -77,7 +77,7 @@
     ///   - publisher: The publisher of the property.
     ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
     ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
-    ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
+    ///   - keepAlive: The older spelling of `lifetime: .kept`. It has no effect if you pass a lifetime.
     ///   - fileID: The file for the label.
     ///   - line: The line for the label.
     public init(

@@ -15,7 +15,7 @@ extension PublishedAtom {
   ///   - initialValue: The value until the actor has read it.
   ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
   ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
-  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
+  ///   - keepAlive: The older spelling of `lifetime: .kept`. It has no effect if you pass a lifetime.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   ///   - read: A closure that reads properties of `@Observable` objects. The atoms that it reads do not become
@@ -47,7 +47,7 @@ extension PublishedAtom {
   ///   - initialValue: The value until the main actor has read it.
   ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
   ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
-  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
+  ///   - keepAlive: The older spelling of `lifetime: .kept`. It has no effect if you pass a lifetime.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   ///   - read: A closure that reads properties of `@Observable` objects. The atoms that it reads do not become

@@ -1,5 +1,4 @@
 import ActorStore
-import Synchronization
 
 /// One run of an operation.
 final class Run: AnyRun, @unchecked Sendable {
@@ -11,8 +10,7 @@ final class Run: AnyRun, @unchecked Sendable {
   private let operation: Operation
   /// Whether the operation waits until a change that the cell has noticed counts.
   private let isDelayed: Bool
-  private let isCanceled = Atomic(false)
-  private let task = Locked<Task<Void, any Error>?>(nil)
+  private let task = CancelableTask()
 
   init(_ graph: Graph, _ cell: RunCell, isDelayed: Bool, _ operation: @escaping Operation) {
     self.operation = operation
@@ -27,7 +25,7 @@ final class Run: AnyRun, @unchecked Sendable {
 
   /// Starts the operation, immediately or after its delay, unless the run has already been canceled.
   override func start() {
-    if !isWanted { return }
+    if !task.isWanted { return }
     var begin: Duration?
     if isDelayed {
       // A run that never begins needs no task. It ends with its cancellation.
@@ -39,39 +37,31 @@ final class Run: AnyRun, @unchecked Sendable {
     let new = Evaluation.setAside {
       SelectedGraph.select(self) {
         startTask { [self, begin] in
-          let mayBegin = if let begin { await wait(until: begin) } else { isWanted }
+          let mayBegin = if let begin { await wait(until: begin) } else { task.isWanted }
           point("begins a run")
           end(mayBegin ? await operation(self) : nil)
         }
       }
     }
-    task.withLock { $0 = new }
-    if !isWanted { new.cancel() }
+    task.begin(new)
   }
 
   override func note(_ pace: TimedPace?, for node: NodeID, _ state: GraphState) {
     runCell.note(pace, for: node, state)
   }
 
-  /// Whether the run has not been canceled.
-  private var isWanted: Bool { !isCanceled.load(ordering: .sequentiallyConsistent) }
-
   /// Waits until a time, and returns whether the run may begin.
   @inline(never)  // HP9
   private func wait(until time: Duration) async -> Bool {
     guard let clock = graph.handle?.graph.clock else { return false }
     // If the clock throws for another reason than a cancellation, the run begins without further delay.
-    do { try await clock.sleep(until: time) } catch  where !isWanted { return false } catch {}
+    do { try await clock.sleep(until: time) } catch  where !task.isWanted { return false } catch {}
     var isNewest = false
     graph.withGraph { isNewest = runCell.begin(self, in: $0) }
     return isNewest
   }
 
-  override func cancel() {
-    // If the task is not there yet, `start` cancels it.
-    isCanceled.store(true, ordering: .sequentiallyConsistent)
-    task.withLock { $0 }?.cancel()
-  }
+  override func cancel() { task.cancel() }
 
   /// Sets the result, unless there is a newer run.
   func set(_ result: RunResult) {

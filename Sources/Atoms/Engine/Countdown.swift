@@ -1,5 +1,4 @@
 import ActorStore
-import Synchronization
 
 /// A timer that keeps an atom in use for a while after its last other use.
 final class Countdown: Sendable {
@@ -7,8 +6,7 @@ final class Countdown: Sendable {
   fileprivate let number: UInt64
   private let graph: GraphReference
   private let time: Duration
-  private let isCanceled = Atomic(false)
-  private let task = Locked<Task<Void, any Error>?>(nil)
+  private let task = CancelableTask()
 
   fileprivate init(_ graph: Graph, _ node: NodeID, _ number: UInt64, _ time: Duration) {
     self.graph = graph.reference
@@ -17,11 +15,9 @@ final class Countdown: Sendable {
     self.time = time
   }
 
-  private var isWanted: Bool { !isCanceled.load(ordering: .sequentiallyConsistent) }
-
   /// Starts the countdown, unless it was canceled before.
   fileprivate func start() {
-    if !isWanted { return }
+    if !task.isWanted { return }
     // An executor can run the task inside this call. The task must not inherit a selection, which can hold a store.
     let new = Evaluation.setAside { () -> Task<Void, any Error>? in
       // The time begins here, and not when the task starts.
@@ -30,21 +26,15 @@ final class Countdown: Sendable {
         startTask { [self] in await wait(until: end) }
       }
     }
-    guard let new else { return }
-    task.withLock { $0 = new }
-    if !isWanted { new.cancel() }
+    if let new { task.begin(new) }
   }
 
-  func cancel() {
-    // If the task is not there yet, `start` cancels it.
-    isCanceled.store(true, ordering: .sequentiallyConsistent)
-    task.withLock { $0 }?.cancel()
-  }
+  func cancel() { task.cancel() }
 
   private func wait(until end: Duration) async {
     guard let clock = graph.handle?.graph.clock else { return }
     // If the clock throws for a reason other than cancellation, the countdown ends immediately.
-    do { try await clock.sleep(until: end) } catch  where !isWanted { return } catch {}
+    do { try await clock.sleep(until: end) } catch  where !task.isWanted { return } catch {}
     graph.withGraph { $0.end(self) }
   }
 }

@@ -25,7 +25,7 @@ extension Graph {
         return
       }
       let (toCompare, mustDeliver, isSpecial) = state.withLockBackingOff { state -> (Known?, Bool, Bool) in
-        if !state.logic[cell.node].isSource || state.logic.mayConcernSetters([cell.node]) { return (nil, false, true) }
+        if !state.logic[cell.node].isSource || state.mayConcernSetters([cell.node]) { return (nil, false, true) }
         let version = state.logic[cell.node].version
         // An equal set has no effect that anything could see if nothing depends on the atom. Then do not compare.
         let isUnseen =

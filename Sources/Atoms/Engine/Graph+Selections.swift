@@ -89,7 +89,7 @@ extension Graph {
       // If a setter runs because of an update from the same source, that update gives these atoms their values. An
       // update from another source does not.
       let isNested = SourceUpdate.here.contains(SourceUpdate(of: self, from: id))
-      if !changed.isEmpty, !isNested, state.logic.mayConcernSetters(changed.map(\.cell.node)) {
+      if !changed.isEmpty, !isNested, state.mayConcernSetters(changed.map(\.cell.node)) {
         return (taken, [], false, true)
       }
       addMissing(taken, &state)

@@ -105,7 +105,6 @@ extension Evaluation {
     if reads.isEmpty {
       forgetSetter(of: atom, edition: entry.edition)
     } else {
-      setters.ran(atom, reads: reads)
       noteRun(atom, reads)
     }
     return true

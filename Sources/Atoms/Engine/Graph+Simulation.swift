@@ -1,5 +1,4 @@
 import ActorStore
-import AtomThread
 import CurrentTask
 
 /// Points at which a simulation can let another task run.
@@ -57,6 +56,6 @@ extension Graph {
 
   /// Lets other threads run, in a loop that waits for one of them.
   static func yield() {
-    if let hooks = SimulationHooks.ofThread { hooks.yield() } else { atom_thread_yield() }
+    if let hooks = SimulationHooks.ofThread { hooks.yield() } else { yield_thread() }
   }
 }

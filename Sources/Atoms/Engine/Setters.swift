@@ -27,13 +27,14 @@ struct Setters: Sendable {
 
   subscript(atom: NodeID) -> Setter? { all[atom] }
 
-  /// The setter with a node of its own.
+  /// The setter that a node stands for.
   func setter(at node: NodeID) -> Setter? { atoms[node].flatMap { all[$0] } }
 
-  mutating func add(_ apply: @escaping @Sendable () -> Void, of atom: NodeID, node: NodeID) -> Setter? {
+  /// Adds the setter of an atom that has none.
+  mutating func add(_ apply: @escaping @Sendable () -> Void, of atom: NodeID, node: NodeID) {
     edition += 1
     atoms[node] = atom
-    return all.updateValue(Setter(atom: atom, apply: apply, order: edition, node: node, edition: edition), forKey: atom)
+    all[atom] = Setter(atom: atom, apply: apply, order: edition, node: node, edition: edition)
   }
 
   /// Notes that a setter has run again.
@@ -57,6 +58,11 @@ extension GraphState {
     guard let setter = setters.remove(atom) else { return nil }
     logic.removeSetter(setter.node)
     return Published(setter)
+  }
+
+  /// Whether a change of nodes may make setters run again.
+  func mayConcernSetters(_ nodes: @autoclosure () -> [NodeID]) -> Bool {
+    !setters.isEmpty && logic.mayConcernSetters(nodes())
   }
 
   /// Whether a transaction has checked all setters that it concerns, and no other transaction has changed them.
@@ -91,11 +97,8 @@ extension GraphState {
       removeSetter(of: entry.atom).map { unused.append($0) }
       return
     }
-    if entry.hasRun {
-      logic.setReads(of: setter.node, entry.reads)
-      setters.change(entry.atom)
-    }
-    if !logic.settleSetter(setter.node) { removeSetter(of: entry.atom).map { unused.append($0) } }
+    if entry.hasRun { setters.change(entry.atom) }
+    if !logic.settleSetter(setter.node, reads: entry.reads) { removeSetter(of: entry.atom).map { unused.append($0) } }
   }
 
   /// Replaces a setter whose atom the transaction has set.
@@ -103,9 +106,8 @@ extension GraphState {
     removeSetter(of: entry.atom).map { unused.append($0) }
     guard let apply = entry.apply, !logic[entry.atom].isRemoved else { return }
     let node = logic.addSetter()
-    logic.setReads(of: node, entry.reads)
-    if logic.settleSetter(node) {
-      _ = setters.add(apply, of: entry.atom, node: node)
+    if logic.settleSetter(node, reads: entry.reads) {
+      setters.add(apply, of: entry.atom, node: node)
     } else {
       logic.removeSetter(node)
     }

@@ -22,14 +22,9 @@ final class Watch: Sendable {
 
     /// The index of a watcher that was not removed: O(log watchers).
     func index(of number: Int) -> Int? {
-      var range = watchers.indices
-      while !range.isEmpty {
-        let middle = (range.lowerBound + range.upperBound) / 2
-        let found = watchers[middle].number
-        if found == number { return watchers[middle].isRemoved ? nil : middle }
-        range = found < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
-      }
-      return nil
+      let index = watchers.partitioningIndex { $0.number >= number }
+      guard index < watchers.count, watchers[index].number == number, !watchers[index].isRemoved else { return nil }
+      return index
     }
 
     /// Removes a watcher, and returns its closure: O(log watchers), amortized.
@@ -121,7 +116,7 @@ final class Watch: Sendable {
       if count == limit { return false }
       count += 1
       let last = state.withLock { $0.last }
-      let isRepeated = if let last, let equality { cell.isEqual(last, element.value, equality) } else { false }
+      let isRepeated = Self.isRepeated(element.value, after: last, of: cell, equality)
       state.withLock { state in
         _ = state.elements.popFirst()
         state.lastElement = element.number
@@ -148,8 +143,7 @@ final class Watch: Sendable {
   ) {
     let (last, known) = state.withLock { ($0.last, $0.version) }
     if known == version { return }
-    let isRepeated =
-      if isLastElement { true } else if let last, let equality { cell.isEqual(last, value, equality) } else { false }
+    let isRepeated = isLastElement || Self.isRepeated(value, after: last, of: cell, equality)
     let former = state.withLock { state -> AnyPublished? in
       state.version = version
       if isRepeated { return nil }
@@ -170,6 +164,12 @@ final class Watch: Sendable {
     }
     withExtendedLifetime(former) {}
     offer(value)
+  }
+
+  private static func isRepeated(
+    _ value: AnyPublished, after last: AnyPublished?, of cell: Cell, _ equality: Equality?
+  ) -> Bool {
+    if let last, let equality { cell.isEqual(last, value, equality) } else { false }
   }
 
   private func offer(_ value: AnyPublished) {

@@ -79,7 +79,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     endChange()
   }
 
-  /// Ends a change that needs no round of its own.
+  /// Ends a change that can share the open round with others.
   private mutating func endChange() {
     if fresh.isEmpty { return }
     fresh.depth = depth + 1
@@ -91,7 +91,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     }
   }
 
-  /// Whether a change in a callback needs a round of its own.
+  /// Whether a change in a callback must not share a round.
   ///
   /// A node that waits for an earlier round may be dirty. Then a change does not reach it.
   ///
@@ -258,7 +258,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// Ends the delivery.
   ///
   /// - Parameter hasMore: Whether there is something to deliver that is not in the queue.
-  /// - Returns: Whether the caller must start a task that delivers what is left.
+  /// - Returns: Whether the caller must start a task to deliver the rest.
   mutating func end(_ hasMore: Bool = false) -> Bool {
     isDelivering = false
     unchecked = []

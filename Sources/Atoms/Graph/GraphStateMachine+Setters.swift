@@ -7,7 +7,6 @@ extension GraphStateMachine {
   mutating func addSetter() -> NodeID {
     let node = add(isSource: false)
     self[node].flags = [.setter]
-    setterCount += 1
     return node
   }
 
@@ -15,18 +14,7 @@ extension GraphStateMachine {
   mutating func removeSetter(_ node: NodeID) {
     removeEdges(of: node)
     dirtySetters.remove(node)
-    setterCount -= 1
     vacate(node)
-  }
-
-  /// Replaces what a setter depends on.
-  ///
-  /// The caller calls `settleSetter` when the transaction has made its changes.
-  mutating func setReads(of setter: NodeID, _ reads: Set<NodeID>) {
-    // The order is that of the nodes, not that of the hash table, so that a simulated run is reproducible.
-    let tracked = reads.filter { !self[$0].isRemoved }.sorted { $0.index < $1.index }
-      .map { EvaluationState.Tracked(node: $0, version: self[$0].version) }
-    replaceDependencies(of: setter, ContiguousArray(tracked), from: 0)
   }
 
   /// What a setter depends on and still exists.
@@ -43,10 +31,15 @@ extension GraphStateMachine {
   ///
   /// It becomes clean if all its dependencies are.
   ///
-  /// - Returns: Whether there is something that the setter depends on.
-  mutating func settleSetter(_ setter: NodeID) -> Bool {
-    let reads = reads(of: setter)
-    setReads(of: setter, reads)
+  /// - Parameters:
+  ///   - setter: The node of the setter.
+  ///   - reads: What the setter depends on from now on.
+  /// - Returns: Whether any of the reads exists.
+  mutating func settleSetter(_ setter: NodeID, reads: Set<NodeID>) -> Bool {
+    // The order is that of the nodes, not that of the hash table, so that a simulated run is reproducible.
+    let reads = reads.filter { !self[$0].isRemoved }.sorted { $0.index < $1.index }
+    let tracked = reads.map { EvaluationState.Tracked(node: $0, version: self[$0].version) }
+    replaceDependencies(of: setter, ContiguousArray(tracked), from: 0)
     settle(setter, after: revision)
     // No mark reaches a setter through a derived value that only transactions have computed.
     if reads.contains(where: { self[$0].version == 0 }) { self[setter].dirtyAt = revision }
@@ -75,7 +68,7 @@ extension GraphStateMachine {
 
   /// Whether a change of nodes may make setters run again.
   func mayConcernSetters(_ nodes: [NodeID]) -> Bool {
-    if setterCount == 0 || !dirtySetters.isEmpty { return setterCount > 0 }
+    if !dirtySetters.isEmpty { return true }
     var known = Set(nodes)
     return !cleanSetters(above: nodes, except: &known).isEmpty
   }

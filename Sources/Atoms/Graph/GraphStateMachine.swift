@@ -25,8 +25,6 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   var marksMeetDirty = false
   /// The setters that may not have seen the newest values in the store.
   var dirtySetters: Set<NodeID> = []
-  /// The number of nodes that stand for setters.
-  var setterCount = 0
   /// The nodes that have come out of use, users first.
   var unused: [NodeID] = []
   /// What nodes used that have got other closures, until these have run.

@@ -20,7 +20,7 @@ public struct PublishedAtom<Value: Sendable>: ReadableAtom {
   ///   - property: The property.
   ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
   ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
-  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
+  ///   - keepAlive: The older spelling of `lifetime: .kept`. It has no effect if you pass a lifetime.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   public init<Object: Observable & AnyObject & Sendable>(
@@ -42,7 +42,7 @@ public struct PublishedAtom<Value: Sendable>: ReadableAtom {
   ///   - property: The property.
   ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
   ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
-  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
+  ///   - keepAlive: The older spelling of `lifetime: .kept`. It has no effect if you pass a lifetime.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   public init<Object: Observable & AnyObject & Sendable>(

@@ -19,7 +19,7 @@ public struct WillSetAtom<Value: Sendable>: ResettableAtom {
   ///   - initialValue: The value until the atom is set, which is not transformed.
   ///   - lifetime: How long a value lives after its last use. `nil` is like ``AtomLifetime/whileUsed``, but debug
   ///     builds warn when a set value is reset. See A30 in <doc:AtomPromises>.
-  ///   - keepAlive: An older spelling. `true` stands for ``AtomLifetime/kept`` if no lifetime is given.
+  ///   - keepAlive: The older spelling of `lifetime: .kept`. It has no effect if you pass a lifetime.
   ///   - fileID: The file for the label.
   ///   - line: The line for the label.
   ///   - willSet: A closure that returns the value to store. It may read other atoms, and must not set any.

@@ -79,12 +79,14 @@ import Testing
     withExtendedLifetime((subject, observation)) {}
   }
 
-  /// A watcher that joins while elements wait begins with the newest one.
-  @Test func a17_aNewWatcherBeginsWithTheNewestElement() async {
+  /// What a watcher gets of 200 elements, and what one gets that joins when all have been set.
+  private func watchLate(error: Wrong? = nil) async -> (values: [Int?], late: [Int?]) {
     let (values, late, observations) = (Recorder<Int?>(), Recorder<Int?>(), Recorder<AtomObservation>())
     let atom = Locked<AsyncSequenceAtom<Int>?>(nil)
-    let subject = Subject(Array(1...200), in: store, other) { [store] in
+    let subject = Subject(Array(1...200), in: store, other, error: error) { [store] in
       guard let atom = atom.withLock({ $0 }) else { return }
+      // The error follows the last element.
+      while error != nil, !store.callAsCurrent({ atom.isFinished }) {}
       observations.add(store.observe(atom) { late.add($0.value) })
     }
     atom.withLock { $0 = subject.atom }
@@ -92,8 +94,18 @@ import Testing
     await deliverElsewhere()
     _ = try? await store.callAsCurrent { try await subject.atom.lastElement }
     store.set(other, 2)
-    #expect(values.all == [nil] + Array(1...200) && late.all == [200])
     withExtendedLifetime((subject, observation, observations)) {}
+    return (values.all, late.all)
+  }
+
+  @Test func a17_aNewWatcherBeginsWithTheNewestElement() async {
+    let seen = await watchLate()
+    #expect(seen.values == [nil] + Array(1...200) && seen.late == [200])
+  }
+
+  @Test func a17_aNewWatcherGetsTheStateAfterTheElementsOnce() async {
+    let seen = await watchLate(error: Wrong())
+    #expect(seen.values == [nil] + Array(1...200) + [nil] && seen.late == [nil])
   }
 
   /// The state is the same before and after the elements.
@@ -125,24 +137,6 @@ import Testing
     store.set(other, 2)
     #expect(values.all.suffix(2) == [.success(1), .failure(Wrong())])
     withExtendedLifetime((observation, delivering)) {}
-  }
-
-  /// A watcher that joins behind many elements gets the state that follows them once.
-  @Test func a17_aNewWatcherGetsTheStateAfterTheElementsOnce() async {
-    let (values, late, observations) = (Recorder<Int?>(), Recorder<Int?>(), Recorder<AtomObservation>())
-    let atom = Locked<AsyncSequenceAtom<Int>?>(nil)
-    let subject = Subject(Array(1...200), in: store, other, error: Wrong()) { [store] in
-      guard let atom = atom.withLock({ $0 }) else { return }
-      while !store.callAsCurrent({ atom.isFinished }) {}
-      observations.add(store.observe(atom) { late.add($0.value) })
-    }
-    atom.withLock { $0 = subject.atom }
-    let observation = store.observe(subject.atom) { values.add($0.value) }
-    await deliverElsewhere()
-    _ = try? await store.callAsCurrent { try await subject.atom.lastElement }
-    store.set(other, 2)
-    #expect(values.all == [nil] + Array(1...200) + [nil] && late.all == [nil])
-    withExtendedLifetime((subject, observation, observations)) {}
   }
 
   /// While one task sets another watched atom, all elements arrive, in every schedule that is tried.

@@ -8,8 +8,7 @@ import Testing
 
   private func makeSetter(_ logic: inout Logic, reads: Set<NodeID>) -> NodeID {
     let setter = logic.addSetter()
-    logic.setReads(of: setter, reads)
-    let isNeeded = logic.settleSetter(setter)
+    let isNeeded = logic.settleSetter(setter, reads: reads)
     #expect(isNeeded)
     return setter
   }
@@ -35,7 +34,7 @@ import Testing
     set(one, in: &logic)
     #expect(logic.dirtySetters == [setter] && cleanSetters(logic, above: [one]).isEmpty)
     #expect(logic.mayConcernSetters([other]))
-    let isNeeded = logic.settleSetter(setter)
+    let isNeeded = logic.settleSetter(setter, reads: logic.reads(of: setter))
     #expect(isNeeded && logic.dirtySetters.isEmpty && cleanSetters(logic, above: [one]) == [setter])
   }
 
@@ -52,10 +51,10 @@ import Testing
     let setter = makeSetter(&logic, reads: [one, other])
     _ = logic.remove(one)
     #expect(logic.dirtySetters == [setter] && logic.reads(of: setter) == [other])
-    var isNeeded = logic.settleSetter(setter)
+    var isNeeded = logic.settleSetter(setter, reads: logic.reads(of: setter))
     #expect(isNeeded)
     _ = logic.remove(other)
-    isNeeded = logic.settleSetter(setter)
+    isNeeded = logic.settleSetter(setter, reads: logic.reads(of: setter))
     #expect(!isNeeded)
     logic.removeSetter(setter)
     #expect(logic.dirtySetters.isEmpty && logic[setter].flags == .vacant)

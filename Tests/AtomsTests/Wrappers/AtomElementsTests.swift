@@ -8,8 +8,7 @@ import Testing
 @Suite struct AtomElementsTests {
   private let store = AtomStore()
   private let problems = Recorder<AtomProblem>()
-  private let items = Atom([Item(id: 1, name: "a"), Item(id: 2, name: "b"), Item(id: 3, name: "c")])
-    .debugLabel("items")
+  private let items = Item.makeAtom()
   private let item: AtomElements<Int, GetSetAtom<Item?>>
 
   init() {

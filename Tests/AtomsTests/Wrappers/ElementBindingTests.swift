@@ -7,8 +7,7 @@ import Testing
 @Suite struct ElementBindingTests {
   private let store = AtomStore()
   private let problems = Recorder<AtomProblem>()
-  private let items = Atom([Item(id: 1, name: "a"), Item(id: 2, name: "b"), Item(id: 3, name: "c")])
-    .debugLabel("items")
+  private let items = Item.makeAtom()
 
   init() { store.onProblem = { [problems] in problems.add($0) } }
 

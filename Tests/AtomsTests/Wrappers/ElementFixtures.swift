@@ -1,3 +1,5 @@
+@testable import Atoms
+
 /// An element whose ID counts how often it is hashed or compared.
 struct Row: Identifiable, Sendable {
   struct ID: Hashable, Sendable {
@@ -37,4 +39,9 @@ extension Tally {
 struct Item: Identifiable, Sendable {
   var id: Int
   var name: String
+
+  /// An atom with three items.
+  static func makeAtom() -> Atom<[Item]> {
+    Atom([Item(id: 1, name: "a"), Item(id: 2, name: "b"), Item(id: 3, name: "c")]).debugLabel("items")
+  }
 }
