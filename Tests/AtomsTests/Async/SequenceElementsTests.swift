@@ -1,6 +1,5 @@
 import ActorStore
 import ActorStoreTesting
-import Foundation
 import Testing
 
 @testable import Atoms
@@ -15,128 +14,119 @@ import Testing
   }
 
   private let store = AtomStore()
-  private let other = Atom(0)
 
-  /// An atom with some elements, the first of which arrives when another thread delivers.
-  ///
-  /// That thread waits in a callback of `other` until all elements have been set.
+  /// An atom whose sequences run on a thread of the test.
   private struct Subject<Element: Sendable> {
+    let store: AtomStore
     let atom: AsyncSequenceAtom<Element>
-    let delivering: AtomObservation
+    private let jobs = HeldJobs()
+    private let observations = Recorder<AtomObservation>()
 
-    init(
-      _ elements: [Element], in store: AtomStore, _ other: Atom<Int>, error: Wrong? = nil,
-      body: @escaping @Sendable () -> Void = {}
-    ) {
-      let (begin, isOver, given) = (Gate(), DispatchSemaphore(value: 0), Tally())
-      atom = AsyncSequenceAtom {
-        AsyncThrowingStream {
-          await begin.pass()
-          if given.value < elements.count { return elements[given.next() - 1] }
-          isOver.signal()
-          if let error { throw error }
-          return nil
-        }
-      }
-      delivering = store.observe(other) { number in
-        if number != 1 { return }
-        begin.open()
-        isOver.wait()
-        body()
-      }
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - make: Makes the sequences.
+    init(in store: AtomStore, _ make: @escaping @Sendable () -> AsyncThrowingStream<Element, any Error>) {
+      self.store = store
+      atom = AsyncSequenceAtom(make)
+    }
+
+    /// Runs a closure, and the sequence as far as it goes.
+    func run(_ body: @escaping @Sendable () -> Void) {
+      Task(executorPreference: jobs) { body() }
+      jobs.run()
+    }
+
+    /// Adds a watcher, which begins the sequence.
+    func watch(_ body: @escaping @Sendable (AsyncState<Element>) -> Void) {
+      run { [observations, store, atom] in observations.add(store.observe(atom, body)) }
+    }
+
+    /// Runs a closure on another thread while this one delivers.
+    func deliver(during body: @escaping @Sendable () -> Void) {
+      let other = Atom(0)
+      observations.add(store.observe(other) { if $0 == 1 { body() } })
+      // A thread delivers its own change and a few rounds of others. Other changes deliver the rest.
+      for number in 1..<6 { store.set(other, number) }
     }
   }
 
-  /// Begins the delivery on a thread that is free to wait, unlike those of tasks.
-  private func deliverElsewhere() async {
-    await withCheckedContinuation { continuation in
-      Thread { [store, other] in
-        store.set(other, 1)
-        continuation.resume()
-      }.start()
-    }
+  /// An atom, and a closure that sets its elements and the end on another thread.
+  private func makeSubject<Element: Sendable>(
+    _ elements: [Element], error: Wrong? = nil
+  ) -> (subject: Subject<Element>, finish: @Sendable () -> Void) {
+    let (stream, continuation) = AsyncThrowingStream<Element, any Error>.makeStream()
+    let subject = Subject(in: store) { stream }
+    return (
+      subject,
+      {
+        onAnotherThread {
+          subject.run {
+            for element in elements { continuation.yield(element) }
+            continuation.finish(throwing: error)
+          }
+        }
+      }
+    )
   }
 
   @Test(arguments: [1, 64, 65, 1_000]) func a17_aWatcherGetsEveryElement(count: Int) async throws {
-    let (values, subject) = (Recorder<Int?>(), Subject(Array(1...count), in: store, other))
-    let observation = store.observe(subject.atom) { values.add($0.value) }
+    let (values, (subject, finish)) = (Recorder<Int?>(), makeSubject(Array(1...count)))
+    subject.watch { values.add($0.value) }
     var states = store.values(of: subject.atom).makeAsyncIterator()
-    await deliverElsewhere()
-    // A thread delivers its own change and a few of these rounds. Other changes and a task deliver the rest.
-    for number in 2..<6 { store.set(other, number) }
+    subject.deliver(during: finish)
     for value in [nil] + Array(1...count) { #expect(await states.next()?.value == value) }
     #expect(values.all == [nil] + Array(1...count))
-    withExtendedLifetime((subject, observation)) {}
+    withExtendedLifetime(subject) {}
   }
 
-  @Test func a17_elementsWithoutEquatableDoNotRepeat() async {
-    let (values, subject) = (Recorder<Int?>(), Subject((1...3).map { Opaque(number: $0) }, in: store, other))
-    let observation = store.observe(subject.atom) { values.add($0.value?.number) }
-    await deliverElsewhere()
-    _ = try? await store.callAsCurrent { try await subject.atom.lastElement }
-    store.set(other, 2)
+  @Test func a17_elementsWithoutEquatableDoNotRepeat() {
+    let (values, (subject, finish)) = (Recorder<Int?>(), makeSubject((1...3).map { Opaque(number: $0) }))
+    subject.watch { values.add($0.value?.number) }
+    subject.deliver(during: finish)
     #expect(values.all == [nil, 1, 2, 3])
-    withExtendedLifetime((subject, observation)) {}
+    withExtendedLifetime(subject) {}
   }
 
   /// What a watcher gets of 200 elements, and what one gets that joins when all have been set.
-  private func watchLate(error: Wrong? = nil) async -> (values: [Int?], late: [Int?]) {
-    let (values, late, observations) = (Recorder<Int?>(), Recorder<Int?>(), Recorder<AtomObservation>())
-    let atom = Locked<AsyncSequenceAtom<Int>?>(nil)
-    let subject = Subject(Array(1...200), in: store, other, error: error) { [store] in
-      guard let atom = atom.withLock({ $0 }) else { return }
-      // The error follows the last element.
-      while error != nil, !store.callAsCurrent({ atom.isFinished }) {}
-      observations.add(store.observe(atom) { late.add($0.value) })
+  private func watchLate(error: Wrong? = nil) -> (values: [Int?], late: [Int?]) {
+    let (values, late) = (Recorder<Int?>(), Recorder<Int?>())
+    let (subject, finish) = makeSubject(Array(1...200), error: error)
+    subject.watch { values.add($0.value) }
+    subject.deliver {
+      finish()
+      subject.watch { late.add($0.value) }
     }
-    atom.withLock { $0 = subject.atom }
-    let observation = store.observe(subject.atom) { values.add($0.value) }
-    await deliverElsewhere()
-    _ = try? await store.callAsCurrent { try await subject.atom.lastElement }
-    store.set(other, 2)
-    withExtendedLifetime((subject, observation, observations)) {}
+    withExtendedLifetime(subject) {}
     return (values.all, late.all)
   }
 
-  @Test func a17_aNewWatcherBeginsWithTheNewestElement() async {
-    let seen = await watchLate()
+  @Test func a17_aNewWatcherBeginsWithTheNewestElement() {
+    let seen = watchLate()
     #expect(seen.values == [nil] + Array(1...200) && seen.late == [200])
   }
 
-  @Test func a17_aNewWatcherGetsTheStateAfterTheElementsOnce() async {
-    let seen = await watchLate(error: Wrong())
+  @Test func a17_aNewWatcherGetsTheStateAfterTheElementsOnce() {
+    let seen = watchLate(error: Wrong())
     #expect(seen.values == [nil] + Array(1...200) + [nil] && seen.late == [nil])
   }
 
   /// The state is the same before and after the elements.
-  @Test func a17_theStateAfterTheElementsIsDelivered() async throws {
-    let (values, runs, isOver) = (Recorder<AsyncState<Int>>(), Tally(), DispatchSemaphore(value: 0))
-    let atom = AsyncSequenceAtom {
-      AsyncThrowingStream<Int, any Error> { continuation in
+  @Test func a17_theStateAfterTheElementsIsDelivered() {
+    let (values, runs) = (Recorder<AsyncState<Int>>(), Tally())
+    let subject = Subject<Int>(in: store) {
+      AsyncThrowingStream { continuation in
         if runs.next() == 2 { continuation.yield(1) }
         continuation.finish(throwing: Wrong())
       }
     }
-    let observation = store.observe(atom) { values.add($0) }
-    _ = try? await store.callAsCurrent { try await atom.lastElement }
-    store.set(other, -1)
+    subject.watch { values.add($0) }
     #expect(values.all == [.loading, .failure(Wrong())])
-    let begun = Gate()
-    let delivering = store.observe(other) { number in
-      if number != 1 { return }
-      begun.open()
-      isOver.wait()
+    subject.deliver {
+      // Nothing reads the state that is watched.
+      onAnotherThread { subject.run { subject.store.callAsCurrent { subject.atom.reload() } } }
     }
-    async let delivery: Void = deliverElsewhere()
-    await begun.pass()
-    store.callAsCurrent { atom.reload() }
-    // Only the runs are read, and not the state that is watched.
-    while !store.callAsCurrent({ atom.isFinished }) { await Task.yield() }
-    isOver.signal()
-    await delivery
-    store.set(other, 2)
     #expect(values.all.suffix(2) == [.success(1), .failure(Wrong())])
-    withExtendedLifetime((observation, delivering)) {}
+    withExtendedLifetime(subject) {}
   }
 
   /// While one task sets another watched atom, all elements arrive, in every schedule that is tried.
