@@ -17,19 +17,65 @@ final class MemberHolder: Sendable {
 }
 
 /// The members of families that a graph holds.
-struct Members: Sendable {
-  fileprivate var all: [MemberHolder] = []
-  fileprivate var countToSearch = 64
+///
+/// When their number has doubled, a search begins for those that are not needed. Each further member pays for a few of
+/// its steps, so that no change to a family takes long.
+struct Members<Member: Sendable>: Sendable {
+  private var all = SegmentedArray<Member>()
+  private var countToSearch = Self.smallestSearch
+  /// The number of members that the current search has found to be needed.
+  private var neededCount = 0
+  /// The number of members that the current search has yet to examine, or 0 if there is no search.
+  private var unexaminedCount = 0
+  /// The number of examinations that have been paid for.
+  private(set) var steps = 0
 
-  mutating func add(_ holder: MemberHolder) { all.append(holder) }
+  static var smallestSearch: Int { 64 }
+  /// The number of examinations for which a new member pays.
+  static var stepsPerMember: Int { 16 }
 
-  /// Lets the next search begin.
-  mutating func searchNow() { countToSearch = 0 }
+  mutating func add(_ member: Member) {
+    all.append(member)
+    if unexaminedCount == 0, all.count >= countToSearch { (unexaminedCount, neededCount) = (all.count, 0) }
+    if unexaminedCount > 0 { steps = min(steps + Self.stepsPerMember, unexaminedCount) }
+  }
 
-  mutating func takeAll() -> [MemberHolder] {
-    defer { all = [] }
+  /// Takes those of the next few members that are not needed.
+  ///
+  /// - Parameters:
+  ///   - limit: The greatest number of members to examine.
+  ///   - isNeeded: A closure that returns whether a member is needed.
+  mutating func takeUnneeded(limit: Int, _ isNeeded: (Member) -> Bool) -> [Member] {
+    var unneeded: [Member] = []
+    for _ in 0..<min(limit, steps, unexaminedCount) {
+      (unexaminedCount, steps) = (unexaminedCount - 1, steps - 1)
+      // The search goes from the last member to the first one, so another examined one can fill the gap.
+      if isNeeded(all[unexaminedCount]) {
+        neededCount += 1
+      } else {
+        all.swapAt(unexaminedCount, all.count - 1)
+        unneeded.append(all.removeLast())
+      }
+    }
+    // Members that have joined during the search may be unneeded.
+    if unexaminedCount == 0 { countToSearch = max(Self.smallestSearch, 2 * neededCount) }
+    return unneeded
+  }
+
+  /// Begins a search that is paid for.
+  mutating func searchNow() {
+    (unexaminedCount, steps, neededCount) = (all.count, all.count, 0)
+  }
+
+  mutating func takeAll() -> SegmentedArray<Member> {
+    defer { self = Members() }
     return all
   }
+}
+
+extension GraphState {
+  /// Whether it is time to drop members of families, and no evaluation may be about to need one of them.
+  var canDropMembers: Bool { members.steps > 0 && logic.pins.count <= pinnedRuns }
 }
 
 extension Graph {
@@ -59,36 +105,41 @@ extension Graph {
     state.members.add(cell.definition.holder)
   }
 
-  /// Drops the members of families that nobody holds and the graph does not need: constant time for each held member,
-  /// on average.
+  /// Drops the members of families that nobody holds and the graph does not need, as far as it has been paid for.
   ///
-  /// Does nothing if it is too early, or while an evaluation may be about to need one of them. The caller releases the
-  /// result without the lock.
-  func dropMembers(_ state: inout GraphState) -> [MemberHolder] {
-    if state.members.all.count < state.members.countToSearch || state.logic.pins.count > state.pinnedRuns {
-      return []
-    }
-    var (needed, unneeded): ([MemberHolder], [MemberHolder]) = ([], [])
-    for holder in state.members.takeAll() {
-      // Whoever holds the atom can make the graph need it.
-      if holder.isAlone, let cell = Unretained<Cell>(address: table.find(holder.key))?.retained,
-        !needs(cell, state) || state.logic.has(.loseMember)
-      {
-        state.logic[cell.node].flags.formUnion(.unheld)
-        // Whoever gets the atom from its family meanwhile, and reads it in an evaluation, takes the lock.
-        cell.refuseReaders()
-        unneeded.append(holder)
-      } else {
-        needed.append(holder)
+  /// Each hold of the lock examines a constant number of them.
+  func dropMembers() {
+    // Other threads pay for their own members, so this ends.
+    var steps = Int.max
+    while steps > 0 {
+      var unneeded = state.withLockBackingOff { state -> [MemberHolder] in
+        steps = state.canDropMembers ? min(steps, state.members.steps) : 0
+        return steps > 0 ? dropMembers(&state) : []
       }
+      ReleaseQueue.release(all: &unneeded)
+      steps -= Self.examinationsPerHold
     }
-    state.members = Members(all: needed, countToSearch: max(64, 2 * needed.count))
-    return unneeded
   }
 
-  func release(_ unneeded: [MemberHolder]) {
-    var unneeded = unneeded
-    ReleaseQueue.release(all: &unneeded)
+  private static let examinationsPerHold = 64
+
+  /// Drops some members of families, if `canDropMembers`.
+  ///
+  /// The caller releases the result without the lock.
+  func dropMembers(_ state: inout GraphState) -> [MemberHolder] {
+    var members = Members<MemberHolder>()
+    swap(&members, &state.members)
+    defer { swap(&members, &state.members) }
+    return members.takeUnneeded(limit: Self.examinationsPerHold) { holder in
+      // Whoever holds the atom can make the graph need it.
+      guard holder.isAlone, let cell = Unretained<Cell>(address: table.find(holder.key))?.retained,
+        !needs(cell, state) || state.logic.has(.loseMember)
+      else { return true }
+      state.logic[cell.node].flags.formUnion(.unheld)
+      // Whoever gets the atom from its family meanwhile, and reads it in an evaluation, takes the lock.
+      cell.refuseReaders()
+      return false
+    }
   }
 
   /// Whether an atom has state that must not go with its last copy.

@@ -32,8 +32,8 @@ final class Graph: Sendable {
   }
 
   deinit {
-    var cells: ContiguousArray<Unretained<Cell>?> = []
-    var members = Members()
+    var cells = SegmentedArray<Unretained<Cell>?>()
+    var members = Members<MemberHolder>()
     var countdowns: [NodeID: Countdown] = [:]
     let watches = state.withLock { state in
       cells = state.takeCells()
@@ -46,7 +46,8 @@ final class Graph: Sendable {
     for cell in cells { cell?.with { $0.takeRun() }?.cancel() }
     for cell in cells { cell?.with { $0.cancelWaiting() } }
     while let cell = cells.popLast() { ReleaseQueue.release(cell?.release()) }
-    release(members.takeAll())
+    var held = members.takeAll()
+    while !held.isEmpty { ReleaseQueue.release(held.removeLast()) }
   }
 
   static func key(of definition: AnyAtomDefinition) -> UInt { UInt(bitPattern: ObjectIdentifier(definition)) }
@@ -66,10 +67,10 @@ final class Graph: Sendable {
     if let cell = find(definition) { return cell.retained }
     if let source = definition.source { update(from: source) }
     let new = definition.makeCell()
-    let (cell, unneeded, mustDeliver) = state.withLockBackingOff { state in
-      (add(new, definition, &state), dropMembers(&state), beginDelivery(&state))
+    let (cell, mustDropMembers, mustDeliver) = state.withLockBackingOff { state in
+      (add(new, definition, &state), state.canDropMembers, beginDelivery(&state))
     }
-    if !unneeded.isEmpty { release(unneeded) }
+    if mustDropMembers { dropMembers() }
     // Closures added with `onUpdate(skip:)` receive the first value before the caller changes it.
     if mustDeliver { deliver() }
     return cell
@@ -194,15 +195,15 @@ final class Graph: Sendable {
       outer.exchanges += exchanges
       (endedUses, exchanges) = ([], [])
     }
-    var (unpinned, released, unneeded, mustDeliver) = state.withLockBackingOff { state in
+    var (unpinned, released, mustDropMembers, mustDeliver) = state.withLockBackingOff { state in
       for definition in endedUses { endUse(of: definition, &state) }
       let unpinned = endEvaluation(evaluation.logic, &state)
       for node in evaluation.logic.topReads ?? [] { state.noteRead(node) }
-      return (unpinned, releaseUnused(&state), dropMembers(&state), beginDelivery(&state))
+      return (unpinned, releaseUnused(&state), state.canDropMembers, beginDelivery(&state))
     }
     released.release()
     unpinned.release()
-    if !unneeded.isEmpty { release(unneeded) }
+    if mustDropMembers { dropMembers() }
     for exchange in exchanges { exchange() }
     if mustDeliver { deliver() }
   }

@@ -10,14 +10,14 @@ struct GraphState: Sendable {
   /// The cells, which the graph holds.
   ///
   /// In many places, counting another reference would take too long.
-  private var cells: ContiguousArray<Unretained<Cell>?> = []
+  private var cells = SegmentedArray<Unretained<Cell>?>()
   var watches: [NodeID: Watch] = [:]
   /// The number of the last derivation that ran.
   var lastRun: UInt64 = 0
   var lastWatcher = 0
   var log: ChangeLog?
   var setters = Setters()
-  var members = Members()
+  var members = Members<MemberHolder>()
   /// The results that runs wait for.
   var waits = RunWaits<AnyRun>()
   /// The newest countdowns of atoms, which may have ended early because another use has begun.
@@ -92,8 +92,8 @@ struct GraphState: Sendable {
   }
 
   /// Takes all cells, which the caller releases without the lock.
-  mutating func takeCells() -> ContiguousArray<Unretained<Cell>?> {
-    defer { cells = [] }
+  mutating func takeCells() -> SegmentedArray<Unretained<Cell>?> {
+    defer { cells = SegmentedArray() }
     return cells
   }
 

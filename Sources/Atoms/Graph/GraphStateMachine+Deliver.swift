@@ -30,9 +30,8 @@ extension GraphStateMachine {
   ///   - keepsValues: Whether the nodes that come out of use keep their values.
   /// - Returns: Values to release without the lock.
   mutating func unwatch(_ node: NodeID, keepsValues: Bool = false) -> [Value] {
-    self[node].flags.subtract([.watched, .queued])
+    self[node].flags.subtract([.watched, .queued, .checkedNext])
     let values = deliveries.remove(node)
-    checkedNext.removeAll { $0 == node }
     if keepsValues { endUseAndKeep(node) } else { endUse(of: node) }
     return values
   }
@@ -64,7 +63,8 @@ extension GraphStateMachine {
     if self[node].dirtyAt == .never, self[node].version == version { return }
     if self.revision > revision {
       if !deliveries.checkAgain(node, after: revision) { check(node) }
-    } else if !self[node].flags.contains(.queued), !checkedNext.contains(node) {
+    } else if self[node].flags.isDisjoint(with: [.queued, .checkedNext]) {
+      self[node].flags.formUnion(.checkedNext)
       checkedNext.append(node)
     }
   }

@@ -12,12 +12,12 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   // What each set touches comes first, because threads that set pass it from core to core.
   private(set) var revision: Revision = 0
   private var lastVersion: Version = 0
-  var nodes: ContiguousArray<NodeRecord> = []
+  var nodes = SegmentedArray<NodeRecord>()
   var pins = Pins()
   var deliveries = DeliveryQueue<Value>()
   /// The watched nodes whose known value is valid for one revision only.
   ///
-  /// No mark tells that they have changed, so each new revision checks them.
+  /// No mark tells that they have changed, so each new revision checks those that still have the flag `checkedNext`.
   var checkedNext: [NodeID] = []
   /// The nodes that the last change made dirty, in the order in which it reached them.
   var marked: ContiguousArray<NodeID> = []
@@ -34,7 +34,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   var lastCountdown: UInt64 = 0
   /// The nodes whose countdowns the caller starts.
   var newCountdowns: [NodeID] = []
-  private var vacantNodes: [NodeID] = []
+  private var vacantNodes = SegmentedArray<NodeID>()
   private var vacantEvaluations: [EvaluationID] = []
   private var evaluationCount: Int32 = 0
   /// The revisions at which nodes got their current closures, if they did not always have them.
@@ -118,13 +118,12 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     if !unused.isEmpty { unused.removeAll { $0 == node } }
     for (user, used) in formerUses where used.contains(node) { formerUses[user]?.removeAll { $0 == node } }
     let values = deliveries.remove(node)
-    checkedNext.removeAll { $0 == node }
     if pins.isEmpty {
       vacate(node)
       return (true, values)
     }
     self[node].flags.formUnion(.removed)
-    self[node].flags.subtract([.watched, .queued])
+    self[node].flags.subtract([.watched, .queued, .checkedNext])
     former.keepRemoved(node, until: end, for: pins)
     return (false, values)
   }
@@ -218,7 +217,10 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   }
 
   private mutating func checkNext() {
-    for node in checkedNext { check(node) }
+    for node in checkedNext where self[node].flags.contains(.checkedNext) {
+      self[node].flags.remove(.checkedNext)
+      check(node)
+    }
     checkedNext = []
   }
 

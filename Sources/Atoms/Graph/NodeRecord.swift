@@ -34,6 +34,8 @@ struct NodeRecord: Hashable, Sendable {
     static let succeeded = Flags(rawValue: 1024)
     /// The node stands for a setter that runs again when a dependency changes.
     static let setter = Flags(rawValue: 2048)
+    /// The next revision checks the node.
+    static let checkedNext = Flags(rawValue: 4096)
   }
 
   /// The version of the value, or 0 if there is no value.

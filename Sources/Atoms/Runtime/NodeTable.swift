@@ -2,13 +2,19 @@ import Synchronization
 
 /// A hash table from addresses to addresses that threads read without a lock.
 ///
-/// Changes are made under the store's lock. A reader may miss an entry while the table is rebuilt, and then looks again
+/// Changes are made under the store's lock. A reader may miss an entry while a buffer is prepared, and then looks again
 /// under the lock. It never gets the wrong entry, as long as the key it looks for exists during the call.
+///
+/// An insertion takes constant time in the worst case, because threads wait for the lock meanwhile. When a buffer is
+/// more than half full, each insertion prepares a few slots of the next one. Then each insertion moves the entries of a
+/// few slots to it. Until all entries have moved, a search that fails continues in the former buffer, which keeps the
+/// moved entries.
 ///
 /// Linear probing with multiplicative hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4).
 @safe final class NodeTable: @unchecked Sendable {
   // Invariant: `current` and the buffers it has pointed to stay allocated until deinit, so a reader never sees freed
-  // memory. `keys` and `count` are accessed under the store's lock only.
+  // memory. A buffer is used again only in a new generation, of which its slow readers find out. The other properties
+  // are accessed under the store's lock only.
 
   private struct Slot: ~Copyable {
     /// 0 for a slot that was never used, 1 for a removed entry.
@@ -18,59 +24,98 @@ import Synchronization
 
   @safe private struct Header: ~Copyable {
     let mask: Int
-    /// Odd while the entries move.
+    /// Odd while the slots are prepared.
     let generation = Atomic<Int>(0)
+    /// The former buffer, whose entries move to this one, or `nil` if all have moved.
+    let former: Atomic<UnsafeMutableRawPointer?>
     let slots: UnsafeMutablePointer<Slot>
+    /// Whether the slots have been initialized, because the buffer was used before.
+    var isInitialized = false
 
     init(capacity: Int) {
       mask = capacity - 1
+      unsafe former = Atomic(nil)
       unsafe slots = .allocate(capacity: capacity)
-      for index in 0..<capacity { unsafe (slots + index).initialize(to: Slot()) }
     }
 
-    deinit {
-      unsafe slots.deinitialize(count: mask + 1)
-      unsafe slots.deallocate()
-    }
+    // Slots are trivial, so that a buffer of which only some are initialized needs no other treatment.
+    deinit { unsafe slots.deallocate() }
+
+    var capacity: Int { mask + 1 }
 
     func start(_ key: UInt) -> Int { Int(truncatingIfNeeded: ((key >> 4) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask }
   }
 
+  private typealias Buffer = UnsafeMutablePointer<Header>
+
   private let current: Atomic<UnsafeMutableRawPointer>
-  /// All buffers, of which the last is the current one.
+  /// All buffers.
   ///
-  /// Their sizes double, so together they are less than twice as large as the last one.
-  private var headers: [UnsafeMutablePointer<Header>]
+  /// There are at most two of each size, and the sizes double, so together they are less than four times as large as
+  /// the last one.
+  private var buffers: [Buffer]
+  /// The buffer to which `current` points.
+  private var newest: Buffer
+  /// The buffer that insertions prepare, or `nil` if the newest one has enough room.
+  private var next: Buffer?
+  /// A buffer of the size of the newest one that no entry needs.
+  private var spare: Buffer?
+  /// The index of the next slot to prepare, or from which to move an entry.
+  private var nextSlot = 0
+  /// The number of buffers, for tests.
+  var bufferCount: Int { unsafe buffers.count }
   private(set) var count = 0
-  /// The number of slots that are not empty, including those of removed entries.
+  /// The number of slots of the newest buffer that are not empty, including those of removed entries.
   private var used = 0
+  /// The number of slots that insertions have prepared or left, for tests.
+  private(set) var stepCount = 0
+
+  /// The number of slots that an insertion prepares, or from which it moves the entries.
+  ///
+  /// A buffer with five eighths used is left after at most another eighth of its size, and a quarter of the next buffer
+  /// remains empty when all entries have moved.
+  static var stepsPerInsertion: Int { 16 }
 
   init() {
-    let header = UnsafeMutablePointer<Header>.allocate(capacity: 1)
-    unsafe header.initialize(to: Header(capacity: 16))
-    unsafe headers = [header]
-    unsafe current = Atomic(UnsafeMutableRawPointer(header))
+    unsafe newest = .allocate(capacity: 1)
+    unsafe newest.initialize(to: Header(capacity: 16))
+    unsafe current = Atomic(UnsafeMutableRawPointer(newest))
+    unsafe buffers = [newest]
+    for index in 0..<16 { unsafe (newest.pointee.slots + index).initialize(to: Slot()) }
+    unsafe newest.pointee.isInitialized = true
   }
 
   deinit {
-    for index in unsafe headers.indices {
-      unsafe headers[index].deinitialize(count: 1)
-      unsafe headers[index].deallocate()
+    for index in unsafe buffers.indices {
+      unsafe buffers[index].deinitialize(count: 1)
+      unsafe buffers[index].deallocate()
     }
   }
 
   /// The value of a key, or 0 if a reader without the lock does not find it.
   @inline(__always)  // HP13
   func find(_ key: UInt) -> UInt {
-    let header = unsafe current.load(ordering: .acquiring).assumingMemoryBound(to: Header.self)
-    let generation = unsafe header.pointee.generation.load(ordering: .acquiring)
-    let mask = unsafe header.pointee.mask
-    var index = unsafe header.pointee.start(key)
+    let buffer = unsafe current.load(ordering: .acquiring).assumingMemoryBound(to: Header.self)
+    let value = unsafe Self.find(key, buffer)
+    return unsafe value == 0 ? Self.findInFormer(key, buffer) : value
+  }
+
+  @inline(never)  // HP13
+  private static func findInFormer(_ key: UInt, _ buffer: Buffer) -> UInt {
+    guard let former = unsafe buffer.pointee.former.load(ordering: .acquiring) else { return 0 }
+    return unsafe find(key, former.assumingMemoryBound(to: Header.self))
+  }
+
+  @inline(__always)  // HP13
+  private static func find(_ key: UInt, _ buffer: Buffer) -> UInt {
+    let generation = unsafe buffer.pointee.generation.load(ordering: .acquiring)
+    let mask = unsafe buffer.pointee.mask
+    var index = unsafe buffer.pointee.start(key)
     for _ in 0...mask {
-      let found = unsafe header.pointee.slots[index].key.load(ordering: .acquiring)
+      let found = unsafe buffer.pointee.slots[index].key.load(ordering: .acquiring)
       if found == key {
-        let value = unsafe header.pointee.slots[index].value.load(ordering: .acquiring)
-        let isStable = unsafe generation & 1 == 0 && header.pointee.generation.load(ordering: .relaxed) == generation
+        let value = unsafe buffer.pointee.slots[index].value.load(ordering: .acquiring)
+        let isStable = unsafe generation & 1 == 0 && buffer.pointee.generation.load(ordering: .relaxed) == generation
         return isStable ? value : 0
       }
       if found == 0 { return 0 }
@@ -83,66 +128,107 @@ import Synchronization
 
   /// Adds an entry for a key that has none.
   func insert(_ key: UInt, _ value: UInt) {
-    reserve()
-    let header = unsafe headers[headers.count - 1]
-    if unsafe put(key, value, header) { used += 1 }
+    if let former = unsafe newest.pointee.former.load(ordering: .relaxed) {
+      unsafe moveEntries(from: former.assumingMemoryBound(to: Header.self))
+    } else if let next = unsafe next {
+      unsafe prepare(next)
+    } else if unsafe used * 8 >= newest.pointee.capacity * 5 {
+      unsafe prepare(startNext())
+    }
+    put(key, value)
     count += 1
   }
 
   func remove(_ key: UInt) {
-    let header = unsafe headers[headers.count - 1]
-    var index = unsafe header.pointee.start(key)
+    var isRemoved = unsafe Self.remove(key, newest)
+    if let former = unsafe newest.pointee.former.load(ordering: .relaxed) {
+      isRemoved = unsafe Self.remove(key, former.assumingMemoryBound(to: Header.self)) || isRemoved
+    }
+    if isRemoved { count -= 1 }
+  }
+
+  private static func remove(_ key: UInt, _ buffer: Buffer) -> Bool {
+    var index = unsafe buffer.pointee.start(key)
     while true {
-      let found = unsafe header.pointee.slots[index].key.load(ordering: .relaxed)
-      if found == 0 { return }
+      let found = unsafe buffer.pointee.slots[index].key.load(ordering: .relaxed)
+      if found == 0 { return false }
       if found == key {
-        unsafe header.pointee.slots[index].key.store(1, ordering: .releasing)
-        count -= 1
+        unsafe buffer.pointee.slots[index].key.store(1, ordering: .releasing)
+        return true
+      }
+      index = unsafe (index + 1) & buffer.pointee.mask
+    }
+  }
+
+  /// Puts an entry into the first free slot.
+  private func put(_ key: UInt, _ value: UInt) {
+    var index = unsafe newest.pointee.start(key)
+    while true {
+      let found = unsafe newest.pointee.slots[index].key.load(ordering: .relaxed)
+      if found <= 1 {
+        unsafe newest.pointee.slots[index].value.store(value, ordering: .releasing)
+        unsafe newest.pointee.slots[index].key.store(key, ordering: .releasing)
+        if found == 0 { used += 1 }
         return
       }
-      index = unsafe (index + 1) & header.pointee.mask
+      index = unsafe (index + 1) & newest.pointee.mask
     }
   }
 
-  /// Puts an entry into the first free slot, and returns whether that slot was never used.
-  private func put(_ key: UInt, _ value: UInt, _ header: UnsafeMutablePointer<Header>) -> Bool {
-    var index = unsafe header.pointee.start(key)
-    while true {
-      let found = unsafe header.pointee.slots[index].key.load(ordering: .relaxed)
-      if found <= 1 {
-        unsafe header.pointee.slots[index].value.store(value, ordering: .releasing)
-        unsafe header.pointee.slots[index].key.store(key, ordering: .releasing)
-        return found == 0
-      }
-      index = unsafe (index + 1) & header.pointee.mask
-    }
-  }
+  // MARK: Steps to the next buffer
 
-  /// Makes room for an entry, so that an eighth of the slots was never used and a search ends soon.
-  private func reserve() {
-    let header = unsafe headers[headers.count - 1]
-    let capacity = unsafe header.pointee.mask + 1
-    if (used + 1) * 8 <= capacity * 7 { return }
-    var entries: [(key: UInt, value: UInt)] = []
-    entries.reserveCapacity(count)
-    for index in 0..<capacity {
-      let key = unsafe header.pointee.slots[index].key.load(ordering: .relaxed)
-      if key > 1 { entries.append((key, unsafe header.pointee.slots[index].value.load(ordering: .relaxed))) }
-    }
-    if count * 2 > capacity {
-      let larger = UnsafeMutablePointer<Header>.allocate(capacity: 1)
-      unsafe larger.initialize(to: Header(capacity: capacity * 2))
-      for entry in entries { _ = unsafe put(entry.key, entry.value, larger) }
-      unsafe headers.append(larger)
-      unsafe current.store(UnsafeMutableRawPointer(larger), ordering: .releasing)
+  /// Begins to prepare a buffer, which is larger unless many slots belong to removed entries.
+  private func startNext() -> Buffer {
+    let capacity = unsafe newest.pointee.capacity
+    let isLarger = count * 8 > capacity * 3
+    let buffer: Buffer
+    if !isLarger, let spare = unsafe spare {
+      unsafe buffer = spare
     } else {
-      // Most slots belong to removed entries. The entries move within the buffer, because a new buffer for each
-      // rebuild would use memory without end.
-      unsafe header.pointee.generation.wrappingAdd(1, ordering: .sequentiallyConsistent)
-      for index in 0..<capacity { unsafe header.pointee.slots[index].key.store(0, ordering: .sequentiallyConsistent) }
-      for entry in entries { _ = unsafe put(entry.key, entry.value, header) }
-      unsafe header.pointee.generation.wrappingAdd(1, ordering: .sequentiallyConsistent)
+      unsafe buffer = .allocate(capacity: 1)
+      unsafe buffer.initialize(to: Header(capacity: isLarger ? capacity * 2 : capacity))
+      unsafe buffers.append(buffer)
     }
-    used = count
+    unsafe spare = nil
+    unsafe next = buffer
+    nextSlot = 0
+    unsafe buffer.pointee.generation.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    return unsafe buffer
+  }
+
+  /// Empties a few slots of the next buffer, which replaces the newest one after the last of its slots.
+  private func prepare(_ buffer: Buffer) {
+    let end = unsafe min(nextSlot + Self.stepsPerInsertion, buffer.pointee.capacity)
+    for index in nextSlot..<end {
+      if unsafe buffer.pointee.isInitialized {
+        unsafe buffer.pointee.slots[index].key.store(0, ordering: .sequentiallyConsistent)
+      } else {
+        unsafe (buffer.pointee.slots + index).initialize(to: Slot())
+      }
+    }
+    stepCount += end - nextSlot
+    nextSlot = end
+    if unsafe end < buffer.pointee.capacity { return }
+    unsafe buffer.pointee.isInitialized = true
+    unsafe buffer.pointee.generation.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    unsafe buffer.pointee.former.store(UnsafeMutableRawPointer(newest), ordering: .releasing)
+    unsafe current.store(UnsafeMutableRawPointer(buffer), ordering: .releasing)
+    unsafe newest = buffer
+    unsafe next = nil
+    (used, nextSlot) = (0, 0)
+  }
+
+  /// Moves the entries of a few slots of the former buffer to the newest one.
+  private func moveEntries(from former: Buffer) {
+    let end = unsafe min(nextSlot + Self.stepsPerInsertion, former.pointee.capacity)
+    for index in nextSlot..<end {
+      let key = unsafe former.pointee.slots[index].key.load(ordering: .relaxed)
+      if key > 1 { unsafe put(key, former.pointee.slots[index].value.load(ordering: .relaxed)) }
+    }
+    stepCount += end - nextSlot
+    nextSlot = end
+    if unsafe end < former.pointee.capacity { return }
+    unsafe newest.pointee.former.store(nil, ordering: .releasing)
+    if unsafe former.pointee.capacity == newest.pointee.capacity { unsafe spare = former }
   }
 }
