@@ -1,40 +1,49 @@
 /// An array whose elements never move when it grows, so that no append takes long.
 ///
 /// The first segment grows as an array does, up to a constant size. Each further segment has room for as many elements
-/// as all segments before it, and memory for it is reserved when its first element is appended. So an append moves a
+/// as all segments before it, and memory for it is allocated when its first element is appended. So an append moves a
 /// constant number of elements, and there are O(log elements) segments.
-struct SegmentedArray<Element> {
-  private var first: ContiguousArray<Element> = []
-  private var others: ContiguousArray<ContiguousArray<Element>> = []
-  private(set) var count = 0
+@safe struct SegmentedArray<Element> {
+  // Invariant: `segments` is that of `storage`, and the places below `count` are initialized. A change first makes sure
+  // that no other array has the storage. So an array that is sent elsewhere shares only storage that does not change.
 
-  /// The room of the first segment, a power of 2.
-  static var firstCapacity: Int { 1_024 }
+  private typealias Storage = SegmentStorage<Element>
 
-  init() {}
+  private var storage = Storage()
+  private var segments: UnsafeMutablePointer<UnsafeMutablePointer<Element>>
+  var count: Int { storage.count }
 
-  /// The place of an element that is not in the first segment.
+  init() { unsafe segments = storage.segments }
+
   @inline(__always)  // HP13
-  private static func place(_ index: Int) -> (segment: Int, index: Int) {
-    let exponent = Int.bitWidth - 1 - index.leadingZeroBitCount
-    return (exponent - firstCapacity.trailingZeroBitCount, index - 1 << exponent)
+  private func pointer(_ index: Int) -> UnsafeMutablePointer<Element> {
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: storage.count), "index out of range")
+    let place = Storage.place(index)
+    return unsafe segments[place.segment] + place.index
+  }
+
+  @inline(__always)  // HP13
+  private mutating func makeUnique() { if !isKnownUniquelyReferenced(&storage) { copyStorage() } }
+
+  @inline(never)
+  private mutating func copyStorage() {
+    let copy = Storage()
+    for element in self { copy.append(element) }
+    storage = copy
+    unsafe segments = copy.segments
   }
 
   mutating func append(_ element: Element) {
-    defer { count += 1 }
-    if count < Self.firstCapacity { return first.append(element) }
-    let segment = Self.place(count).segment
-    if segment == others.count {
-      others.append([])
-      others[segment].reserveCapacity(count)
-    }
-    others[segment].append(element)
+    makeUnique()
+    storage.append(element)
   }
 
   /// Removes the last element, and keeps the memory.
   mutating func removeLast() -> Element {
-    count -= 1
-    return count < Self.firstCapacity ? first.removeLast() : others[Self.place(count).segment].removeLast()
+    makeUnique()
+    let last = unsafe pointer(count - 1)
+    storage.count -= 1
+    return unsafe last.move()
   }
 
   mutating func popLast() -> Element? { isEmpty ? nil : removeLast() }
@@ -46,24 +55,16 @@ extension SegmentedArray: RandomAccessCollection, MutableCollection {
 
   subscript(index: Int) -> Element {
     @inline(__always)  // HP13
-    get {
-      if index < Self.firstCapacity { return first[index] }
-      let place = Self.place(index)
-      return others[place.segment][place.index]
-    }
+    get { unsafe pointer(index).pointee }
     @inline(__always)  // HP13
     _modify {
-      if index < Self.firstCapacity {
-        yield &first[index]
-      } else {
-        let place = Self.place(index)
-        yield &others[place.segment][place.index]
-      }
+      makeUnique()
+      yield unsafe &pointer(index).pointee
     }
   }
 }
 
-extension SegmentedArray: Sendable where Element: Sendable {}
+extension SegmentedArray: @unchecked Sendable where Element: Sendable {}
 
 extension SegmentedArray: Equatable where Element: Equatable {
   static func == (one: SegmentedArray, other: SegmentedArray) -> Bool { one.elementsEqual(other) }
@@ -71,4 +72,61 @@ extension SegmentedArray: Equatable where Element: Equatable {
 
 extension SegmentedArray: Hashable where Element: Hashable {
   func hash(into hasher: inout Hasher) { for element in self { hasher.combine(element) } }
+}
+
+/// The memory of an array.
+@safe private final class SegmentStorage<Element> {
+  let segments: UnsafeMutablePointer<UnsafeMutablePointer<Element>>
+  /// The number of elements, all of which are initialized.
+  var count = 0
+  /// The number of elements for which the segments have room.
+  private var capacity = 0
+
+  /// The room of the first segment, a power of 2.
+  private static var firstCapacity: Int { 1_024 }
+
+  // Thirty-two segments have room for 2^41 elements.
+  init() { unsafe segments = .allocate(capacity: 32) }
+
+  /// The number of the segment of an element, and its index there.
+  @inline(__always)  // HP13
+  static func place(_ index: Int) -> (segment: Int, index: Int) {
+    // The first segment has the place for the numbers whose highest bit is the one below its capacity.
+    let highestBit = Int.bitWidth - 1 - (index | (firstCapacity - 1)).leadingZeroBitCount
+    let segment = highestBit - (firstCapacity / 2).trailingZeroBitCount
+    return (segment, segment == 0 ? index : index & ~(1 << highestBit))
+  }
+
+  deinit {
+    var (segment, first) = (0, 0)
+    while first < capacity {
+      let size = min(capacity - first, max(first, Self.firstCapacity))
+      unsafe segments[segment].deinitialize(count: max(0, min(count - first, size)))
+      unsafe segments[segment].deallocate()
+      (segment, first) = (segment + 1, first + size)
+    }
+    unsafe segments.deallocate()
+  }
+
+  func append(_ element: Element) {
+    if count == capacity { grow() }
+    let place = Self.place(count)
+    unsafe (segments[place.segment] + place.index).initialize(to: element)
+    count += 1
+  }
+
+  private func grow() {
+    if capacity >= Self.firstCapacity {
+      unsafe segments[Self.place(capacity).segment] = .allocate(capacity: capacity)
+      return capacity *= 2
+    }
+    let former = capacity
+    capacity = max(4, 2 * capacity)
+    let first = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+    if former > 0 {
+      unsafe first.moveInitialize(from: segments[0], count: count)
+      unsafe segments[0].deallocate()
+    }
+    unsafe segments[0] = first
+  }
 }
