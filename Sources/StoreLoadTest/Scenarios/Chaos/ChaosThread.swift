@@ -96,3 +96,12 @@ struct ChaosThread: Sendable {
 
   var location: String { "thread \(index) with seed \(seed), \(place.text)" }
 }
+
+/// A thread that one task takes.
+final class ChaosBox: Sendable {
+  private let thread: Locked<ChaosThread?>
+
+  init(_ thread: ChaosThread) { self.thread = Locked(thread) }
+
+  func take() -> ChaosThread? { thread.withLock { $0.take() } }
+}

@@ -37,16 +37,19 @@ struct ChaosWorld: Sendable {
   mutating func run(_ count: Int, on executors: [OwnThread]) async {
     let (places, name) = (threads.map(\.place), name)
     bench.watch { "\(name): " + places.enumerated().map { "thread \($0): \($1.text)" }.joined(separator: "; ") }
-    threads = await withTaskGroup(of: ChaosThread.self) { group in
-      for thread in threads {
-        group.addTask(executorPreference: executors[thread.index]) {
-          var thread = thread
+    // Moves each thread into its task, because a copy would hold the uses that the thread ends.
+    let boxes = threads.map(ChaosBox.init)
+    threads = []
+    threads = await withTaskGroup(of: ChaosThread?.self) { group in
+      for (box, executor) in zip(boxes, executors) {
+        group.addTask(executorPreference: executor) {
+          guard var thread = box.take() else { return nil }
           await thread.store.callAsCurrent { await thread.run(count) }
           return thread
         }
       }
       var threads: [ChaosThread] = []
-      for await thread in group { threads.append(thread) }
+      for await case let thread? in group { threads.append(thread) }
       return threads.sorted { $0.index < $1.index }
     }
   }
