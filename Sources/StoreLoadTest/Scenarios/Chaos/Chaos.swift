@@ -39,6 +39,7 @@ enum Chaos {
       let seed = bench.seed &* 1_000_003 &+ UInt64(number)
       let left = (count - counts.total + phases * threads - 1) / (phases * threads)
       var world = ChaosWorld(number, threads: threads, seed: seed, isWrong: isWrong, bench)
+      await world.prepare()
       let start = now()
       for _ in 0..<phases {
         await world.run(min(perPhase, left), on: executors)

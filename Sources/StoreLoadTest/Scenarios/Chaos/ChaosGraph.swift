@@ -55,9 +55,15 @@ struct ChaosGraph: Sendable {
   let items: Atom<[ChaosItem]>
   let itemAtoms: AtomElements<Int, GetSetAtom<ChaosItem?>>
 
+  /// Atoms that one thread increases, for each thread.
+  let steps: [ChaosSteps]
+  /// Atoms with `onReset` closures, which one thread sets, for each thread.
+  let resets: [ChaosResets]
+
   private let inputs: [@Sendable () -> Int]
 
-  init(threads: Int, hasSetters: Bool, hasObjects: Bool, isWrong: Bool, _ random: inout SplitMix64) {
+  init(threads: Int, hasSetters: Bool, hasObjects: Bool, isWrong: Bool, _ clock: ChaosClock, _ random: inout SplitMix64)
+  {
     self.threads = threads
     own = (0..<threads).map { _ in (0..<Self.ownPerThread).map { _ in Atom(0, lifetime: .kept) } }
     let shared = (0..<6).map { index in
@@ -116,6 +122,8 @@ struct ChaosGraph: Sendable {
     let items = Atom<[ChaosItem]>([], lifetime: .kept)
     self.items = items
     itemAtoms = items.split(id: \.id)
+    steps = (0..<threads).map { _ in ChaosSteps(clock) }
+    resets = steps.map { ChaosResets($0.atom, shared[0]) }
   }
 
   static func transformed(_ value: Int, _ other: Int) -> Int { value % 50 &+ other }

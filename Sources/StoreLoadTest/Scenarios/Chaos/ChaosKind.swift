@@ -41,6 +41,14 @@ enum ChaosKind: String, CaseIterable, Sendable {
   case dispatch = "dispatch to a Store"
   case setSelection = "set of an atom of a Store"
   case otherStore = "set and snapshot in another AtomStore"
+  case step = "step of an atom with onUpdate"
+  case readDebounced = "read of a debounced atom"
+  case readThrottled = "read of a throttled atom"
+  case readSearch = "read of an AsyncAtom with debounce"
+  case model = "AtomModel begun or ended"
+  case readModel = "read of an AtomModel"
+  case setResettable = "set of an atom with onReset"
+  case resetResettable = "reset of an atom with onReset"
   case inspect = "diagnostics or graph"
 
   /// The share of the operations.
@@ -51,8 +59,8 @@ enum ChaosKind: String, CaseIterable, Sendable {
     case .readSource, .readOwn, .snapshot, .setOwn: 80
     case .update, .transaction, .transfer, .setGetSet: 40
     case .readAsync: 30
-    case .inspect, .injectAsync, .injectSource, .actorObject, .followOwn: 4
-    case .follow, .inject, .result, .cancel, .advance, .object: 8
+    case .inspect, .injectAsync, .injectSource, .actorObject, .followOwn, .model: 4
+    case .readModel, .follow, .inject, .result, .cancel, .advance, .object: 8
     default: 20
     }
   }

@@ -33,6 +33,8 @@ extension ChaosThread {
     case .dispatch: await dispatch()
     case .setSelection: graph.bankNote.value = random.below(100)
     case .otherStore: actInOtherStore()
+    case .step, .readDebounced, .readThrottled, .readSearch, .model, .readModel: await performStep(kind)
+    case .setResettable, .resetResettable: performReset(kind)
     case .inspect: inspect()
     }
   }

@@ -91,6 +91,9 @@ extension ChaosThread {
 
   /// Ends all uses and watchers.
   mutating func endUses() async {
+    for observation in stepObservations { observation.cancel() }
+    stepObservations = []
+    models = models.map { _ in nil }
     for slot in observations.indices { observations[slot].take()?.token.cancel() }
     for slot in followers.indices { await followers[slot].take()?.end() }
     for slot in uses.indices {

@@ -52,6 +52,11 @@ struct ChaosThread: Sendable {
   var dispatches = 0
   var changesOfObject = 0
   var knownMember = [Int](repeating: 0, count: 8)
+  /// The newest value of the atom that this thread increases.
+  var knownStep = 0
+  var seenSteps: [ChaosSeenSteps]
+  /// The values of the atoms with `onReset` closures, and the runs of these closures.
+  var knownResets = (plain: ChaosResets.initialPlain, half: 0, runs: 0)
 
   var observations: [(watcher: ChaosWatcher, token: AtomObservation)?] = Array(repeating: nil, count: 4)
   var followers: [ChaosFollower?] = Array(repeating: nil, count: 2)
@@ -59,6 +64,8 @@ struct ChaosThread: Sendable {
   var ownFollower: (follower: ChaosFollower, values: [Int])?
   var uses: [UseAtom<Int>?] = Array(repeating: nil, count: 4)
   var derivedUses: [UseAtomValue<Int>?] = Array(repeating: nil, count: 4)
+  var stepObservations: [AtomObservation] = []
+  var models: [ChaosModel?] = Array(repeating: nil, count: 2)
 
   init(_ index: Int, _ graph: ChaosGraph, _ store: AtomStore, _ clock: ChaosClock, _ bench: Bench, seed: UInt64) {
     self.index = index
@@ -69,6 +76,7 @@ struct ChaosThread: Sendable {
     self.seed = seed
     other = AtomStore()
     random = SplitMix64(seed)
+    seenSteps = graph.steps.map { _ in ChaosSeenSteps() }
   }
 
   /// Runs a number of random operations.

@@ -5,10 +5,10 @@ import SeededRandom
 /// A random graph in a store, and the threads that use it.
 struct ChaosWorld: Sendable {
   private let bench: Bench
-  private let clock = ChaosClock()
-  private let store: AtomStore
-  private var graph: ChaosGraph?
-  private var threads: [ChaosThread] = []
+  let clock = ChaosClock()
+  let store: AtomStore
+  private(set) var graph: ChaosGraph?
+  var threads: [ChaosThread] = []
   private let fence = Atom(0, lifetime: .kept)
   private let name: String
 
@@ -23,7 +23,7 @@ struct ChaosWorld: Sendable {
     var random = SplitMix64(seed)
     // Setters that read atoms make each set a transaction, and objects make each derivation look for them.
     let graph = ChaosGraph(
-      threads: count, hasSetters: number % 2 == 1, hasObjects: number >= 4, isWrong: isWrong, &random)
+      threads: count, hasSetters: number % 2 == 1, hasObjects: number >= 4, isWrong: isWrong, clock, &random)
     self.graph = graph
     threads = (0..<count).map { ChaosThread($0, graph, store, clock, bench, seed: random.next()) }
     store.callAsCurrent {
@@ -70,6 +70,7 @@ struct ChaosWorld: Sendable {
       await threads[index].checkOwnFollower()
     }
     await finishRuns(graph)
+    await settleSteps(graph)
     await deliver()
     for index in threads.indices { threads[index].check(in: store, threads[index].known, isQuiet: true) }
     await checkWatchers(graph)
@@ -113,7 +114,7 @@ struct ChaosWorld: Sendable {
   }
 
   /// Waits until all changes are delivered, including those that callbacks make.
-  private func deliver() async {
+  func deliver() async {
     say("deliveries")
     var values = fence.values.makeAsyncIterator()
     for _ in 0..<4 {
@@ -191,7 +192,9 @@ struct ChaosWorld: Sendable {
       for node in threads[index].known.injected { store.removeInjection(of: graph.derived[node]) }
     }
     for atom in graph.shared { store.removeInjection(of: atom) }
+    willReset(graph)
     store.resetAll()
+    await checkResets(graph)
     expect("reset own atoms", graph.own.joined().map(\.value), graph.own.joined().map { _ in 0 })
     expect("reset shared atoms", graph.shared.map(\.value), Array(graph.shared.indices))
     expect("reset counters", graph.counters.map(\.value), graph.counters.map { _ in 0 })
@@ -202,12 +205,12 @@ struct ChaosWorld: Sendable {
 
   // MARK: Helpers
 
-  private func say(_ step: String) {
+  func say(_ step: String) {
     let name = name
     bench.watch { "\(name) waits for \(step)" }
   }
 
-  private func expect<Value: Equatable>(_ what: String, _ seen: Value, _ expected: Value) {
+  func expect<Value: Equatable>(_ what: String, _ seen: Value, _ expected: Value) {
     bench.expect("\(name): \(what)", seen, expected)
   }
 
