@@ -84,13 +84,13 @@ import Testing
       pattern: #"\bunsafe\b"#, why: "few files contain unsafe code",
       allowed: [
         "Runtime/Equality.swift", "Runtime/NodeTable.swift", "Runtime/ReleaseQueue.swift", "Runtime/Unretained.swift",
-        "Runtime/ValueSlot.swift", "Engine/AnyAtomDefinition.swift", "Engine/Cell.swift",
+        "Runtime/ValueSlot.swift", "Graph/SegmentedArray.swift", "Engine/AnyAtomDefinition.swift", "Engine/Cell.swift",
         "Engine/CurrentThread.swift", "Engine/TypedCell.swift", "Wrappers/CaptureAtom+Combine.swift",
       ]),
     Rule(
       pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code",
       allowed: [
-        "Runtime/Equality.swift", "Runtime/NodeTable.swift", "Runtime/ValueSlot.swift",
+        "Runtime/Equality.swift", "Runtime/NodeTable.swift", "Runtime/ValueSlot.swift", "Graph/SegmentedArray.swift",
         "Engine/AnyAtomDefinition.swift", "Engine/AnyRun.swift", "Engine/AtomDefinition.swift", "Engine/Cell.swift",
         "Engine/Evaluation.swift", "Engine/GraphHandle.swift", "Engine/TaskSelection.swift", "Engine/TypedCell.swift",
         "Async/PacedDefinition.swift", "Async/Run.swift", "Async/RunCell.swift", "Async/RunDefinition.swift",

@@ -1,7 +1,7 @@
 /// An array whose elements never move when it grows, so that no append takes long.
 ///
-/// The first segment grows as an array does, up to a constant size. Each further segment has room for as many elements
-/// as all segments before it, and memory for it is allocated when its first element is appended. So an append moves a
+/// The first segment grows as an array does, up to a constant size. Each further segment has room for twice as many
+/// elements as the one before it, and memory for it is allocated when its first element is appended. So an append moves a
 /// constant number of elements, and there are O(log elements) segments.
 @safe struct SegmentedArray<Element> {
   // Invariant: `segments` is that of `storage`, and the places below `count` are initialized. A change first makes sure
@@ -25,7 +25,7 @@
   @inline(__always)  // HP13
   private mutating func makeUnique() { if !isKnownUniquelyReferenced(&storage) { copyStorage() } }
 
-  @inline(never)
+  @inline(never)  // HP13
   private mutating func copyStorage() {
     let copy = Storage()
     for element in self { copy.append(element) }
@@ -55,7 +55,7 @@ extension SegmentedArray: RandomAccessCollection, MutableCollection {
 
   subscript(index: Int) -> Element {
     @inline(__always)  // HP13
-    get { unsafe pointer(index).pointee }
+    _read { yield unsafe pointer(index).pointee }
     @inline(__always)  // HP13
     _modify {
       makeUnique()
@@ -91,16 +91,17 @@ extension SegmentedArray: Hashable where Element: Hashable {
   /// The number of the segment of an element, and its index there.
   @inline(__always)  // HP13
   static func place(_ index: Int) -> (segment: Int, index: Int) {
-    // The first segment has the place for the numbers whose highest bit is the one below its capacity.
-    let highestBit = Int.bitWidth - 1 - (index | (firstCapacity - 1)).leadingZeroBitCount
-    let segment = highestBit - (firstCapacity / 2).trailingZeroBitCount
-    return (segment, segment == 0 ? index : index & ~(1 << highestBit))
+    // The highest bit of this number tells the segment, and the other bits are the index. There are no checks and no
+    // branches, so that callers remain small enough to be inlined.
+    let number = index &+ firstCapacity
+    let highestBit = Int.bitWidth &- 1 &- number.leadingZeroBitCount
+    return (highestBit &- firstCapacity.trailingZeroBitCount, number ^ (1 &<< highestBit))
   }
 
   deinit {
     var (segment, first) = (0, 0)
     while first < capacity {
-      let size = min(capacity - first, max(first, Self.firstCapacity))
+      let size = min(capacity - first, Self.firstCapacity << segment)
       unsafe segments[segment].deinitialize(count: max(0, min(count - first, size)))
       unsafe segments[segment].deallocate()
       (segment, first) = (segment + 1, first + size)
@@ -117,8 +118,9 @@ extension SegmentedArray: Hashable where Element: Hashable {
 
   private func grow() {
     if capacity >= Self.firstCapacity {
-      unsafe segments[Self.place(capacity).segment] = .allocate(capacity: capacity)
-      return capacity *= 2
+      let (segment, size) = (Self.place(capacity).segment, capacity + Self.firstCapacity)
+      unsafe segments[segment] = .allocate(capacity: size)
+      return capacity += size
     }
     let former = capacity
     capacity = max(4, 2 * capacity)

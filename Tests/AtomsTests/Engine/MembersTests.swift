@@ -13,7 +13,12 @@ import Testing
       members.add(number)
       held.insert(number)
       let former = examined
-      for number in members.takeUnneeded(limit: 64, { examined += 1; return $0 % neededShare == 0 }) {
+      for number in members.takeUnneeded(
+        limit: 64,
+        {
+          examined += 1; return $0 % neededShare == 0
+        })
+      {
         #expect(number % neededShare != 0)
         #expect(held.remove(number) == number)
       }

@@ -53,7 +53,9 @@ import Testing
         table.remove(key)
         model[key] = nil
       }
-      if step % 1_000 == 0 { #expect((0..<keyCount).allSatisfy { table.find(self.key($0)) == model[self.key($0)] ?? 0 }) }
+      if step % 1_000 == 0 {
+        #expect((0..<keyCount).allSatisfy { table.find(self.key($0)) == model[self.key($0)] ?? 0 })
+      }
       #expect(table.find(key) == model[key] ?? 0 && table.count == model.count)
     }
   }
