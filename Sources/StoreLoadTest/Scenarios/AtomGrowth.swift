@@ -3,7 +3,7 @@ import Atoms
 
 /// The cost for each of many atoms, selections, or stores, beside groups of a hundred.
 enum AtomGrowth {
-  static var cases: [Case] { [stores, selections, commit, storeTransaction, transaction] }
+  static var cases: [Case] { [stores, selections, commit, storeTransaction, transaction, setters] }
 
   private static let many = 10_000
   private static let few = 100
@@ -11,9 +11,9 @@ enum AtomGrowth {
   /// Compares one group of many with groups of a few.
   ///
   /// If the cost for each element grew with the number of elements, it would be a hundred times higher. The limit only
-  /// allows for the additional cache misses of the large group.
+  /// allows for the additional cache misses of the large group, and for a busy machine.
   private static func `case`(_ name: String, _ time: @escaping @Sendable (Int) async -> Double) -> Case {
-    Case(name: name, weight: 0.4, limit: .ratio(4)) { bench in
+    Case(name: name, weight: 0.4, limit: .ratio(3)) { bench in
       await bench.compare(to: "\(few)", atLeast: many, atMost: many) { count in
         var elapsed = 0.0
         for _ in 0..<count / few { elapsed += await time(few) }
@@ -69,5 +69,37 @@ enum AtomGrowth {
     let (store, atoms) = (AtomStore(), (0..<count).map { _ in Atom(0) })
     for atom in atoms { store.set(atom, 1) }
     return await nanoseconds { store.transaction { for atom in atoms { store.set(atom, 2) } } }
+  }
+
+  /// Sets an atom beside atoms whose setters have read other atoms.
+  private static let setters = Case(name: "set beside \(many) setters", weight: 0.4, limit: .ratio(1.5)) { bench in
+    let (beside, besideMany) = (BesideSetters(few), BesideSetters(many))
+    return await bench.compare(to: "\(few)") { count in
+      await nanoseconds { beside.change(count) }
+    } subject: { count in
+      await nanoseconds { besideMany.change(count) }
+    }
+  }
+
+  private struct BesideSetters: Sendable {
+    private let store = AtomStore()
+    private let atom = Atom(0)
+    private let setters: [GetSetAtom<Int>]
+
+    init(_ count: Int) {
+      setters = (0..<count).map { number in
+        let (base, factor) = (Atom(0), Atom(number))
+        return GetSetAtom {
+          base.value
+        } set: {
+          base.value = $0 * factor.value
+        }
+      }
+      for setter in setters { store.set(setter, 1) }
+    }
+
+    func change(_ count: Int) {
+      for number in 0..<count { store.set(atom, number) }
+    }
   }
 }
