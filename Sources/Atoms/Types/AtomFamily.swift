@@ -17,14 +17,7 @@ import ActorStore
 /// hash function of parameters, run without a lock.
 public final class AtomFamily<Parameter: Hashable & Sendable, Member: ReadableAtom>: Sendable {
   private let make: Held<@Sendable (Parameter) -> Member>
-  private let state = Locked(State())
-
-  private struct State: Sendable {
-    /// The atoms by the hash values of their parameters.
-    var entries: [Int: [Entry]] = [:]
-    var count = 0
-    var countToSearch = 64
-  }
+  private let entries = Locked(LinearHashTable<Entry>())
 
   private final class Entry: Sendable {
     let parameter: Parameter
@@ -62,9 +55,9 @@ public final class AtomFamily<Parameter: Hashable & Sendable, Member: ReadableAt
     var new: Entry?
     var made: Member?
     while true {
-      let known = state.withLock { $0.entries[hash] ?? [] }
-      for entry in known where entry.parameter == parameter {
-        if let member = entry.member { return Member(definition: member) }
+      let known = entries.withLock { $0.slots(hash) }
+      for slot in known where slot.hash == hash && slot.element.parameter == parameter {
+        if let member = slot.element.member { return Member(definition: member) }
       }
       let member = made ?? makeMember(parameter)
       made = member
@@ -81,33 +74,23 @@ public final class AtomFamily<Parameter: Hashable & Sendable, Member: ReadableAt
   }
 
   /// Adds an atom, or returns `false` if the atoms with its hash value have changed.
-  private func add(_ entry: Entry, _ hash: Int, after known: [Entry]) -> Bool {
-    let (isAdded, search) = state.withLock { state -> (Bool, [Int: [Entry]]) in
-      guard (state.entries[hash] ?? []).map(ObjectIdentifier.init) == known.map(ObjectIdentifier.init) else {
-        return (false, [:])
-      }
-      state.entries[hash, default: []].append(entry)
-      state.count += 1
-      return (true, state.count < state.countToSearch ? [:] : state.entries)
+  private func add(_ entry: Entry, _ hash: Int, after known: [LinearHashTable<Entry>.Slot]) -> Bool {
+    let examined = entries.withLock { entries -> [LinearHashTable<Entry>.Slot]? in
+      let former = known.compactMap { $0.hash == hash ? $0.element : nil }
+      guard entries.elements(hash).elementsEqual(former, by: ===) else { return nil }
+      entries.insert(entry, hash)
+      // The atoms that are gone remain a minority, because each new one pays for the search of two buckets.
+      return entries.takeNext() + entries.takeNext()
     }
-    if !search.isEmpty { removeDead(search) }
-    return isAdded
+    guard let examined else { return false }
+    for slot in examined where slot.element.member == nil { remove(slot) }
+    return true
   }
 
-  /// Removes the atoms that are gone: constant time for each added atom, on average.
-  private func removeDead(_ entries: [Int: [Entry]]) {
-    let dead = entries.mapValues { entries in entries.filter { $0.member == nil } }.filter { !$0.value.isEmpty }
-    let former = state.withLock { state -> [Int: [Entry]] in
-      let former = state.entries
-      for (hash, dead) in dead {
-        let before = state.entries[hash] ?? []
-        let after = before.filter { entry in !dead.contains { $0 === entry } }
-        state.entries[hash] = after.isEmpty ? nil : after
-        state.count -= before.count - after.count
-      }
-      state.countToSearch = max(64, 2 * state.count)
-      return former
-    }
-    withExtendedLifetime(former) {}
+  /// Removes an atom that is gone.
+  private func remove(_ slot: LinearHashTable<Entry>.Slot) {
+    // The parameter is released without the lock.
+    let removed = entries.withLock { $0.remove(slot.hash) { $0 === slot.element } }
+    withExtendedLifetime(removed) {}
   }
 }

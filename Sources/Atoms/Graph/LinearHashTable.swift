@@ -1,0 +1,73 @@
+/// A hash table that grows by one bucket at a time, so that no insertion takes long.
+///
+/// An insertion moves the elements of one bucket at most. A bucket has two elements on average. The table does not
+/// shrink.
+///
+/// Linear hashing (Litwin, "Linear Hashing: A New Tool for File and Table Addressing", 1980).
+struct LinearHashTable<Element: Sendable>: Sendable {
+  struct Slot: Sendable {
+    let hash: Int
+    let element: Element
+  }
+
+  private var buckets = SegmentedArray<[Slot]>()
+  private(set) var count = 0
+  /// The number of buckets at which the current round of splits began, a power of 2.
+  private var roundSize = 1
+  /// The bucket that `takeNext` returns next.
+  private var next = 0
+  /// The number of slots that insertions have moved, for tests.
+  private(set) var moveCount = 0
+
+  private static var elementsPerBucket: Int { 2 }
+
+  init() { buckets.append([]) }
+
+  /// The number of buckets.
+  var bucketCount: Int { buckets.count }
+
+  private func bucket(of hash: Int) -> Int {
+    let index = hash & (2 * roundSize - 1)
+    return index < buckets.count ? index : hash & (roundSize - 1)
+  }
+
+  /// The slots among which are those with a hash value: constant time, without a copy.
+  func slots(_ hash: Int) -> [Slot] { buckets[bucket(of: hash)] }
+
+  /// The elements with a hash value: constant time on average.
+  func elements(_ hash: Int) -> [Element] { slots(hash).compactMap { $0.hash == hash ? $0.element : nil } }
+
+  /// Adds an element: constant time on average.
+  mutating func insert(_ element: Element, _ hash: Int) {
+    buckets[bucket(of: hash)].append(Slot(hash: hash, element: element))
+    count += 1
+    if count > Self.elementsPerBucket * buckets.count { split() }
+  }
+
+  /// Splits the first bucket that has not been split in this round.
+  private mutating func split() {
+    let index = buckets.count - roundSize
+    let slots = buckets[index]
+    buckets[index] = slots.filter { $0.hash & roundSize == 0 }
+    buckets.append(slots.filter { $0.hash & roundSize != 0 })
+    moveCount += slots.count
+    if buckets.count == 2 * roundSize { roundSize *= 2 }
+  }
+
+  /// Removes the elements with a hash value that satisfy a predicate, and returns them: constant time on average.
+  mutating func remove(_ hash: Int, where isRemoved: (Element) -> Bool) -> [Element] {
+    let (index, slots) = (bucket(of: hash), buckets[bucket(of: hash)])
+    let removed = slots.filter { $0.hash == hash && isRemoved($0.element) }
+    if removed.isEmpty { return [] }
+    buckets[index] = slots.filter { $0.hash != hash || !isRemoved($0.element) }
+    count -= removed.count
+    return removed.map(\.element)
+  }
+
+  /// The elements of a bucket, and in the next call those of the following one.
+  mutating func takeNext() -> [Slot] {
+    if next >= buckets.count { next = 0 }
+    defer { next += 1 }
+    return buckets[next]
+  }
+}

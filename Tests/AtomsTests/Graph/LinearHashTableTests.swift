@@ -1,0 +1,59 @@
+import SeededRandom
+import Testing
+
+@testable import Atoms
+
+/// The table that finds the members of a family (A32).
+@Suite struct LinearHashTableTests {
+  /// An insertion holds the lock of the family, so it must not move many elements.
+  @Test func anInsertionMovesAFewElements() {
+    var table = LinearHashTable<Int>()
+    var (moves, most) = (0, 0)
+    for number in 0..<100_000 {
+      table.insert(number, number)
+      most = max(most, table.moveCount - moves)
+      moves = table.moveCount
+    }
+    // Consecutive numbers fill all buckets equally.
+    #expect(most <= 5 && moves > 100_000)
+    #expect((0..<100_000).allSatisfy { table.elements($0) == [$0] } && table.elements(100_000) == [])
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>) func matchesADictionary(_ seed: UInt64) {
+    var random = SplitMix64(seed)
+    var table = LinearHashTable<Int>()
+    var model: [Int: [Int]] = [:]
+    let hashCount = 10 << random.below(11)
+    for step in 0..<20_000 {
+      // Negative ones, too.
+      let hash = (random.below(hashCount) - hashCount / 2) &* 0x9E37_79B9
+      if random.below(3) == 0 {
+        let (removed, rest) = ((model[hash] ?? []).filter { $0 % 2 == 0 }, (model[hash] ?? []).filter { $0 % 2 != 0 })
+        #expect(table.remove(hash) { $0 % 2 == 0 } == removed)
+        model[hash] = rest
+      } else {
+        table.insert(step, hash)
+        model[hash, default: []].append(step)
+      }
+      #expect(table.elements(hash) == model[hash] ?? [])
+    }
+    #expect(table.count == model.values.joined().count)
+    var taken: [Int: [Int]] = [:]
+    for _ in 0..<table.bucketCount {
+      for slot in table.takeNext() { taken[slot.hash, default: []].append(slot.element) }
+    }
+    #expect(taken == model.filter { !$0.value.isEmpty })
+  }
+
+  /// Whoever removes what is gone from two buckets for each new element keeps the table small.
+  @Test func elementsThatAreGoneRemainAMinority() {
+    var table = LinearHashTable<Int>()
+    for number in 0..<200_000 {
+      table.insert(number, number &* 0x9E37_79B9)
+      for slot in table.takeNext() + table.takeNext() where slot.element < number - 1_000 {
+        #expect(table.remove(slot.hash) { $0 == slot.element } == [slot.element])
+      }
+    }
+    #expect(table.count < 2_000 && table.bucketCount < 1_000)
+  }
+}
