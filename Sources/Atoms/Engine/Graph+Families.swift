@@ -18,8 +18,8 @@ final class MemberHolder: Sendable {
 
 /// The members of families that a graph holds.
 ///
-/// When their number has doubled, a search begins for those that are not needed. Each further member pays for a few of
-/// its steps, so that no change to a family takes long.
+/// When there are twice as many members as the last search found to be needed, a search for unneeded ones begins. Each
+/// further member allows only a few examinations, so that no change to a family takes long.
 struct Members<Member: Sendable>: Sendable {
   private var all = SegmentedArray<Member>()
   private var countToSearch = Self.smallestSearch
@@ -27,42 +27,55 @@ struct Members<Member: Sendable>: Sendable {
   private var neededCount = 0
   /// The number of members that the current search has yet to examine, or 0 if there is no search.
   private var unexaminedCount = 0
-  /// The number of examinations that have been paid for.
+  /// The number of examinations that are allowed now.
   private(set) var steps = 0
 
   static var smallestSearch: Int { 64 }
-  /// The number of examinations for which a new member pays.
+  /// The number of further examinations that each new member allows.
   static var stepsPerMember: Int { 16 }
 
   mutating func add(_ member: Member) {
     all.append(member)
-    if unexaminedCount == 0, all.count >= countToSearch { (unexaminedCount, neededCount) = (all.count, 0) }
-    if unexaminedCount > 0 { steps = min(steps + Self.stepsPerMember, unexaminedCount) }
+    if unexaminedCount == 0 { beginSearch() }
+    if unexaminedCount > 0 { steps = min(steps + Self.stepsPerMember, all.count) }
   }
 
-  /// Takes those of the next few members that are not needed.
+  /// Begins a search, unless there are too few members.
+  private mutating func beginSearch() {
+    if all.count >= countToSearch { (unexaminedCount, neededCount) = (all.count, 0) }
+  }
+
+  /// Examines the next few members, and removes and returns the unneeded ones.
   ///
   /// - Parameters:
   ///   - limit: The greatest number of members to examine.
   ///   - isNeeded: A closure that returns whether a member is needed.
   mutating func takeUnneeded(limit: Int, _ isNeeded: (Member) -> Bool) -> [Member] {
     var unneeded: [Member] = []
-    for _ in 0..<min(limit, steps, unexaminedCount) {
+    for _ in 0..<min(limit, steps) {
       (unexaminedCount, steps) = (unexaminedCount - 1, steps - 1)
-      // The search goes from the last member to the first one, so another examined one can fill the gap.
+      // The search goes from the last member to the first. So this search does not examine the last member anymore, and
+      // that one can fill the gap.
       if isNeeded(all[unexaminedCount]) {
         neededCount += 1
       } else {
         all.swapAt(unexaminedCount, all.count - 1)
         unneeded.append(all.removeLast())
       }
+      if unexaminedCount > 0 { continue }
+      // Does not count members that joined during the search, because they may be unneeded. If there are many, another
+      // search begins.
+      countToSearch = max(Self.smallestSearch, 2 * neededCount)
+      beginSearch()
+      if unexaminedCount == 0 {
+        steps = 0
+        break
+      }
     }
-    // Members that have joined during the search may be unneeded.
-    if unexaminedCount == 0 { countToSearch = max(Self.smallestSearch, 2 * neededCount) }
     return unneeded
   }
 
-  /// Begins a search that is paid for.
+  /// Begins a search of all members and allows all of its examinations, for tests.
   mutating func searchNow() {
     (unexaminedCount, steps, neededCount) = (all.count, all.count, 0)
   }
@@ -74,7 +87,7 @@ struct Members<Member: Sendable>: Sendable {
 }
 
 extension GraphState {
-  /// Whether it is time to drop members of families, and no evaluation may be about to need one of them.
+  /// Whether a search may examine members, and no evaluation may be about to need one of them.
   var canDropMembers: Bool { members.steps > 0 && logic.pins.count <= pinnedRuns }
 }
 
@@ -105,11 +118,11 @@ extension Graph {
     state.members.add(cell.definition.holder)
   }
 
-  /// Drops the members of families that nobody holds and the graph does not need, as far as it has been paid for.
+  /// Continues the search for unneeded members of families, and drops those that only graphs hold.
   ///
   /// Each hold of the lock examines a constant number of them.
   func dropMembers() {
-    // Other threads pay for their own members, so this ends.
+    // The limit is taken at the beginning, so that the loop ends even if other threads keep adding members.
     var steps = Int.max
     while steps > 0 {
       var unneeded = state.withLockBackingOff { state -> [MemberHolder] in
@@ -131,12 +144,12 @@ extension Graph {
     swap(&members, &state.members)
     defer { swap(&members, &state.members) }
     return members.takeUnneeded(limit: Self.examinationsPerHold) { holder in
-      // Whoever holds the atom can make the graph need it.
+      // Code that holds the atom can make the graph need it.
       guard holder.isAlone, let cell = Unretained<Cell>(address: table.find(holder.key))?.retained,
         !needs(cell, state) || state.logic.has(.loseMember)
       else { return true }
       state.logic[cell.node].flags.formUnion(.unheld)
-      // Whoever gets the atom from its family meanwhile, and reads it in an evaluation, takes the lock.
+      // Until the atom is released, an evaluation can still get it from its family. Its read must take the lock.
       cell.refuseReaders()
       return false
     }

@@ -86,10 +86,14 @@ struct GraphState: Sendable {
 
   mutating func add(_ cell: Cell) {
     let index = Int(cell.node.index)
-    // Setters have nodes without cells.
-    while index >= cells.count { cells.append(nil) }
+    makeRoom(for: cell.node)
     cells[index] = Unretained(holding: cell)
   }
+
+  /// Adds an empty place for the cell of a new node.
+  ///
+  /// Setters have nodes without cells, but also places, so that no cell needs more than one new place.
+  mutating func makeRoom(for node: NodeID) { if Int(node.index) == cells.count { cells.append(nil) } }
 
   /// Takes all cells, which the caller releases without the lock.
   mutating func takeCells() -> SegmentedArray<Unretained<Cell>?> {

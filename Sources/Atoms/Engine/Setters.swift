@@ -106,6 +106,7 @@ extension GraphState {
     removeSetter(of: entry.atom).map { unused.append($0) }
     guard let apply = entry.apply, !logic[entry.atom].isRemoved else { return }
     let node = logic.addSetter()
+    makeRoom(for: node)
     if logic.settleSetter(node, reads: entry.reads) {
       setters.add(apply, of: entry.atom, node: node)
     } else {

@@ -30,7 +30,7 @@ extension GraphStateMachine {
   ///   - keepsValues: Whether the nodes that come out of use keep their values.
   /// - Returns: Values to release without the lock.
   mutating func unwatch(_ node: NodeID, keepsValues: Bool = false) -> [Value] {
-    self[node].flags.subtract([.watched, .queued, .checkedNext])
+    self[node].flags.subtract([.watched, .queued])
     let values = deliveries.remove(node)
     if keepsValues { endUseAndKeep(node) } else { endUse(of: node) }
     return values

@@ -17,7 +17,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   var deliveries = DeliveryQueue<Value>()
   /// The watched nodes whose known value is valid for one revision only.
   ///
-  /// No mark tells that they have changed, so each new revision checks those that still have the flag `checkedNext`.
+  /// Marks do not reach them, so each new revision checks those that still have the flag `checkedNext`.
   var checkedNext: [NodeID] = []
   /// The nodes that the last change made dirty, in the order in which it reached them.
   var marked: ContiguousArray<NodeID> = []
@@ -219,7 +219,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   private mutating func checkNext() {
     for node in checkedNext where self[node].flags.contains(.checkedNext) {
       self[node].flags.remove(.checkedNext)
-      check(node)
+      if self[node].isWatched { check(node) }
     }
     checkedNext = []
   }

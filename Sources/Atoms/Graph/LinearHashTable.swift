@@ -1,7 +1,7 @@
-/// A hash table that grows by one bucket at a time, so that no insertion takes long.
+/// A hash table that grows and shrinks by one bucket at a time, so that no change takes long.
 ///
-/// An insertion moves the elements of one bucket at most. A bucket has two elements on average. The table does not
-/// shrink.
+/// An insertion splits at most one bucket, and a removal undoes two splits at most. A bucket has at most two elements on
+/// average, if the low bits of the hash values are random.
 ///
 /// Linear hashing (Litwin, "Linear Hashing: A New Tool for File and Table Addressing", 1980).
 struct LinearHashTable<Element: Sendable>: Sendable {
@@ -12,11 +12,11 @@ struct LinearHashTable<Element: Sendable>: Sendable {
 
   private var buckets = SegmentedArray<[Slot]>()
   private(set) var count = 0
-  /// The number of buckets at which the current round of splits began, a power of 2.
+  /// The number of buckets at the beginning of the current round of splits, a power of 2.
   private var roundSize = 1
   /// The bucket that `takeNext` returns next.
   private var next = 0
-  /// The number of slots that insertions have moved, for tests.
+  /// The number of slots in the buckets that insertions have split, for tests.
   private(set) var moveCount = 0
 
   private static var elementsPerBucket: Int { 2 }
@@ -31,13 +31,17 @@ struct LinearHashTable<Element: Sendable>: Sendable {
     return index < buckets.count ? index : hash & (roundSize - 1)
   }
 
-  /// The slots among which are those with a hash value: constant time, without a copy.
+  /// The bucket that contains the elements with a hash value, and possibly others.
+  ///
+  /// Takes constant time and copies no slots.
   func slots(_ hash: Int) -> [Slot] { buckets[bucket(of: hash)] }
 
-  /// The elements with a hash value: constant time on average.
+  /// The elements with a hash value.
+  ///
+  /// Takes constant time on average.
   func elements(_ hash: Int) -> [Element] { slots(hash).compactMap { $0.hash == hash ? $0.element : nil } }
 
-  /// Adds an element: constant time on average.
+  /// Adds an element, in constant time on average.
   mutating func insert(_ element: Element, _ hash: Int) {
     buckets[bucket(of: hash)].append(Slot(hash: hash, element: element))
     count += 1
@@ -54,17 +58,26 @@ struct LinearHashTable<Element: Sendable>: Sendable {
     if buckets.count == 2 * roundSize { roundSize *= 2 }
   }
 
-  /// Removes the elements with a hash value that satisfy a predicate, and returns them: constant time on average.
+  /// Undoes the last split.
+  private mutating func merge() {
+    if buckets.count == roundSize { roundSize /= 2 }
+    let slots = buckets.removeLast()
+    buckets[buckets.count - roundSize] += slots
+    moveCount += slots.count
+  }
+
+  /// Removes and returns the elements that have a hash value and satisfy a predicate, in constant time on average.
   mutating func remove(_ hash: Int, where isRemoved: (Element) -> Bool) -> [Element] {
     let (index, slots) = (bucket(of: hash), buckets[bucket(of: hash)])
     let removed = slots.filter { $0.hash == hash && isRemoved($0.element) }
     if removed.isEmpty { return [] }
     buckets[index] = slots.filter { $0.hash != hash || !isRemoved($0.element) }
     count -= removed.count
+    for _ in 0..<2 where count < buckets.count / 2 { merge() }
     return removed.map(\.element)
   }
 
-  /// The elements of a bucket, and in the next call those of the following one.
+  /// Returns the slots of the next bucket, and starts again after the last one.
   mutating func takeNext() -> [Slot] {
     if next >= buckets.count { next = 0 }
     defer { next += 1 }

@@ -1,11 +1,11 @@
-/// An array whose elements never move when it grows, so that no append takes long.
+/// An array that moves only a bounded number of elements when it grows, so that no append takes long.
 ///
-/// The first segment grows as an array does, up to a constant size. Each further segment has room for twice as many
-/// elements as the one before it, and memory for it is allocated when its first element is appended. So an append moves a
-/// constant number of elements, and there are O(log elements) segments.
+/// The first segment grows like an array, up to a constant size. Each further segment has room for twice as many
+/// elements as the one before it, and is allocated when its first element is appended. Its elements never move. So an
+/// append moves at most half of the first segment, and there are O(log elements) segments.
 @safe struct SegmentedArray<Element> {
-  // Invariant: `segments` is that of `storage`, and the places below `count` are initialized. A change first makes sure
-  // that no other array has the storage. So an array that is sent elsewhere shares only storage that does not change.
+  // Invariant: `segments` equals `storage.segments`, and the first `count` elements are initialized. Each mutation
+  // first makes the storage unique. So arrays on different threads share only storage that does not change.
 
   private typealias Storage = SegmentStorage<Element>
 
@@ -74,7 +74,7 @@ extension SegmentedArray: Hashable where Element: Hashable {
   func hash(into hasher: inout Hasher) { for element in self { hasher.combine(element) } }
 }
 
-/// The memory of an array.
+/// The memory of a segmented array.
 @safe private final class SegmentStorage<Element> {
   let segments: UnsafeMutablePointer<UnsafeMutablePointer<Element>>
   /// The number of elements, all of which are initialized.
@@ -82,17 +82,17 @@ extension SegmentedArray: Hashable where Element: Hashable {
   /// The number of elements for which the segments have room.
   private var capacity = 0
 
-  /// The room of the first segment, a power of 2.
+  /// The capacity of the first segment, a power of 2.
   private static var firstCapacity: Int { 1_024 }
 
-  // Thirty-two segments have room for 2^41 elements.
+  // Thirty-two segments have room for almost 2^42 elements.
   init() { unsafe segments = .allocate(capacity: 32) }
 
-  /// The number of the segment of an element, and its index there.
+  /// The number of the segment that contains an element, and the element's index in it.
   @inline(__always)  // HP13
   static func place(_ index: Int) -> (segment: Int, index: Int) {
-    // The highest bit of this number tells the segment, and the other bits are the index. There are no checks and no
-    // branches, so that callers remain small enough to be inlined.
+    // The position of the highest bit of this number gives the segment, and the other bits are the index. Without
+    // checks and branches, callers remain small enough to be inlined.
     let number = index &+ firstCapacity
     let highestBit = Int.bitWidth &- 1 &- number.leadingZeroBitCount
     return (highestBit &- firstCapacity.trailingZeroBitCount, number ^ (1 &<< highestBit))

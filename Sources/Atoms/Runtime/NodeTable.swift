@@ -2,19 +2,19 @@ import Synchronization
 
 /// A hash table from addresses to addresses that threads read without a lock.
 ///
-/// Changes are made under the store's lock. A reader may miss an entry while a buffer is prepared, and then looks again
-/// under the lock. It never gets the wrong entry, as long as the key it looks for exists during the call.
+/// Changes are made under the store's lock. A reader may miss an entry if the buffers change during its search, and
+/// then looks again under the lock. It never gets the wrong entry, as long as the key exists during the call.
 ///
-/// An insertion takes constant time in the worst case, because threads wait for the lock meanwhile. When a buffer is
-/// more than half full, each insertion prepares a few slots of the next one. Then each insertion moves the entries of a
-/// few slots to it. Until all entries have moved, a search that fails continues in the former buffer, which keeps the
+/// Because other threads wait for the lock, no insertion moves all entries. When five eighths of a buffer are used,
+/// each insertion prepares a few slots of the next buffer. When that buffer is ready, each insertion moves the entries
+/// of a few slots to it. Until all entries have moved, a failed search continues in the former buffer, which keeps the
 /// moved entries.
 ///
 /// Linear probing with multiplicative hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4).
 @safe final class NodeTable: @unchecked Sendable {
   // Invariant: `current` and the buffers it has pointed to stay allocated until deinit, so a reader never sees freed
-  // memory. A buffer is used again only in a new generation, of which its slow readers find out. The other properties
-  // are accessed under the store's lock only.
+  // memory. A buffer is reused only with a new generation number, so a slow reader notices the reuse. The other
+  // properties are accessed under the store's lock only.
 
   private struct Slot: ~Copyable {
     /// 0 for a slot that was never used, 1 for a removed entry.
@@ -24,12 +24,12 @@ import Synchronization
 
   @safe private struct Header: ~Copyable {
     let mask: Int
-    /// Odd while the slots are prepared.
+    /// Odd while the slots are being prepared.
     let generation = Atomic<Int>(0)
-    /// The former buffer, whose entries move to this one, or `nil` if all have moved.
+    /// The former buffer, while its entries move to this one.
     let former: Atomic<UnsafeMutableRawPointer?>
     let slots: UnsafeMutablePointer<Slot>
-    /// Whether the slots have been initialized, because the buffer was used before.
+    /// Whether all slots are initialized.
     var isInitialized = false
 
     init(capacity: Int) {
@@ -38,7 +38,7 @@ import Synchronization
       unsafe slots = .allocate(capacity: capacity)
     }
 
-    // Slots are trivial, so that a buffer of which only some are initialized needs no other treatment.
+    // Slots are trivial, so even a partly initialized buffer needs no deinitialization.
     deinit { unsafe slots.deallocate() }
 
     var capacity: Int { mask + 1 }
@@ -56,24 +56,24 @@ import Synchronization
   private var buffers: [Buffer]
   /// The buffer to which `current` points.
   private var newest: Buffer
-  /// The buffer that insertions prepare, or `nil` if the newest one has enough room.
+  /// The buffer that insertions are preparing, if any.
   private var next: Buffer?
-  /// A buffer of the size of the newest one that no entry needs.
+  /// A buffer that is as large as the newest one and contains no entries that readers need.
   private var spare: Buffer?
-  /// The index of the next slot to prepare, or from which to move an entry.
+  /// The index of the next slot to prepare, or of the next slot whose entry moves.
   private var nextSlot = 0
   /// The number of buffers, for tests.
   var bufferCount: Int { unsafe buffers.count }
   private(set) var count = 0
   /// The number of slots of the newest buffer that are not empty, including those of removed entries.
   private var used = 0
-  /// The number of slots that insertions have prepared or left, for tests.
+  /// The number of slots that insertions have prepared, or from which they have moved the entries, for tests.
   private(set) var stepCount = 0
 
   /// The number of slots that an insertion prepares, or from which it moves the entries.
   ///
-  /// A buffer with five eighths used is left after at most another eighth of its size, and a quarter of the next buffer
-  /// remains empty when all entries have moved.
+  /// So at most three quarters of a buffer are used when the next one is ready, and at least half of the next one is
+  /// empty when all entries have moved.
   static var stepsPerInsertion: Int { 16 }
 
   init() {
@@ -196,7 +196,9 @@ import Synchronization
     return unsafe buffer
   }
 
-  /// Empties a few slots of the next buffer, which replaces the newest one after the last of its slots.
+  /// Empties a few slots of the next buffer.
+  ///
+  /// When all of its slots are empty, it becomes the newest one.
   private func prepare(_ buffer: Buffer) {
     let end = unsafe min(nextSlot + Self.stepsPerInsertion, buffer.pointee.capacity)
     for index in nextSlot..<end {

@@ -51,7 +51,10 @@ public final class AtomFamily<Parameter: Hashable & Sendable, Member: ReadableAt
   /// - Parameter parameter: The parameter.
   /// - Returns: The atom, which is created if necessary.
   public func callAsFunction(_ parameter: Parameter) -> Member {
-    let hash = parameter.hashValue
+    // The low bits of `hashValue` may be constant, if a type implements it itself.
+    var hasher = Hasher()
+    hasher.combine(parameter)
+    let hash = hasher.finalize()
     var new: Entry?
     var made: Member?
     while true {
@@ -79,7 +82,7 @@ public final class AtomFamily<Parameter: Hashable & Sendable, Member: ReadableAt
       let former = known.compactMap { $0.hash == hash ? $0.element : nil }
       guard entries.elements(hash).elementsEqual(former, by: ===) else { return nil }
       entries.insert(entry, hash)
-      // The atoms that are gone remain a minority, because each new one pays for the search of two buckets.
+      // Each new atom searches two buckets for entries of released atoms, so that these do not accumulate.
       return entries.takeNext() + entries.takeNext()
     }
     guard let examined else { return false }
@@ -87,7 +90,7 @@ public final class AtomFamily<Parameter: Hashable & Sendable, Member: ReadableAt
     return true
   }
 
-  /// Removes an atom that is gone.
+  /// Removes the entry of a released atom.
   private func remove(_ slot: LinearHashTable<Entry>.Slot) {
     // The parameter is released without the lock.
     let removed = entries.withLock { $0.remove(slot.hash) { $0 === slot.element } }

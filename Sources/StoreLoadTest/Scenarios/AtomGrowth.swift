@@ -1,7 +1,7 @@
 import ActorStore
 import Atoms
 
-/// The cost for each of many atoms, selections, or stores, beside groups of a hundred.
+/// The cost for each of many atoms, selections, or stores, compared with groups of a hundred.
 enum AtomGrowth {
   static var cases: [Case] { [stores, selections, commit, storeTransaction, transaction, setters] }
 

@@ -25,7 +25,7 @@ import Testing
     var model: [Int: [Int]] = [:]
     let hashCount = 10 << random.below(11)
     for step in 0..<20_000 {
-      // Negative ones, too.
+      // Hash values can be negative.
       let hash = (random.below(hashCount) - hashCount / 2) &* 0x9E37_79B9
       if random.below(3) == 0 {
         let (removed, rest) = ((model[hash] ?? []).filter { $0 % 2 == 0 }, (model[hash] ?? []).filter { $0 % 2 != 0 })
@@ -45,7 +45,18 @@ import Testing
     #expect(taken == model.filter { !$0.value.isEmpty })
   }
 
-  /// Whoever removes what is gone from two buckets for each new element keeps the table small.
+  @Test func shrinks() {
+    var table = LinearHashTable<Int>()
+    for number in 0..<100_000 { table.insert(number, number &* 0x9E37_79B9) }
+    #expect(table.bucketCount > 40_000)
+    for number in 10..<100_000 { #expect(table.remove(number &* 0x9E37_79B9) { $0 == number } == [number]) }
+    #expect(table.count == 10 && table.bucketCount <= 40)
+    #expect((0..<10).allSatisfy { table.elements($0 &* 0x9E37_79B9) == [$0] })
+    for number in 10..<1_000 { table.insert(number, number &* 0x9E37_79B9) }
+    #expect((0..<1_000).allSatisfy { table.elements($0 &* 0x9E37_79B9) == [$0] })
+  }
+
+  /// The table remains small if each insertion also removes the unneeded elements of two buckets.
   @Test func elementsThatAreGoneRemainAMinority() {
     var table = LinearHashTable<Int>()
     for number in 0..<200_000 {
@@ -54,6 +65,6 @@ import Testing
         #expect(table.remove(slot.hash) { $0 == slot.element } == [slot.element])
       }
     }
-    #expect(table.count < 2_000 && table.bucketCount < 1_000)
+    #expect(table.count < 2_000 && table.bucketCount < 2_000)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Atoms
 
-/// An array that never moves its elements (A4).
+/// An array that grows without moving all its elements (A4).
 @Suite struct SegmentedArrayTests {
   @Test(arguments: 0..<20 as Range<UInt64>) func matchesAnArray(_ seed: UInt64) {
     var random = SplitMix64(seed)
@@ -34,7 +34,7 @@ import Testing
     #expect(copy != array && array[0] == model[0])
   }
 
-  /// An element outside the first segment stays where it is.
+  /// When the first segment has its full size, no element moves.
   @Test func elementsDoNotMove() {
     var array = SegmentedArray<Int>()
     for number in 0..<2_000 { array.append(number) }

@@ -217,6 +217,14 @@ import Testing
     #expect(store.diagnostics.atoms < 200)
   }
 
+  @Test func a32_membersOfOneSnapshotLeaveNothingBehind() {
+    let numbers = makeNumbers()
+    store.snapshot { for number in 0..<10_000 { #expect(numbers(number).value == number) } }
+    #expect(store.diagnostics.atoms <= 68)
+    store.transaction { for number in 10_000..<20_000 { #expect(numbers(number).value == number) } }
+    #expect(store.diagnostics.atoms <= 68)
+  }
+
   @Test func a32_unneededMembersInTwoStoresLeaveNothingBehind() {
     let (numbers, other) = (makeNumbers(), AtomStore())
     for number in 0..<2_000 { #expect(store.get(numbers(number)) == other.get(numbers(number))) }

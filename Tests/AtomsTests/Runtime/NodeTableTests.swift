@@ -19,7 +19,7 @@ import Testing
       longest = max(longest, table.stepCount - former)
     }
     #expect(longest == NodeTable.stepsPerInsertion)
-    // Each larger buffer was prepared, and each smaller one was left.
+    // Each larger buffer was prepared, and the entries of each smaller one moved.
     #expect(table.stepCount > 200_000 && table.count == 100_000)
     #expect((0..<100_000).allSatisfy { table.find(key($0)) == UInt($0 + 1) })
   }
@@ -60,10 +60,10 @@ import Testing
 
   /// A reader finds the right value or none, while two small buffers take turns.
   ///
-  /// There are more threads than processors, so that readers stop in the middle of a search.
+  /// On a machine with fewer processors than threads, readers are also preempted in the middle of a search.
   @Test func aReaderNeverFindsAWrongValue() {
     let table = NodeTable()
-    // Keys that collide in small buffers, so that another key often gets the place of one of them.
+    // Keys that collide in small buffers, so that another key often takes the former slot of one of them.
     let keys = (0..<1_000).map(key).filter { ($0 >> 4 &* 0x9E37_79B9_7F4A_7C15) >> 32 & 15 == 3 }
     let stable = Array(keys.prefix(4))
     for index in 0..<4 { table.insert(stable[index], UInt(index + 1)) }

@@ -55,9 +55,9 @@ struct ChaosGraph: Sendable {
   let items: Atom<[ChaosItem]>
   let itemAtoms: AtomElements<Int, GetSetAtom<ChaosItem?>>
 
-  /// Atoms that one thread increases, for each thread.
+  /// For each thread, the atom that it increases, with its followers.
   let steps: [ChaosSteps]
-  /// Atoms with `onReset` closures, which one thread sets, for each thread.
+  /// For each thread, the atoms with `onReset` closures that it sets and resets.
   let resets: [ChaosResets]
 
   private let inputs: [@Sendable () -> Int]

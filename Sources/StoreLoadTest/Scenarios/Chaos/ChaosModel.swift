@@ -32,14 +32,14 @@ import Observation
     return last > newest ? "a model: saw \(last), but the atom has \(newest)" : nil
   }
 
-  /// Waits until the mirror has a value.
+  /// Waits until the mirror has the given value.
   func reaches(_ value: Int) async {
     while model.value != value {
       await withCheckedContinuation { change in
         withObservationTracking {
           _ = model.value
         } onChange: {
-          // The main actor makes the change before it continues here.
+          // This runs before the change. The main actor completes the change before it continues here.
           change.resume()
         }
       }

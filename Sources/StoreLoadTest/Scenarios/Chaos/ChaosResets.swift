@@ -1,16 +1,20 @@
 import Atoms
 
-/// Atoms with `onReset` closures, which one thread sets.
+/// Atoms with `onReset` closures.
+///
+/// One thread sets and resets them.
 struct ChaosResets: Sendable {
   private static let initial = 7
 
-  /// The runs of the closures of the first atom.
+  /// The number of runs of the first closure of `plain`.
   let runs = Tally()
-  /// An atom whose closures read an atom that the same thread sets.
+  /// An atom with two closures, the first of which reads an atom that the same thread sets.
   let plain: Atom<Int>
   /// An atom whose closure reads an atom that all threads set.
   let mixed: Atom<Int>
-  /// An atom with a setter, whose closure gets the current value.
+  /// An atom with a setter.
+  ///
+  /// Its `onReset` closure gets the current value.
   let half: GetSetAtom<Int>
 
   init(_ step: Atom<Int>, _ shared: Atom<Int>) {

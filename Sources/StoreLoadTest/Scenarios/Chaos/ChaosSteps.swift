@@ -1,7 +1,7 @@
 import ActorStore
 import Atoms
 
-/// An atom that one thread increases, and everything that follows it: closures, delayed reads, and runs.
+/// An atom that one thread increases, and the closures, delayed reads, and runs that follow it.
 struct ChaosSteps: Sendable {
   static let delay = Duration.seconds(1)
 
@@ -11,7 +11,9 @@ struct ChaosSteps: Sendable {
   let throttled: DerivedAtom<Int>
   let search: AsyncAtom<Int>
 
-  /// The calls of two closures of the atom, of which the second one skips the first two values.
+  /// The calls of two closures of the atom.
+  ///
+  /// The second closure skips the first two values.
   let updates = [ChaosUpdates(), ChaosUpdates(skip: 2)]
   private let updatesOfThirds: ChaosDelayed
   private let debouncedValues: ChaosDelayed
@@ -54,7 +56,7 @@ struct ChaosSteps: Sendable {
 
   private var delayed: [ChaosDelayed] { [debouncedValues, throttledValues, searches] }
 
-  /// Begins observations, so that the store notices each change.
+  /// Begins observations, so that each change is delivered.
   func observe(in store: AtomStore) -> [AtomObservation] {
     let (debouncedValues, throttledValues) = (debouncedValues, throttledValues)
     return [
@@ -65,7 +67,7 @@ struct ChaosSteps: Sendable {
     ]
   }
 
-  /// Notes that the atom is about to change, which its closures must see.
+  /// Notes a value to which the atom is about to be set, and which its closures must see.
   func willSet(_ value: Int) {
     times.willSet(upTo: value)
     for update in updates { update.willSet(value) }
@@ -79,7 +81,9 @@ struct ChaosSteps: Sendable {
 
   // MARK: Checking
 
-  /// Whether the last values that were seen are the newest, which holds after all deliveries.
+  /// Returns a problem, or `nil` if the closures have seen the newest value.
+  ///
+  /// Called after all deliveries.
   func problemAtEnd(_ newest: Int) -> String? {
     for update in updates where !update.isDone { return "an onUpdate closure missed values: \(update.missed)" }
     let last = updatesOfThirds.last
@@ -94,18 +98,22 @@ struct ChaosSteps: Sendable {
   /// The number of runs of the asynchronous atom that have read the atom.
   var runs: Int { searches.count }
 
-  /// Makes times count from now on, because the first values do not have delays.
+  /// Begins to check delays.
+  ///
+  /// The first values have none.
   func beginTimes() { for each in delayed { each.beginTimes() } }
 
-  /// Sets whether only the time since the newest change counts, because no other thread advances the clock.
+  /// Sets whether the newest change must be one delay old when a debounced value arrives.
+  ///
+  /// While other threads run, a debounced read can also see a change that they have just made.
   func setQuiet(_ isQuiet: Bool) { for each in [debouncedValues, searches] { each.setQuiet(isQuiet) } }
 }
 
-/// The values that a thread has seen of the steps of one thread.
+/// The greatest values that a thread has seen among the followers of one thread's steps.
 struct ChaosSeenSteps: Sendable {
   private var greatest = ["debounced": 0, "throttled": 0, "latest": 0]
 
-  /// Returns what is wrong with a value that follows the steps, and never goes back.
+  /// Returns a problem with a value that follows the steps and must never go back, or `nil`.
   mutating func problem(_ what: String, _ seen: Int, _ newest: Int) -> String? {
     let former = greatest[what, default: 0]
     greatest[what] = seen

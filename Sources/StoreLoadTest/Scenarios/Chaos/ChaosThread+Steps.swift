@@ -18,7 +18,7 @@ extension ChaosThread {
 
   private var ownSteps: ChaosSteps { graph.steps[index] }
 
-  /// Increases the atom of this thread, so that its closures see each value.
+  /// Increases the atom of this thread, or tries to in a transaction that throws.
   private mutating func step() {
     let (steps, from) = (ownSteps, knownStep)
     switch random.below(4) {
@@ -54,7 +54,7 @@ extension ChaosThread {
     ownSteps.atom.value = knownStep
   }
 
-  /// Compares what follows the steps of a thread with them.
+  /// Compares a follower of a thread's steps with the newest step.
   private mutating func readSteps(_ kind: ChaosKind) {
     let thread = random.below(graph.threads)
     let steps = graph.steps[thread]
@@ -101,7 +101,7 @@ extension ChaosThread {
     guard let (newest, isOnlyUse) = models[slot].map({ ($0.newest, $0.isOnlyUse) }) else { return }
     expectNone(await models[slot]?.problem())
     models[slot] = nil
-    // If the main actor is passing on a value, it holds the model until then.
+    // If the main actor is delivering a value to the model, it holds the model until the delivery ends.
     await MainActor.run {}
     if isOnlyUse { expect("an atom after its last use", newest(), 0) }
   }
@@ -136,7 +136,9 @@ extension ChaosThread {
     expect("a GetSetAtom with onReset", resets.half.value, knownResets.half)
   }
 
-  /// Resets atoms in a transaction, which reads what their closures read, and which can fail.
+  /// Resets atoms in a transaction that also reads the shared atom that a closure reads.
+  ///
+  /// The transaction can throw.
   private mutating func resetInTransaction(_ resets: ChaosResets) {
     let (shared, fails, value) = (graph.shared[0], random.below(2) == 0, random.below(200))
     var seen = (mixed: 0, shared: 0)

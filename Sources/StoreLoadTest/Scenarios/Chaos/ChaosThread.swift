@@ -55,7 +55,7 @@ struct ChaosThread: Sendable {
   /// The newest value of the atom that this thread increases.
   var knownStep = 0
   var seenSteps: [ChaosSeenSteps]
-  /// The values of the atoms with `onReset` closures, and the runs of these closures.
+  /// The values of the atoms with `onReset` closures, and the number of runs of the first closure.
   var knownResets = (plain: ChaosResets.initialPlain, half: 0, runs: 0)
 
   var observations: [(watcher: ChaosWatcher, token: AtomObservation)?] = Array(repeating: nil, count: 4)
@@ -105,7 +105,7 @@ struct ChaosThread: Sendable {
   var location: String { "thread \(index) with seed \(seed), \(place.text)" }
 }
 
-/// A thread that one task takes.
+/// Holds a thread until a task takes it.
 final class ChaosBox: Sendable {
   private let thread: Locked<ChaosThread?>
 

@@ -19,7 +19,7 @@ final class ChaosUpdates: Sendable {
     state = Locked(State(skip: skip))
   }
 
-  /// Notes the next value.
+  /// Notes the next value, before the atom is set to it.
   func willSet(_ value: Int) {
     state.withLock { state in
       if state.skip > 0 { state.skip -= 1 } else { state.expected.append(value) }
@@ -30,7 +30,7 @@ final class ChaosUpdates: Sendable {
   ///
   /// - Parameters:
   ///   - value: The value of the call.
-  ///   - former: The calls of the closure that was added before, which has the value already.
+  ///   - former: The calls of the closure that was added first, and that has already seen the value.
   func saw(_ value: Int, after former: ChaosUpdates? = nil) {
     let countOfFormer = former?.count
     state.withLock { state in
@@ -55,7 +55,7 @@ final class ChaosUpdates: Sendable {
 /// The times at which an atom was set.
 final class ChaosTimes: Sendable {
   let clock: ChaosClock
-  /// The time before the atom was set to each value from zero on.
+  /// For each value from zero, a time before the atom was set to it.
   private let times = Locked([Duration.zero])
 
   init(_ clock: ChaosClock) { self.clock = clock }
@@ -67,18 +67,18 @@ final class ChaosTimes: Sendable {
     }
   }
 
-  /// A time that is no later than when the store noticed that the atom was set to a value.
+  /// A time before the atom was set to a value.
   subscript(value: Int) -> Duration { times.withLock { $0[value] } }
 }
 
-/// The values that follow an atom that only grows, each with the time at which it was seen.
+/// Checks the order and the delays of values that follow an atom that only grows.
 final class ChaosDelayed: Sendable {
   enum Pace: Sendable {
     case none, debounce, throttle
   }
 
   private struct State: Sendable {
-    /// The values that were seen last, from the older to the newer one.
+    /// The last two values, older first.
     var seen = [-1, -1]
     var count = 0
     var hasTimes = false
@@ -88,7 +88,9 @@ final class ChaosDelayed: Sendable {
 
   private let pace: Pace
   private let times: ChaosTimes
-  /// Whether runs see the values, so that a canceled run can be late.
+  /// Whether runs of an asynchronous atom see the values.
+  ///
+  /// A canceled run can still see an old one.
   private let isAsync: Bool
   private let state = Locked(State())
 
@@ -115,13 +117,13 @@ final class ChaosDelayed: Sendable {
     }
   }
 
-  /// Returns the value that was set at least a delay ago if a new value is seen, or `nil` if there is no delay.
+  /// Returns the value whose change must be at least one delay old when `value` arrives, or `nil` without a delay.
   private func changed(_ value: Int, after former: [Int], _ isQuiet: Bool) -> Int? {
     switch pace {
     case .none: nil
-    // The value can be newer than the change that has begun the delay, because the run reads the newest one.
+    // The value can be newer than the change that began the delay, because the run reads the newest value.
     case .debounce: isQuiet ? value : former[1] + 1
-    // The former run began after the change that it was the first to read.
+    // The previous run began after the first change that it read. That change followed `former[0]`.
     case .throttle: former[0] + 1
     }
   }
@@ -131,6 +133,6 @@ final class ChaosDelayed: Sendable {
   var problem: String? { state.withLock { $0.problem } }
   func beginTimes() { state.withLock { $0.hasTimes = true } }
   func setQuiet(_ isQuiet: Bool) { state.withLock { $0.isQuiet = isQuiet } }
-  /// Allows smaller values.
+  /// Allows smaller values again, because the atom is about to be reset.
   func restart() { state.withLock { $0.seen = [-1, -1] } }
 }

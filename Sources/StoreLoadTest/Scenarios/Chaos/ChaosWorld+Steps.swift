@@ -2,7 +2,7 @@ import ActorStore
 import Atoms
 
 extension ChaosWorld {
-  /// Begins what follows the steps of each thread, and waits until all of it has its first value.
+  /// Begins to observe the followers of each thread's steps, and waits until each has its first value.
   mutating func prepare() async {
     await store.callAsCurrent { await prepareHere() }
   }
@@ -14,11 +14,11 @@ extension ChaosWorld {
       threads[index].setStep()
     }
     await endDelays(graph)
-    // From now on, each change counts with a delay.
+    // From now on, each change arrives after a delay.
     for steps in graph.steps { steps.beginTimes() }
   }
 
-  /// Checks that everything that follows the steps of a thread ends on the last one, and how long that takes.
+  /// Checks that all followers of each thread's steps end on the newest step, and that none is too early.
   mutating func settleSteps(_ graph: ChaosGraph) async {
     await endDelays(graph)
     let runs = graph.steps.map(\.runs)
@@ -29,7 +29,7 @@ extension ChaosWorld {
       clock.advance(by: ChaosSteps.delay / 2)
     }
     await deliver()
-    // Lets a run begin that begins too early.
+    // Gives a run that would begin too early the time to begin.
     for _ in 0..<100 { await Task.yield() }
     for (steps, thread) in zip(graph.steps, threads) {
       expect("debounced before the delay", steps.debounced.value, thread.knownStep - 2)
@@ -80,7 +80,7 @@ extension ChaosWorld {
     for steps in graph.steps { steps.willReset() }
   }
 
-  /// Checks the values that `onReset` closures give in a reset of all atoms.
+  /// Checks the values from `onReset` closures after all atoms were reset.
   func checkResets(_ graph: ChaosGraph) async {
     await deliver()
     for (index, thread) in threads.enumerated() {
@@ -88,7 +88,7 @@ extension ChaosWorld {
       expect("a problem after a reset of all atoms", steps.problemAtEnd(0), nil)
       // The order in which the atoms are reset is not promised.
       let possible = [0, thread.knownStep].map(ChaosResets.plain)
-      expect("onReset of \(resets.plain.value)", possible.contains(resets.plain.value), true)
+      expect("\(resets.plain.value) is one of \(possible)", possible.contains(resets.plain.value), true)
       expect("onReset of a GetSetAtom", resets.half.value, ChaosResets.halved(0))
     }
   }

@@ -37,7 +37,7 @@ struct ChaosWorld: Sendable {
   mutating func run(_ count: Int, on executors: [OwnThread]) async {
     let (places, name) = (threads.map(\.place), name)
     bench.watch { "\(name): " + places.enumerated().map { "thread \($0): \($1.text)" }.joined(separator: "; ") }
-    // Moves each thread into its task, because a copy would hold the uses that the thread ends.
+    // Moves each thread into its task, because a copy would keep its wrappers and models alive after it releases them.
     let boxes = threads.map(ChaosBox.init)
     threads = []
     threads = await withTaskGroup(of: ChaosThread?.self) { group in
