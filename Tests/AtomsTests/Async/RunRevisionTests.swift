@@ -176,6 +176,33 @@ import Testing
     gate.open()
     #expect(try await store.result(of: atom) == 2)
   }
+
+  /// The result of a run has no effect after a change of its dependency that no one has noticed yet.
+  @Test func a25_theResultOfARunWithAChangedDependencyHasNoEffect() async throws {
+    let (started, gate, ended, lastGate) = (Gate(), Gate(), Gate(), Gate())
+    let atom = AsyncAtom(keepAlive: true) { [first, runs] () async -> Int in
+      let value = first.value
+      if runs.next() == 1 {
+        let run = SelectedGraph.run as? Run
+        started.open()
+        await gate.pass()
+        run?.set(RunResult(100))
+        ended.open()
+      } else {
+        await lastGate.pass()
+      }
+      return value
+    }
+    #expect(store.get(atom) == .loading)
+    await started.pass()
+    change()
+    gate.open()
+    await ended.pass()
+    #expect(store.callAsCurrent { atom.latest.value } == nil && store.get(atom) == .loading)
+    lastGate.open()
+    #expect(try await store.result(of: atom) == 2)
+    #expect(store.callAsCurrent { atom.latest.value } == 2)
+  }
 }
 
 /// An evaluation on another thread that has found a change of a run's dependency and is about to replace the run.
