@@ -80,9 +80,9 @@ struct Members<Member: Sendable>: Sendable {
     (unexaminedCount, steps, neededCount) = (all.count, all.count, 0)
   }
 
-  mutating func takeAll() -> SegmentedArray<Member> {
+  mutating func takeAll() -> [Member] {
     defer { self = Members() }
-    return all
+    return Array(all)
   }
 }
 

@@ -47,7 +47,7 @@ final class Graph: Sendable {
     for cell in cells { cell?.with { $0.cancelWaiting() } }
     while let cell = cells.popLast() { ReleaseQueue.release(cell?.release()) }
     var held = members.takeAll()
-    while !held.isEmpty { ReleaseQueue.release(held.removeLast()) }
+    ReleaseQueue.release(all: &held)
   }
 
   static func key(of definition: AnyAtomDefinition) -> UInt { UInt(bitPattern: ObjectIdentifier(definition)) }

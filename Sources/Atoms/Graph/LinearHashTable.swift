@@ -14,7 +14,7 @@ struct LinearHashTable<Element: Sendable>: Sendable {
   private(set) var count = 0
   /// The number of buckets at the beginning of the current round of splits, a power of 2.
   private var roundSize = 1
-  /// The bucket that `takeNext` returns next.
+  /// The bucket that `nextBucket` returns next.
   private var next = 0
   /// The number of slots in the buckets that insertions have split, for tests.
   private(set) var moveCount = 0
@@ -68,7 +68,8 @@ struct LinearHashTable<Element: Sendable>: Sendable {
 
   /// Removes and returns the elements that have a hash value and satisfy a predicate, in constant time on average.
   mutating func remove(_ hash: Int, where isRemoved: (Element) -> Bool) -> [Element] {
-    let (index, slots) = (bucket(of: hash), buckets[bucket(of: hash)])
+    let index = bucket(of: hash)
+    let slots = buckets[index]
     let removed = slots.filter { $0.hash == hash && isRemoved($0.element) }
     if removed.isEmpty { return [] }
     buckets[index] = slots.filter { $0.hash != hash || !isRemoved($0.element) }
@@ -78,7 +79,7 @@ struct LinearHashTable<Element: Sendable>: Sendable {
   }
 
   /// Returns the slots of the next bucket, and starts again after the last one.
-  mutating func takeNext() -> [Slot] {
+  mutating func nextBucket() -> [Slot] {
     if next >= buckets.count { next = 0 }
     defer { next += 1 }
     return buckets[next]

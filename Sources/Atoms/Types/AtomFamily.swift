@@ -83,7 +83,7 @@ public final class AtomFamily<Parameter: Hashable & Sendable, Member: ReadableAt
       guard entries.elements(hash).elementsEqual(former, by: ===) else { return nil }
       entries.insert(entry, hash)
       // Each new atom searches two buckets for entries of released atoms, so that these do not accumulate.
-      return entries.takeNext() + entries.takeNext()
+      return entries.nextBucket() + entries.nextBucket()
     }
     guard let examined else { return false }
     for slot in examined where slot.element.member == nil { remove(slot) }

@@ -40,7 +40,7 @@ import Testing
     #expect(table.count == model.values.joined().count)
     var taken: [Int: [Int]] = [:]
     for _ in 0..<table.bucketCount {
-      for slot in table.takeNext() { taken[slot.hash, default: []].append(slot.element) }
+      for slot in table.nextBucket() { taken[slot.hash, default: []].append(slot.element) }
     }
     #expect(taken == model.filter { !$0.value.isEmpty })
   }
@@ -61,7 +61,7 @@ import Testing
     var table = LinearHashTable<Int>()
     for number in 0..<200_000 {
       table.insert(number, number &* 0x9E37_79B9)
-      for slot in table.takeNext() + table.takeNext() where slot.element < number - 1_000 {
+      for slot in table.nextBucket() + table.nextBucket() where slot.element < number - 1_000 {
         #expect(table.remove(slot.hash) { $0 == slot.element } == [slot.element])
       }
     }
