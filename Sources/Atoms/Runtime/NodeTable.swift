@@ -5,10 +5,10 @@ import Synchronization
 /// Changes are made under the store's lock. A reader may miss an entry if the buffers change during its search, and
 /// then looks again under the lock. It never gets the wrong entry, as long as the key exists during the call.
 ///
-/// Because other threads wait for the lock, no insertion moves all entries. When five eighths of a buffer are used,
-/// each insertion prepares a few slots of the next buffer. When that buffer is ready, each insertion moves the entries
-/// of a few slots to it. Until all entries have moved, a failed search continues in the former buffer, which keeps the
-/// moved entries.
+/// Because other threads wait for the lock, no insertion moves all entries. When 13/16 of a buffer are used, each
+/// insertion prepares a few slots of the next buffer. When that buffer is ready, each insertion moves the entries of a
+/// few slots to it. Until all entries have moved, a failed search continues in the former buffer, which keeps the moved
+/// entries.
 ///
 /// Linear probing with multiplicative hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4).
 @safe final class NodeTable: @unchecked Sendable {
@@ -72,9 +72,9 @@ import Synchronization
 
   /// The number of slots that an insertion prepares, or from which it moves the entries.
   ///
-  /// So at most three quarters of a buffer are used when the next one is ready, and at least half of the next one is
-  /// empty when all entries have moved.
-  static var stepsPerInsertion: Int { 16 }
+  /// So at most seven eighths of a buffer are used when the next one is ready, and at most five eighths of the next one
+  /// when all entries have moved.
+  static var stepsPerInsertion: Int { 32 }
 
   init() {
     unsafe newest = .allocate(capacity: 1)
@@ -132,7 +132,7 @@ import Synchronization
       unsafe moveEntries(from: former.assumingMemoryBound(to: Header.self))
     } else if let next = unsafe next {
       unsafe prepare(next)
-    } else if unsafe used * 8 >= newest.pointee.capacity * 5 {
+    } else if unsafe used * 16 >= newest.pointee.capacity * 13 {
       unsafe prepare(startNext())
     }
     put(key, value)
@@ -180,7 +180,7 @@ import Synchronization
   /// Begins to prepare a buffer, which is larger unless many slots belong to removed entries.
   private func startNext() -> Buffer {
     let capacity = unsafe newest.pointee.capacity
-    let isLarger = count * 8 > capacity * 3
+    let isLarger = count * 2 > capacity
     let buffer: Buffer
     if !isLarger, let spare = unsafe spare {
       unsafe buffer = spare
