@@ -275,13 +275,13 @@ extension Store {
   nonisolated func commitWatched(_ ticket: TicketNumber, install: () -> Void) {
     let hub = hub
     var publication = Broadcast.Publication()
-    var selected = SubscriptionHub.Selected()
+    var mustSelect = false
     let revision = queue.commitWatched(ticket) {
       install()
       publication = hub.states.publish { Published(cell.copy()) }
-      selected = hub.selected()
+      mustSelect = hub.beginCommit()
     }
     hub.states.offer(publication)
-    if !selected.isEmpty { hub.evaluate(selected, Published(cell.copy()), at: revision) }
+    if mustSelect { hub.select(from: Published(cell.copy()), at: revision) }
   }
 }

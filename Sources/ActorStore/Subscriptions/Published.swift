@@ -35,3 +35,20 @@
     unsafe withUnsafePointer(to: value) { unsafe body(UnsafeRawPointer($0)) }
   }
 }
+
+extension AnyPublished {
+  /// Passes the value to a closure, without a copy of the value.
+  package func read<Value: Sendable, Result>(as _: Value.Type, _ body: (Value) -> Result) -> Result {
+    unsafe body(unsafeDowncast(self, to: Published<Value>.self).value)
+  }
+
+  /// Compares the value with another value of its type.
+  func isEqual<Value>(to value: Value, by equality: Equality) -> Bool {
+    unsafe withAddress { one in unsafe withUnsafePointer(to: value) { unsafe equality.areEqual(one, $0) } }
+  }
+
+  /// Compares the value with a stored part of the value of another box, in place.
+  package func isEqual(toPartOf whole: AnyPublished, at offset: Int, by equality: Equality) -> Bool {
+    unsafe whole.withAddress { whole in unsafe withAddress { unsafe equality.areEqual($0, whole + offset) } }
+  }
+}

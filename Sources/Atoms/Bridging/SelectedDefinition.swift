@@ -3,22 +3,26 @@ import ActorStore
 /// The definition of a hidden atom with a value that a store's commits select.
 ///
 /// Each graph that has a node of it gets the value of each commit.
-final class SelectedDefinition<State: Sendable, Value: Sendable>: AtomDefinition<Value>, @unchecked Sendable {
+final class SelectedDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Sendable {
   // Invariant: `visible` is set before any other thread can use the atom.
   private weak var visible: AnyAtomDefinition?
   private var identity: ObjectIdentifier?
 
-  let selector: Selector<State, Value>
-  private let link: SelectionLink
+  let use: SelectionUse
 
-  init(_ link: SelectionLink, _ selector: Selector<State, Value>) {
-    self.link = link
-    self.selector = selector
+  /// - Parameters:
+  ///   - use: The use of the selection by the reader.
+  ///   - reader: A reader of this definition alone.
+  init(_ use: SelectionUse, by reader: AtomReader) {
+    self.use = use
     super.init("", 0, lifetime: .kept)
-    selector.join(self)
+    reader.join(self)
   }
 
-  deinit { ReleaseQueue.release(link.remove(selector)) }
+  deinit {
+    var values = use.end()
+    ReleaseQueue.release(all: &values)
+  }
 
   /// Notes the atom that users know.
   func join(_ visible: AnyAtomDefinition) {
@@ -29,16 +33,13 @@ final class SelectedDefinition<State: Sendable, Value: Sendable>: AtomDefinition
 
   override var visibleID: ObjectIdentifier { identity ?? super.visibleID }
   override var owner: AnyAtomDefinition? { visible }
-  override var source: (any SelectionSource)? { link }
+  override var source: (any SelectionSource)? { use.selections }
   override var resetSteps: ResetSteps? { nil }
 
   override func makeCell() -> Cell {
-    guard let newest else { preconditionFailure("Atoms: a selection has no value.") }
+    guard let newest = use.value else { preconditionFailure("Atoms: a selection has no value.") }
     return makeCell(newest)
   }
 
   override func makeCell(_ value: AnyPublished) -> Cell { TypedCell(self, value.value(as: Value.self)) }
-
-  /// The value of the last commit, or `nil` until the first state is known.
-  var newest: AnyPublished? { link.newest(of: selector) }
 }

@@ -13,10 +13,7 @@ final class SelectionDefinition<Value: Sendable>: DerivedDefinition<Value>, @unc
     let receiver: any ChangeReceiver
   }
 
-  init<State>(
-    _ file: StaticString, _ line: UInt, _ selected: SelectedDefinition<State, Value>,
-    setter: Setter? = nil
-  ) {
+  init(_ file: StaticString, _ line: UInt, _ selected: SelectedDefinition<Value>, setter: Setter? = nil) {
     hidden = selected
     self.setter = Held(setter)
     super.init(file, line, lifetime: .whileUsed) { AtomStore.currentValue(of: selected) }

@@ -97,13 +97,15 @@ extension Store {
     change: (@Sendable (Value) -> StoreChange<State>)? = nil
   ) -> SelectionDefinition<Value> {
     let link = link
-    let selected = SelectedDefinition(link.selections, Selector(path))
+    let reader = AtomReader()
+    let node = SelectionNode(path, Equality.of(Value.self))
+    let selected = SelectedDefinition<Value>(selectionUse(of: node, by: reader), by: reader)
     let setter = change.map { change in
       SelectionDefinition<Value>.Setter(change: { Published(change($0)) }, receiver: link.sender)
     }
     let definition = SelectionDefinition(file, line, selected, setter: setter)
     // Graphs get it after it knows the atom that it belongs to.
-    link.add(selected, of: self)
+    link.follow(selected, of: self)
     return definition
   }
 }

@@ -4,7 +4,6 @@ import ActorStore
 ///
 /// It does not hold the store.
 final class StoreLink<State: Sendable>: Sendable {
-  let selections = SelectionLink()
   let sender: StoreSender<State>
   /// The family of the atoms with each type of value.
   private let families = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
@@ -26,15 +25,13 @@ final class StoreLink<State: Sendable>: Sendable {
     }
   }
 
-  /// Adds a selection, and selects its first value.
-  func add(_ selection: SelectedDefinition<State, some Sendable>, of store: Store<State>) {
-    selections.add(selection.selector) {
-      store.onCommit { [weak selections] state, revision in selections?.select(from: state, at: revision) }
-    }
-    // From here on, commits reach the selection, so the state that is read here is not too old.
-    while selection.newest == nil {
+  /// Begins to follow a selection, whose first value the call computes if no atom has it.
+  func follow(_ selected: SelectedDefinition<some Sendable>, of store: Store<State>) {
+    let use = selected.use
+    use.begin()
+    while use.value == nil {
       let (state, revision) = read(store)
-      selections.select(from: Published(state), at: revision)
+      use.selections.compute(from: Published(state), at: revision)
     }
   }
 

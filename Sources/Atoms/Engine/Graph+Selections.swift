@@ -13,10 +13,14 @@ protocol SelectionSource: AnyObject, Sendable {
   func values(after step: UInt64?, for graph: GraphReference) -> Selections
 }
 
-/// Values of hidden atoms.
+/// Values of hidden atoms that have changed after one step and up to another.
 struct Selections: Sendable {
-  var step: UInt64
-  var values: [(definition: AnyAtomDefinition, value: AnyPublished)] = []
+  let since: UInt64
+  let step: UInt64
+  let values: [(definition: AnyAtomDefinition, value: AnyPublished)]
+
+  /// Whether a graph that has a step gets all later values from these.
+  func isNext(after known: UInt64) -> Bool { since <= known && known < step }
 }
 
 /// The steps that a graph has seen of its sources.
@@ -81,7 +85,7 @@ extension Graph {
       state -> (Selections, [AnyPublished], Bool, Bool) in
       let known = state.sources[id]
       let taken =
-        if let last, let known, last.step == known + 1 { last } else { source.values(after: known, for: reference) }
+        if let last, let known, last.isNext(after: known) { last } else { source.values(after: known, for: reference) }
       if known == nil { state.sources[id] = taken.step }
       if taken.step == known { return (taken, [], false, false) }
       let changed = taken.values.compactMap { new in find(new.definition).map { (cell: $0.retained, value: new.value) }

@@ -1,34 +1,13 @@
 import ActorStore
 import AtomThread
 
-/// Compares values of one type.
-///
-/// There is one object for each type, which is never released, so an atom needs only a pointer to it.
-class Equality: @unchecked Sendable {
-  // Invariant: the only subclass stores nothing.
-
-  /// Compares two values in memory, which are of the type that this object is for.
-  func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
-    preconditionFailure("Atoms: an abstract method was called.")
-  }
-
-  /// Compares two values of the type that this object is for.
-  final func areEqual<Value>(_ one: Value, to other: Value) -> Bool {
-    unsafe withUnsafePointer(to: one) { one in
-      unsafe withUnsafePointer(to: other) { other in unsafe areEqual(one, other) }
-    }
-  }
-
+extension Equality {
   /// Compares the value of a box with a value in memory.
   final func areEqual(_ one: AnyPublished, to other: ValueSlot) -> Bool {
     unsafe one.withAddress { unsafe areEqual($0, other.address) }
   }
 
-  /// Compares the value of a box with a stored part of the value of another box.
-  final func areEqual(_ one: AnyPublished, toPartOf whole: AnyPublished, at offset: Int) -> Bool {
-    unsafe whole.withAddress { whole in unsafe one.withAddress { unsafe areEqual($0, whole + offset) } }
-  }
-
+  /// There is one object for each type, which is never released, so an atom needs only a pointer to it.
   private static let known = Locked<[ObjectIdentifier: Equality?]>([:])
 
   /// The object for a type, or `nil` if its values cannot be compared on any thread.
@@ -59,14 +38,6 @@ class Equality: @unchecked Sendable {
   }
 
   private static func make<Value: Equatable>(_: Value.Type) -> Equality { TypedEquality<Value>() }
-}
-
-private final class TypedEquality<Value: Equatable>: Equality, @unchecked Sendable {
-  override func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
-    let one = unsafe one.assumingMemoryBound(to: Value.self)
-    let other = unsafe other.assumingMemoryBound(to: Value.self)
-    return unsafe one.pointee == other.pointee || areSameThoughUnequal(one.pointee, other.pointee)
-  }
 }
 
 private struct CastToEquatable {

@@ -1,4 +1,5 @@
 import ActorStore
+import ActorStoreTesting
 import Testing
 
 @testable import Atoms
@@ -17,11 +18,15 @@ import Testing
   private let atoms = AtomStore()
   private let pair = Store(Pair())
 
-  private var link: SelectionLink { pair.attachment { StoreLink(pair) }.selections }
+  private func selections(of store: Store<Pair>) -> SharedSelections {
+    store.selectionUse(of: SelectionNode(\Pair.first, nil), by: AtomReader()).selections
+  }
 
   /// Commits a state, as the committing task would on another thread.
   private func commit(_ number: Int, at revision: UInt64) {
-    Evaluation.setAside { link.select(from: Published(Pair(first: number, second: -number)), at: revision) }
+    Evaluation.setAside {
+      selections(of: pair).compute(from: Published(Pair(first: number, second: -number)), at: revision)
+    }
   }
 
   @Test func a3_firstReadsSeeTheCommitOfEarlierReads() {
@@ -105,7 +110,7 @@ import Testing
   /// A setter runs because of a commit of one store, and meanwhile the thread sees commits of other stores.
   @Test func a35_aCommitOfAnotherStoreDuringACommitCounts() {
     let stores = (0..<3).map { _ in Store(Pair()) }
-    let links = stores.map { store in store.attachment { StoreLink(store) }.selections }
+    let selections = stores.map(selections(of:))
     let (firsts, seconds) = (stores.map { $0.atom(\.first) }, stores.map { $0.atom(\.second) })
     let (seen, mustCommit) = (Recorder<Int>(), Tally())
     let observations = zip(firsts, seconds).map { first, second in
@@ -116,27 +121,96 @@ import Testing
     } set: { _ in
       for first in firsts { _ = first.value }
       if mustCommit.value == 0 { return }
-      for link in links { link.select(from: Published(Pair(first: 5, second: -5)), at: 5) }
+      for store in selections { store.compute(from: Published(Pair(first: 5, second: -5)), at: 5) }
     }
     atoms.set(text, 1)
     mustCommit.add()
-    Evaluation.setAside { links[0].select(from: Published(Pair(first: 4, second: -4)), at: 4) }
+    Evaluation.setAside { selections[0].compute(from: Published(Pair(first: 4, second: -4)), at: 4) }
     #expect(firsts.map { atoms.get($0) } == [5, 5, 5] && seconds.map { atoms.get($0) } == [-5, -5, -5])
     #expect(seen.all.allSatisfy { $0 == 0 })
     withExtendedLifetime(observations) {}
   }
 
+  /// A state that counts the reads of a property.
+  private struct Looked: Sendable {
+    let looks = Tally()
+    var count = 0
+
+    var double: Int {
+      looks.add()
+      return count * 2
+    }
+  }
+
+  @Test func a35_atomsAndStreamsOfEqualKeyPathsShareEvaluations() async {
+    let looked = Looked()
+    let store = Store(looked)
+    let streams = (0..<3).map { _ in store.values(of: \.double) }
+    let all = (0..<3).map { _ in store.atom(\.double) { $0.count = $1 / 2 } }
+    #expect(looked.looks.value == 1)
+    await store.dispatch { $0.count = 2 }
+    #expect(looked.looks.value == 2)
+    #expect(all.allSatisfy { atoms.get($0) == 4 })
+    await store.dispatch { _ in }
+    #expect(looked.looks.value == 3)
+    store.close()
+    for values in streams {
+      let seen = await values.reduce(into: [Int]()) { $0.append($1) }
+      #expect(seen == [0, 4])
+    }
+  }
+
+  /// A filter of states runs between a commit and the evaluation of the selections.
+  ///
+  /// The atom that it makes needs a value immediately, so its thread evaluates all of them. The committing task still
+  /// offers the values to the streams, each once.
+  @Test func a35_anAtomThatAFilterMakesDoesNotDisturbStreams() throws {
+    let made = Tally()
+    try Simulation.explore(schedules: 200) {
+      let (atoms, store, late) = (AtomStore(), Store(Pair()), Recorder<AsyncStream<Int>>())
+      let early = store.values(of: \.second)
+      let states = store.states { _, new in
+        if new.first != 1 { return true }
+        made.add()
+        _ = atoms.get(store.atom(\.first))
+        late.add(store.values(of: \.second))
+        late.add(store.values(of: { $0.second }))
+        return true
+      }
+      await withTaskGroup { group in
+        group.addTask { for await _ in states {} }
+        group.addTask {
+          for number in 1...2 {
+            await store.dispatch { pair in
+              pair.first = number
+              pair.second = number
+            }
+          }
+          store.close()
+        }
+      }
+      let seen = await early.reduce(into: [Int]()) { $0.append($1) }
+      try Simulation.expect(seen == [0, 1, 2], "a stream from before has \(seen)")
+      for values in late.all {
+        let seen = await values.reduce(into: [Int]()) { $0.append($1) }
+        // A filter that the consumer calls may be late.
+        try Simulation.expect([[1, 2], [2]].contains(seen), "a stream from the filter has \(seen)")
+      }
+    }
+    #expect(made.value > 0)
+  }
+
   @Test func a32_selectionsThatAreGoneAreForgotten() {
     for _ in 0..<1_000 { _ = atoms.get(pair.atom(\.first) { $0.first = $1 }) }
     #expect(atoms.diagnostics.atoms == 0)
-    #expect(link.count == 0)
+    #expect(selections(of: pair).counts.selections == 0)
   }
 
   @Test func a32_aStoreThatIsGoneIsForgotten() async {
     let first = pair.atom(\.first)
     for _ in 0..<100 { #expect(AtomStore().get(first) == 0) }
     commit(1, at: 1)
-    #expect(link.followerCount == 0)
+    #expect(selections(of: pair).counts.followers == 0)
     do {
       let pair = Store(Pair())
       #expect(atoms.get(pair.atom(\.first) { $0.first = $1 }) == 0)

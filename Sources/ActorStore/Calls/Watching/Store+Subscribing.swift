@@ -38,9 +38,7 @@ extension Store {
     filter: SubscriptionFilter<Value>?,
     isInGroup: Bool = false
   ) -> Subscription<Value> {
-    subscription(of: SelectionKey(path, dropsRepeats: true), Buffering(policy), filter: filter, isInGroup) {
-      Selection({ $0[keyPath: path] }, isSame: isUnchanged)
-    }
+    subscription(to: SelectionNode(path, TypedEquality<Value>()), Buffering(policy), filter: filter, isInGroup)
   }
 
   /// Subscribes to the values at a key path, with the subscriber's own comparison for repeated values.
@@ -55,9 +53,7 @@ extension Store {
       if let previous, isSame(previous, new) { return false }
       return filter?(previous, new) ?? true
     }
-    return subscription(of: SelectionKey(path, dropsRepeats: false), Buffering(policy), filter: isNew, isInGroup) {
-      Selection({ $0[keyPath: path] }, isSame: nil)
-    }
+    return subscription(to: SelectionNode(path, nil), Buffering(policy), filter: isNew, isInGroup)
   }
 
   /// Subscribes to the values that a closure selects, without repeats.
@@ -67,7 +63,7 @@ extension Store {
     filter: SubscriptionFilter<Value>?,
     isInGroup: Bool = false
   ) -> Subscription<Value> {
-    subscription(of: select, by: isUnchanged, policy, filter: filter, isInGroup: isInGroup)
+    subscription(to: SelectionNode(select, TypedEquality<Value>()), Buffering(policy), filter: filter, isInGroup)
   }
 
   /// Subscribes to the values that a closure selects, without values that a comparison considers repeats.
@@ -78,39 +74,29 @@ extension Store {
     filter: SubscriptionFilter<Value>?,
     isInGroup: Bool = false
   ) -> Subscription<Value> {
-    subscription(of: nil, Buffering(policy), filter: filter, isInGroup) { Selection(select, isSame: isSame) }
+    subscription(to: SelectionNode(select, ClosureEquality(isSame)), Buffering(policy), filter: filter, isInGroup)
   }
 
-  /// Subscribes to the existing selection with an equal key, or to a new selection.
+  /// Subscribes to the existing selection with an equal node, or to a new selection.
   private nonisolated func subscription<Value: Sendable>(
-    of key: SelectionKey?,
+    to node: SelectionNode<State, Value>,
     _ buffering: Buffering,
     filter: SubscriptionFilter<Value>?,
-    _ isInGroup: Bool,
-    _ make: () -> Selection<State, Value>
+    _ isInGroup: Bool
   ) -> Subscription<Value> {
     queue.point()
     defer { queue.point() }
     queue.touch()
     while true {
-      let (found, compared) = key.map(hub.find) ?? (nil, [])
-      let known = found?.selection as? Selection<State, Value>
-      let selection = known ?? make()
-      let shared = SharedSelection(selection: selection, key: key)
-      if let found = subscribe(
-        to: shared, isNew: known == nil, after: compared, selection, buffering, filter, isInGroup)
-      {
-        return found
-      }
+      let (selection, compared) = hub.selections.find(node)
+      if let found = subscribe(to: selection, after: compared, buffering, filter, isInGroup) { return found }
     }
   }
 
   /// Subscribes to a selection, or returns `nil` if the selections have changed since the caller compared them.
   private nonisolated func subscribe<Value: Sendable>(
-    to shared: SharedSelection,
-    isNew: Bool,
-    after compared: [SharedSelection],
-    _ selection: Selection<State, Value>,
+    to selection: SharedSelection,
+    after compared: [SharedSelections.StateMachine.ID],
     _ buffering: Buffering,
     _ filter: SubscriptionFilter<Value>?,
     _ isInGroup: Bool
@@ -118,26 +104,25 @@ extension Store {
     let (hub, queue) = (hub, queue)
     let subscription = Subscription(selection.broadcast, of: queue, buffering, filter: filter, isInGroup: isInGroup) {
       let removed = queue.watch { isWatched in
-        let removed = hub.removeIfUnwatched(selection)
+        let removed = hub.selections.removeIfUnwatched(selection)
         isWatched = !hub.isEmpty
         return removed
       }
       withExtendedLifetime(removed) {}
     }
     let id = subscription.id
-    var isAdmitted = false
+    var mustEvaluate: Bool?
     var first: (state: State, revision: UInt64)?
     queue.subscribe { revision, isReadable in
-      isAdmitted = hub.admit(shared, isNew: isNew, after: compared)
-      guard isAdmitted else { return }
-      let isFirst = selection.join(id, at: isReadable ? revision : revision + 1)
-      if isFirst && isReadable { first = (cell.copy(), revision) }
+      mustEvaluate = hub.selections.subscribe(
+        id, to: selection, after: compared, at: revision, isReadable: isReadable)
+      if mustEvaluate == true { first = (cell.copy(), revision) }
     } later: {
-      selection.startAfterEdit(id, with: self.cell.copy(), at: queue.revision)
+      hub.selections.subscribeAfterEdit(id, to: selection, at: queue.revision) { Published(self.cell.copy()) }
     }
-    guard isAdmitted else { return nil }
-    if let first { selection.evaluateFirst(first.state, at: first.revision) }
-    hub.finishIfLate(selection)
+    if mustEvaluate == nil { return nil }
+    if let first { hub.selections.startFirst(selection, from: Published(first.state), at: first.revision) }
+    hub.selections.finishIfLate(selection)
     if isInGroup { queue.noWaiterRemains() }
     return subscription
   }

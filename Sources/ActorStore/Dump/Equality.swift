@@ -1,0 +1,46 @@
+/// Compares values of one type, without a type parameter.
+///
+/// The code that holds it is therefore compiled once, for concrete types, and looks up no types at run time.
+package class Equality: @unchecked Sendable {
+  // Invariant: subclasses store nothing but constants of sendable types.
+
+  package init() {}
+
+  /// Compares two values in memory, which are of the type that this object is for.
+  package func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
+    preconditionFailure("ActorStore: an abstract method was called.")
+  }
+
+  /// Compares two values of the type that this object is for.
+  package final func areEqual<Value>(_ one: Value, to other: Value) -> Bool {
+    unsafe withUnsafePointer(to: one) { one in
+      unsafe withUnsafePointer(to: other) { other in unsafe areEqual(one, other) }
+    }
+  }
+}
+
+/// Compares values by `==`, except that an unchanged value such as NaN equals itself.
+package final class TypedEquality<Value: Equatable>: Equality, @unchecked Sendable {
+  package override init() {}
+
+  package override func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
+    let one = unsafe one.assumingMemoryBound(to: Value.self)
+    let other = unsafe other.assumingMemoryBound(to: Value.self)
+    return unsafe isUnchanged(one.pointee, other.pointee)
+  }
+}
+
+/// Compares values by a closure.
+final class ClosureEquality<Value>: Equality, @unchecked Sendable {
+  // Invariant: it changes only during the initialization.
+  private var isSame: @Sendable (Value, Value) -> Bool = { _, _ in false }
+
+  convenience init(_ isSame: @escaping @Sendable (Value, Value) -> Bool) {
+    self.init()
+    self.isSame = isSame
+  }
+
+  override func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
+    unsafe isSame(one.assumingMemoryBound(to: Value.self).pointee, other.assumingMemoryBound(to: Value.self).pointee)
+  }
+}

@@ -1,0 +1,54 @@
+/// The use of a selection of a store by a reader, from `begin` until `end`.
+///
+/// It does not hold the store.
+package final class SelectionUse: Sendable {
+  private let hub: SubscriptionHub
+  private let queue: TurnQueue
+  private let node: any AnySelectionNode
+  private let reader: any SelectionReader
+  private let place = Locked<Int?>(nil)
+
+  init(_ node: any AnySelectionNode, by reader: any SelectionReader, _ hub: SubscriptionHub, _ queue: TurnQueue) {
+    self.node = node
+    self.reader = reader
+    self.hub = hub
+    self.queue = queue
+  }
+
+  /// The selections of the store.
+  package var selections: SharedSelections { hub.selections }
+
+  /// The newest value, or `nil` until the first state is known.
+  package var value: AnyPublished? { place.withLock { $0 }.flatMap(selections.value(forReaderAt:)) }
+
+  /// Begins the use.
+  ///
+  /// If the selection is new, the caller then calls `compute(from:at:)` until there is a value.
+  ///
+  /// From then on, commits reach the selection, so a state that is read after this call is not too old.
+  package func begin() {
+    while true {
+      let (selection, compared) = selections.find(node)
+      let added = queue.watch { isWatched in
+        let added = selections.addReader(reader, to: selection, after: compared)
+        if added != nil { isWatched = true }
+        return added
+      }
+      guard let added else { continue }
+      place.withLock { $0 = added.place }
+      if let step = added.step { selections.update(step) }
+      return
+    }
+  }
+
+  /// Ends the use, and returns values that the caller releases.
+  package func end() -> [AnyPublished] {
+    guard let place = place.withLock({ $0.take() }) else { return [] }
+    let released = queue.watch { isWatched in
+      let released = selections.removeReader(place)
+      isWatched = !hub.isEmpty
+      return released
+    }
+    return released.compactMap(\.value)
+  }
+}
