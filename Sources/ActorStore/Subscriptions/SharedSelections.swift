@@ -86,8 +86,8 @@ package final class SharedSelections: Sendable {
       case .evaluate(let work): changes = self.changes(of: work.map(\.known), in: committed)
       case .finished(let finished):
         let last = SelectionStep(since: finished.since, step: finished.step, values: finished.readings)
-        // Without changes, the followers are up to date.
-        if !finished.isFirst { update(followers) } else if !last.values.isEmpty { update(followers, last) }
+        // Without changes, the followers are up to date, unless a faster thread has yet to update them.
+        if !last.values.isEmpty { update(followers, last) } else if !finished.isFirst { update(followers) }
         return
       }
     }
