@@ -55,17 +55,36 @@ extension AsyncThrowingStream: Expectable where Failure == any Error {
 /// try await expectEqual(total, 100)
 /// ```
 public struct StoreExpression<Value: Sendable>: Expectable, Sendable {
-  private let stores: [any WatchedStore]
+  private let watches: [Watch]
   private let value: @Sendable () async throws -> Value
+
+  /// Signals now and after the commits of a store, until the store is closed or the task is canceled.
+  ///
+  /// Several commits in a burst may produce only one signal.
+  private typealias Watch = @Sendable (_ signal: AsyncStream<Void>.Continuation) async -> Void
 
   /// Creates an expression.
   ///
   /// - Parameters:
   ///   - stores: The stores whose commits may change the value.
   ///   - value: A closure that computes the value. After several commits in a burst, it may be called only once.
-  public init(of stores: any WatchedStore..., value: @escaping @Sendable () async throws -> Value) {
-    self.stores = stores
+  public init<each State: Sendable>(
+    of stores: repeat Store<each State>, value: @escaping @Sendable () async throws -> Value
+  ) {
+    var watches: [Watch] = []
+    repeat watches.append(Self.watch(each stores))
+    self.watches = watches
     self.value = value
+  }
+
+  private static func watch(_ store: Store<some Sendable>) -> Watch {
+    { signal in
+      for await _ in store.states(bufferingPolicy: .bufferingNewest(1)) {
+        // Several stores can signal to one expression.
+        SimulationHooks.ofThread?.touchUntracked()
+        signal.yield()
+      }
+    }
   }
 
   /// Calls a closure with the current value, and with the value after commits of the stores.
@@ -80,7 +99,7 @@ public struct StoreExpression<Value: Sendable>: Expectable, Sendable {
     await withTaskGroup { group in
       group.addTask {
         await withTaskGroup { group in
-          for store in stores { group.addTask { await store.signalCommits(to: signal) } }
+          for watch in watches { group.addTask { await watch(signal) } }
         }
         signal.finish()
       }
@@ -94,29 +113,6 @@ public struct StoreExpression<Value: Sendable>: Expectable, Sendable {
   private var result: Result<Value, any Error> {
     get async {
       do { return .success(try await value()) } catch { return .failure(error) }
-    }
-  }
-}
-
-/// A store with a state of any type.
-public protocol WatchedStore: Sendable {
-  /// Signals now and after commits, until the store is closed or the task is canceled.
-  ///
-  /// - Parameter signal: The continuation to yield to.
-  func signalCommits(to signal: AsyncStream<Void>.Continuation) async
-}
-
-extension Store: WatchedStore {
-  /// Signals now and after commits, until the store is closed or the task is canceled.
-  ///
-  /// Several commits in a burst may produce only one signal.
-  ///
-  /// - Parameter signal: The continuation to yield to.
-  public nonisolated func signalCommits(to signal: AsyncStream<Void>.Continuation) async {
-    for await _ in states(bufferingPolicy: .bufferingNewest(1)) {
-      // Several stores can signal to one expression.
-      SimulationHooks.ofThread?.touchUntracked()
-      signal.yield()
     }
   }
 }

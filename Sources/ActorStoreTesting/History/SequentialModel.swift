@@ -61,9 +61,9 @@ public struct SequentialModel<State: Hashable, Input, Output: Equatable> {
   }
 
   /// The maximum number of calls in a history.
-  public static var maxCalls: Int { 64 }
+  static var maxCalls: Int { 64 }
 
-  /// An error that reports a history with more than ``maxCalls`` calls.
+  /// An error that reports a history with more than 64 calls.
   public struct TooManyCalls: Error, CustomStringConvertible {
     let count: Int
 

@@ -13,7 +13,7 @@ extension Simulation {
     case otherThread
 
     /// An explanation of the escape, with a remedy.
-    public var explanation: String {
+    var explanation: String {
       switch self {
       case .unstructuredTask:
         """
