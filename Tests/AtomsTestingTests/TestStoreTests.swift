@@ -47,8 +47,8 @@ import Testing
 
   /// A global store, whose state all test stores share.
   private static let account = Store(7)
-  private static let balance = account.atom(\.self).debugLabel("balance")
-  private static let writableBalance = account.atom(\.self) { $0 = $1 }.debugLabel("writable balance")
+  private static let balance = account.select(\.self).atom.debugLabel("balance")
+  private static let writableBalance = account.select(\.self).atom { $0 = $1 }.debugLabel("writable balance")
   private static let latest = slow.latest
 
   @Test func fiftyTestStoresInParallelDoNotSeeEachOther() async throws {

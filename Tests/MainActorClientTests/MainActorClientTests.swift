@@ -75,7 +75,7 @@ final class Screen {
   private(set) var counts: [Int] = []
 
   init(_ store: Store<Counter>) {
-    store.observe(self, of: \.count) { screen, count in screen.counts.append(count) }
+    store.select(\.count).observe(self) { screen, count in screen.counts.append(count) }
   }
 }
 
@@ -83,16 +83,16 @@ actor Cache {
   private(set) var latest = -1
 
   init(_ store: Store<Counter>) {
-    store.observe(self) { cache, counter in cache.latest = counter.count }
+    store.select().observe(self) { cache, counter in cache.latest = counter.count }
   }
 }
 
 struct MainActorClientTests {
   @Test func observes() async throws {
     let store = Store(Counter())
-    let (screen, cache, mirror) = (Screen(store), Cache(store), ObservableValue(store, initial: Counter()))
+    let (screen, cache, mirror) = (Screen(store), Cache(store), store.select().observable(initial: Counter()))
     await store.dispatch(Increment())
-    #expect(try await store.firstState(where: { $0.count == 1 }, within: .seconds(60)).count == 1)
+    #expect(try await store.select(\.count).first(within: .seconds(60)) { $0 == 1 } == 1)
     while screen.counts != [0, 1] || mirror.value.count != 1 { await Task.yield() }
     while await cache.latest != 1 { await Task.yield() }
     store.stopObserving(screen)

@@ -40,7 +40,7 @@ import Testing
 
   @Test @MainActor func viewShowsTheBalance() async {
     let store = Store(Account(balance: 7))
-    let view = AccountView(store: store, balance: await ObservableValue(store, of: \.balance))
+    let view = AccountView(store: store, balance: await store.select(\.balance).observable)
     #expect(view.balance.value == 7)
     _ = view.body
   }
@@ -59,6 +59,8 @@ import Testing
 
   @Test func watching() async throws {
     #expect(try await Watching().run() == 100)
+    let shown = await Watching().select()
+    #expect(shown == (30, ["Ada: 20", "Ada: 30"], 3, [0, 100, 200]))
   }
 
   @Test func waitingInTheSameOrAnotherStore() async throws {
@@ -87,7 +89,7 @@ import Testing
     try await ComingFromTCA().incrementing()
     #expect(try await ComingFromTCA().askingForAFact() == .init(fact: "0 is even"))
     let store = Store(ComingFromTCA.Feature())
-    _ = ComingFromTCA.FeatureView(store: store, count: await ObservableValue(store, of: \.count)).body
+    _ = ComingFromTCA.FeatureView(store: store, count: await store.select(\.count).observable).body
   }
 
   @Test func comingFromAtlasRuns() async throws {

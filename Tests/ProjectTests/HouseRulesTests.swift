@@ -34,8 +34,8 @@ import Testing
       allowed: [
         "Dump/Equality.swift", "Runtime/RuntimeShortcuts.swift", "Runtime/InheritingTask.swift", "Runtime/Locked.swift",
         "Runtime/Nesting.swift", "Runtime/Parked.swift", "Runtime/SameBits.swift", "Runtime/StandardError.swift",
-        "Turns/CancellationListener.swift", "Subscriptions/Published.swift", "Store/Store.swift",
-        "Simulation/SimulationHooks.swift",
+        "Turns/CancellationListener.swift", "Subscriptions/Published.swift", "Selections/JoinedKeyPath.swift",
+        "Store/Store.swift", "Simulation/SimulationHooks.swift",
       ]),
     Rule(
       pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code",

@@ -25,8 +25,8 @@ import Testing
     Module(
       name: "ActorStore",
       layers: [
-        "Collections", "Runtime", "Dump", "Simulation", "Turns", "Deadlock", "Subscriptions", "Observation", "Actions",
-        "Guards", "Outcomes", "Store", "Execution", "Calls",
+        "Collections", "Runtime", "Dump", "Simulation", "Turns", "Deadlock", "Subscriptions", "Selections",
+        "Observation", "Actions", "Guards", "Outcomes", "Store", "Execution", "Calls",
       ]),
     Module(
       name: "ActorStoreTesting",

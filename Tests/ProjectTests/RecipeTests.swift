@@ -163,8 +163,8 @@ import Testing
     #expect(first.value == "one")
     #expect(missing.value == nil)
 
-    let titles = store.values(of: \.items[1])
-    let atom = store.atom(\.items[1])
+    let titles = store.select(\.items[1]).values
+    let atom = store.select(\.items[1]).atom
     await store.dispatch { $0.items[2] = "zwei" }
     await store.dispatch { $0.items[1] = "eins" }
     #expect(atom.value == "eins")

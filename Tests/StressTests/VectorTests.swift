@@ -109,8 +109,8 @@ private final class Positions<Vector: Equatable & Sendable>: Sendable {
     private(set) var count = 0
 
     func observe(_ store: Store<State>) {
-      store.observe(self) { owner, _ in owner.count += 1 }
-      store.observe(self, of: \.vector) { owner, _ in owner.count += 1 }
+      store.select().observe(self) { owner, _ in owner.count += 1 }
+      store.select(\.vector).observe(self) { owner, _ in owner.count += 1 }
     }
 
     func dispatch(_ positions: Positions, _ store: Store<State>) async -> Outcome<Vector> {
@@ -333,13 +333,13 @@ private final class Positions<Vector: Equatable & Sendable>: Sendable {
 
   @inline(never)
   private func reaching() async {
-    expect(try? await store().firstState { $0.vector == self.one }.vector, one)
+    expect(try? await store().select().first { $0.vector == self.one }.vector, one)
   }
 
   @inline(never)
   private func streams() async {
     let store = store()
-    let (states, values) = (store.states(), store.values(of: \.vector))
+    let (states, values) = (store.states(), store.select(\.vector).values)
     await store.dispatch { _ = $0.exchange(self.other) }
     store.close()
     var count = 0

@@ -6,6 +6,12 @@ package class Equality: @unchecked Sendable {
 
   package init() {}
 
+  /// Whether another object compares values in the same way.
+  func matches(_ other: Equality) -> Bool { self === other }
+
+  /// Hashes what equal objects have in common.
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
   /// Compares two values in memory, which are of the type that this object is for.
   package func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
     preconditionFailure("ActorStore: an abstract method was called.")
@@ -22,6 +28,10 @@ package class Equality: @unchecked Sendable {
 /// Compares values by `==`, except that an unchanged value such as NaN equals itself.
 package final class TypedEquality<Value: Equatable>: Equality, @unchecked Sendable {
   package override init() {}
+
+  override func matches(_ other: Equality) -> Bool { other is TypedEquality }
+
+  override func hash(into hasher: inout Hasher) {}
 
   package override func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
     let one = unsafe one.assumingMemoryBound(to: Value.self)

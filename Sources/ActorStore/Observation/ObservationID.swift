@@ -22,8 +22,8 @@ package struct ObservationID: Sendable {
 
 /// The position of a call in the source code.
 package struct CallSite: Sendable, CustomStringConvertible {
-  let fileID: StaticString
-  let line: UInt
+  package let fileID: StaticString
+  package let line: UInt
   let column: UInt
 
   package init(fileID: StaticString, line: UInt, column: UInt) {
@@ -41,10 +41,6 @@ extension CallSite: Equatable {
   }
 }
 
-/// Represents the states of a store in an `ObservationID`.
-struct OfStates: Hashable {}
-/// Represents the values of a closure in an `ObservationID`.
-struct OfClosure: Hashable {}
 /// Represents the observation that a mirror on the main actor makes for itself, in an `ObservationID`.
 package struct OfMirror: Hashable, Sendable {
   package init() {}

@@ -29,6 +29,6 @@ extension Selections {
     let values = step.values.compactMap { reader, value in
       (reader as? AtomReader)?.definition.map { (definition: $0, value: value) }
     }
-    self.init(since: step.since, step: step.step, values: values)
+    self.init(origin: step, values: values)
   }
 }

@@ -1,6 +1,6 @@
 /// A part of a store's state that can be set.
 ///
-/// `Store.atom(_:set:)` creates it. A set sends an action to the store. It becomes visible when the action has
+/// `Selected.atom(set:)` creates it. A set sends an action to the store. It becomes visible when the action has
 /// committed. So a read right after a set can return the former value, and ``WritableAtom/update(_:)`` can lose a
 /// change that another task commits in between. To change a value depending on the state, dispatch an action.
 public struct StoreAtom<Value: Sendable>: WritableAtom {

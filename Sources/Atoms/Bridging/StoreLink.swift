@@ -10,12 +10,12 @@ final class StoreLink<State: Sendable>: Sendable {
 
   init(_ store: Store<State>) { sender = StoreSender(store) }
 
-  /// The family of the atoms that read a value at a key path.
+  /// The family of the atoms that read values of a type.
   func family<Value: Sendable>(
-    _ make: () -> AtomFamily<SelectionPath<State, Value>, DerivedAtom<Value>>
-  ) -> AtomFamily<SelectionPath<State, Value>, DerivedAtom<Value>> {
+    _ make: () -> AtomFamily<SelectionParameter<State, Value>, DerivedAtom<Value>>
+  ) -> AtomFamily<SelectionParameter<State, Value>, DerivedAtom<Value>> {
     let key = ObjectIdentifier(Value.self)
-    typealias Family = AtomFamily<SelectionPath<State, Value>, DerivedAtom<Value>>
+    typealias Family = AtomFamily<SelectionParameter<State, Value>, DerivedAtom<Value>>
     if let known = families.withLock({ $0[key] }) as? Family { return known }
     let new = make()
     return families.withLock { families in
@@ -53,18 +53,15 @@ final class StoreLink<State: Sendable>: Sendable {
   }
 }
 
-/// A key path of a state, by which atoms are shared.
-struct SelectionPath<State: Sendable, Value: Sendable>: Hashable, Sendable {
-  let path: any KeyPath<State, Value> & Sendable
-  /// The location of the call, for the label of an atom that the call creates.
+/// A selection, by which atoms are shared.
+struct SelectionParameter<State: Sendable, Value: Sendable>: Hashable, Sendable {
+  let node: SelectionNode<State, Value>
+  /// The call of `select`, for the label of an atom that the call creates.
   ///
   /// Comparisons ignore it.
-  let fileID: StaticString
-  let line: UInt
+  let callSite: CallSite
 
-  static func == (one: SelectionPath, other: SelectionPath) -> Bool {
-    one.path as AnyKeyPath == other.path as AnyKeyPath
-  }
+  static func == (one: SelectionParameter, other: SelectionParameter) -> Bool { one.node.matches(other.node) }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(path as AnyKeyPath) }
+  func hash(into hasher: inout Hasher) { hasher.combine(node.hash) }
 }

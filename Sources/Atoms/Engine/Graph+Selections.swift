@@ -15,9 +15,15 @@ protocol SelectionSource: AnyObject, Sendable {
 
 /// Values of hidden atoms that have changed after one step and up to another.
 struct Selections: Sendable {
-  let since: UInt64
-  let step: UInt64
+  /// The values with their readers, which may be the last to hold the value of an atom that is gone.
+  ///
+  /// So a graph releases them without its lock.
+  let origin: SelectionStep
+  /// The values of the atoms that still exist.
   let values: [(definition: AnyAtomDefinition, value: AnyPublished)]
+
+  var since: UInt64 { origin.since }
+  var step: UInt64 { origin.step }
 
   /// Whether a graph that has a step gets all later values from these.
   func isNext(after known: UInt64) -> Bool { since <= known && known < step }

@@ -39,7 +39,7 @@ enum AtomGrowth {
   private static let selections = `case`("\(many) atoms of a store") { count in
     let (numbers, store) = (Store(Numbers(count)), AtomStore())
     return await nanoseconds {
-      let atoms = (0..<count).map { numbers.atom(\.all[$0]) }
+      let atoms = (0..<count).map { numbers.select(\.all[$0]).atom }
       for atom in atoms { keep(store.get(atom)) }
     }
   }
@@ -47,7 +47,7 @@ enum AtomGrowth {
   /// Commits a change of one atom, beside the other ones.
   private static let commit = `case`("commit with \(many) atoms") { count in
     let (numbers, store, rounds) = (Store(Numbers(count)), AtomStore(), 4)
-    let atoms = (0..<count).map { _ in numbers.atom(\.changes) { $0.changes = $1 } }
+    let atoms = (0..<count).map { _ in numbers.select(\.changes).atom { $0.changes = $1 } }
     for atom in atoms { keep(store.get(atom)) }
     let elapsed = await nanoseconds { for round in 0..<rounds { await numbers.dispatch { $0.all[0] = round } } }
     withExtendedLifetime(atoms) {}
@@ -57,7 +57,7 @@ enum AtomGrowth {
   /// Sets atoms of a store in a transaction, which is one commit of that store.
   private static let storeTransaction = `case`("transaction of \(many) atoms of a store") { count in
     let (numbers, store) = (Store(Numbers(count)), AtomStore())
-    let atoms = (0..<count).map { index in numbers.atom(\.all[index]) { $0.all[index] = $1 } }
+    let atoms = (0..<count).map { index in numbers.select(\.all[index]).atom { $0.all[index] = $1 } }
     for atom in atoms { keep(store.get(atom)) }
     return await nanoseconds {
       store.transaction { for atom in atoms { store.set(atom, 1) } }

@@ -10,12 +10,12 @@ enum AtomUses {
   /// Commits, and gets the committed value from an atom, beside getting it from a stream.
   static let bridge = Case(name: "store bridge", weight: 0.6, limit: .ratio(2.5)) { bench in
     let (streamed, linked) = (Store(Account()), Store(Account()))
-    let balance = linked.atom(\.balance)
+    let balance = linked.select(\.balance).atom
     let sets = Tally()
     keep(balance.value)
     let figures = await bench.compare(to: "values(of:)") { count in
       await nanoseconds {
-        var values = streamed.values(of: \.balance).makeAsyncIterator()
+        var values = streamed.select(\.balance).values.makeAsyncIterator()
         keep(await values.next())
         for _ in 0..<count {
           await streamed.dispatch { $0.balance &+= 1 }

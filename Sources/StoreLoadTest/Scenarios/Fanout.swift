@@ -14,7 +14,7 @@ enum Fanout {
     return policies.map { behind("\($0), \(subscribers) behind", subscribers, $1) }
       + policies.map { reading("\($0), \(subscribers) reading", subscribers, $1) }
       + policies.map { growth("\($0), \(subscribers) behind, compared with 1", subscribers, $1) }
-      + [Selected.case(subscribers * 10)]
+      + SelectionConsumers.cases(subscribers * 10)
   }
 
   private typealias Policy = AsyncStream<Counter>.Continuation.BufferingPolicy

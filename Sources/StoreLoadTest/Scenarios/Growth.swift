@@ -91,7 +91,7 @@ enum Growth {
     final class Owner {}
     let (store, owner) = (Store(Elements(numbers: [])), Owner())
     let start = now()
-    for number in 0..<count { store.observe(owner, id: number) { _, _ in } }
+    for number in 0..<count { store.select().observe(owner, id: number) { _, _ in } }
     store.stopObserving(owner)
     return Double(now() - start)
   }

@@ -64,9 +64,10 @@ enum Memory {
   private static func selected(_ bench: Bench, _ count: Int) async -> Figures {
     let stores = (0...count).map { _ in Store(Counter()) }
     // The first stream allocates memory that all streams share.
-    var streams = [stores[count].values(of: \.count)]
+    var streams = [stores[count].select(\.count).values]
     streams.reserveCapacity(count + 1)
-    let bytes = await heapBytes { for store in stores.dropLast() { streams.append(store.values(of: \.count)) } } / count
+    let bytes =
+      await heapBytes { for store in stores.dropLast() { streams.append(store.select(\.count).values) } } / count
     withExtendedLifetime(streams) {}
     return Figures(operations: count, heapBytes: bytes)
   }

@@ -76,7 +76,7 @@ enum Soak {
           for number in 0..<perTask {
             await store.dispatch(Increment(task: task))
             if number % 16 == 0 { for await _ in store.states { break } }
-            if number % 64 == 0 { _ = store.values(of: \.last) }
+            if number % 64 == 0 { _ = store.select(\.last).values }
           }
         }
       }

@@ -26,17 +26,17 @@ import Testing
         await other.dispatch { $0.owner = "Ann" }
       }
       try await expectEqual(total, 55)
-      try await expectEqual(other.values(of: \.owner), "Ann")
+      try await expectEqual(other.select(\.owner).values, "Ann")
       try await expectTrue(isRich)
       try await expectGreaterThan(total, 54)
       try await expectGreaterThanOrEqual(total, 55)
       try await expectLessThan(total, 56)
       try await expectLessThanOrEqual(total, 55)
       try await expectNotEqual(total, 0)
-      let owner = try await expectNotNil(other.values(of: \.owner))
+      let owner = try await expectNotNil(other.select(\.owner).values)
       let state = try await expect(one) { $0.balance == 5 }
-      try await expectNil(one.values(of: \.owner))
-      try await expectFalse(other.values(of: \.owner.isNil))
+      try await expectNil(one.select(\.owner).values)
+      try await expectFalse(other.select(\.owner.isNil).values)
       await work.value
       try Simulation.expect(owner == "Ann" && state?.balance == 5, "\(String(describing: owner))")
       try Simulation.expect(clock.now.offset == .zero, "virtual time advanced")
@@ -63,7 +63,7 @@ import Testing
   /// A stream keeps its unread values, so no value is missed between two expectations.
   @Test func consecutiveExpectationsMissNoValue() async throws {
     let store = Store(Account())
-    let balances = store.values(of: \.balance)
+    let balances = store.select(\.balance).values
     for balance in 1...3 { await store.dispatch { $0.balance = balance } }
     for balance in 0...3 { try await expectEqual(balances, balance) }
   }

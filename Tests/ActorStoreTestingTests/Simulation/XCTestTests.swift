@@ -22,7 +22,7 @@ final class XCTestTests: XCTestCase {
 
   func testExpectation() async throws {
     let store = Store(Account())
-    async let reached = expectEqual(store.values(of: \.balance), 3)
+    async let reached = expectEqual(store.select(\.balance).values, 3)
     for _ in 0..<3 { await store.dispatch(Deposit()) }
     let balance = try await reached
     XCTAssertEqual(balance, 3)

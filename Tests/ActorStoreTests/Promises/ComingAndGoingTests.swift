@@ -160,9 +160,9 @@ import Testing
       }
     }
     await began.wait()
-    let (states, counts) = (store.states, store.values(of: \.entries.count))
+    let (states, counts) = (store.states, store.select(\.entries.count).values)
     let filtered = store.states(bufferingPolicy: .bufferingOldest(1)) { previous, _ in previous == nil }
-    let early = store.subscription(.unbounded, filter: nil)
+    let early: Subscription<Log> = store.subscription(.unbounded, filter: nil)
     if let log = early.takeAccepted() { Issue.record("a draft was seen: \(log)") }
     release.signal()
     await store.dispatch(Append(3))

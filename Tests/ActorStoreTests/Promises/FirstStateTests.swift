@@ -4,14 +4,14 @@ import Testing
 
 @testable import ActorStore
 
-/// `firstState` returns the first committed state that matches, or throws an error if the wait ends without one.
+/// `first` returns the first committed state that matches, or throws an error if the wait ends without one.
 @Suite struct FirstStateTests {
   @Test func returnsImmediatelyIfTheCurrentStateMatches() async throws {
     let store = Store(Log(entries: [1]))
-    #expect(try await store.firstState { !$0.entries.isEmpty }.entries == [1])
-    #expect(try await store.firstState(where: { !$0.entries.isEmpty }, within: .zero).entries == [1])
+    #expect(try await store.select().first { !$0.entries.isEmpty }.entries == [1])
+    #expect(try await store.select().first(within: .zero) { !$0.entries.isEmpty }.entries == [1])
     store.close()
-    #expect(try await store.firstState { !$0.entries.isEmpty }.entries == [1])
+    #expect(try await store.select().first { !$0.entries.isEmpty }.entries == [1])
     #expect(store.hub.isEmpty)
   }
 
@@ -40,7 +40,7 @@ import Testing
   private actor Caller {
     func reaches(_ count: Int, _ store: Store<Log>, _ asked: Witness<Int>) async -> Result<Log, StateWaitError> {
       await Result { () async throws(StateWaitError) in
-        try await store.firstState { log in
+        try await store.select().first { log in
           asked.saw(log.entries.count)
           return log.entries.count == count
         }
@@ -50,7 +50,7 @@ import Testing
 
   @Test func theFirstMatchIsNotMissed() async throws {
     let store = Store(Log())
-    let waiting = Task { try await store.firstState { $0.entries == [1] } }
+    let waiting = Task { try await store.select().first { $0.entries == [1] } }
     while store.hub.states.waitingCount == 0 { await Task.yield() }
     store.send(Append(1))
     store.send(Append(2))
@@ -63,7 +63,7 @@ import Testing
     explore {
       let store = Store(Log())
       let waiting = Simulation.task {
-        await Result { () async throws(StateWaitError) in try await store.firstState { _ in false } }
+        await Result { () async throws(StateWaitError) in try await store.select().first { _ in false } }
       }
       let commits = Simulation.task { await store.dispatch(Append(1)) }
       waiting.cancel()
@@ -77,7 +77,7 @@ import Testing
     let store = Store(Log())
     let result = await Task {
       withUnsafeCurrentTask { unsafe $0?.cancel() }
-      return await Result { () async throws(StateWaitError) in try await store.firstState { _ in true } }
+      return await Result { () async throws(StateWaitError) in try await store.select().first { _ in true } }
     }.value
     #expect(result == .failure(.cancelled))
   }
@@ -86,9 +86,10 @@ import Testing
     explore {
       let store = Store(Log())
       async let result = Result { () async throws(StateWaitError) in
-        try await store.firstState { $0.entries.count == 3 }
+        try await store.select().first { $0.entries.count == 3 }
       }
-      async let last = Result { () async throws(StateWaitError) in try await store.firstState { $0.entries.count == 2 }
+      async let last = Result { () async throws(StateWaitError) in
+        try await store.select().first { $0.entries.count == 2 }
       }
       await store.dispatch(SlowAppend(1))
       store.send(SlowAppend(2))
@@ -105,12 +106,12 @@ import Testing
       let clock = SimulationClock()
       let start = clock.now
       let never = await Result { () async throws(StateWaitError) in
-        try await store.firstState(where: { _ in false }, within: .seconds(60), clock: clock)
+        try await store.select().first(within: .seconds(60), clock: clock, where: { _ in false })
       }
       if never != .failure(.timedOut) { return "\(never)" }
       if start.duration(to: clock.now) != .seconds(60) { return "at \(start.duration(to: clock.now))" }
       async let inTime = Result { () async throws(StateWaitError) in
-        try await store.firstState(where: { $0.entries == [1] }, within: .seconds(60), clock: clock)
+        try await store.select().first(within: .seconds(60), clock: clock, where: { $0.entries == [1] })
       }
       try? await clock.sleep(for: .seconds(59))
       await store.dispatch(Append(1))
@@ -123,7 +124,7 @@ import Testing
     let store = Store(Log())
     for limit in [Duration.zero, .seconds(-1)] {
       let result = await Result { () async throws(StateWaitError) in
-        try await store.firstState(where: { _ in false }, within: limit)
+        try await store.select().first(within: limit, where: { _ in false })
       }
       #expect(result == .failure(.timedOut))
     }
@@ -136,7 +137,7 @@ import Testing
       let clock = SimulationClock()
       let waiting = Simulation.task {
         await Result { () async throws(StateWaitError) in
-          try await store.firstState(where: { _ in false }, within: .seconds(60), clock: clock)
+          try await store.select().first(within: .seconds(60), clock: clock, where: { _ in false })
         }
       }
       try? await clock.sleep(for: .seconds(1))
@@ -156,10 +157,10 @@ import Testing
         log.entries.append(1)
         // The current state matches, and it is not the draft.
         results.saw(
-          await Result { () async throws(StateWaitError) in try await store.firstState { $0.entries.isEmpty } })
+          await Result { () async throws(StateWaitError) in try await store.select().first { $0.entries.isEmpty } })
         let wait: @Sendable () async -> Void = {
           results.saw(
-            await Result { () async throws(StateWaitError) in try await store.firstState { !$0.entries.isEmpty } })
+            await Result { () async throws(StateWaitError) in try await store.select().first { !$0.entries.isEmpty } })
         }
         await wait()
         async let child: Void = wait()
@@ -178,7 +179,7 @@ import Testing
     let left = await store.dispatch { _ async in
       Task {
         await gate.wait()
-        return try await store.firstState { $0.entries == [1] }
+        return try await store.select().first { $0.entries == [1] }
       }
     }
     gate.open()
@@ -191,7 +192,7 @@ import Testing
   @Test func p7_anOverlappingActionMayWait() async throws {
     let store = Store(Log())
     async let waiting = store.dispatch(policy: .overlapping) { log async throws(StateWaitError) in
-      _ = try await store.firstState { $0.entries == [1] }
+      _ = try await store.select().first { $0.entries == [1] }
       log.entries = [2]
     }
     while store.hub.states.waitingCount == 0 { await Task.yield() }
@@ -241,7 +242,7 @@ import Testing
       let store = Store(Log())
       let clock = GatedClock()
       async let waiting = Result { () async throws(StateWaitError) in
-        try await store.firstState(where: { $0.entries == [1] }, within: .seconds(60), clock: clock)
+        try await store.select().first(within: .seconds(60), clock: clock, where: { $0.entries == [1] })
       }
       await clock.asked.wait()
       await store.dispatch(Append(1))
@@ -258,7 +259,7 @@ import Testing
       let clock = GatedClock()
       let waiting = Simulation.task {
         await Result { () async throws(StateWaitError) in
-          try await store.firstState(where: { $0.entries == [1] }, within: .seconds(60), clock: clock)
+          try await store.select().first(within: .seconds(60), clock: clock, where: { $0.entries == [1] })
         }
       }
       await clock.asked.wait()
@@ -303,7 +304,8 @@ import Testing
   /// Dispatches an action that waits until another store has an entry, and then appends one.
   private static func waitInside(_ store: Store<Log>, for other: Store<Log>) async -> Result<Log, StateWaitError> {
     await store.dispatch { log async in
-      let result = await Result { () async throws(StateWaitError) in try await other.firstState { !$0.entries.isEmpty }
+      let result = await Result { () async throws(StateWaitError) in
+        try await other.select().first { !$0.entries.isEmpty }
       }
       log.entries.append(1)
       return result
@@ -312,7 +314,7 @@ import Testing
 
   @Test func theConditionMaySend() async throws {
     let store = Store(Log())
-    let reached = try await store.firstState { log in
+    let reached = try await store.select().first { log in
       store.send(Append(log.entries.count))
       return log.entries.count == 3
     }

@@ -106,8 +106,8 @@ import Testing
           Body { store in
             switch kind {
             case 0: for await state in store.states { last.saw(state.entries) }
-            case 1: for await count in store.values(of: \.entries.count) { last.saw([count]) }
-            default: last.saw((try? await store.firstState { $0.entries.count > 99 })?.entries ?? [])
+            case 1: for await count in store.select(\.entries.count).values { last.saw([count]) }
+            default: last.saw((try? await store.select().first { $0.entries.count > 99 })?.entries ?? [])
             }
           })
       }

@@ -9,12 +9,12 @@ import Testing
 @MainActor @Suite struct ObservableValueTests {
   @Test func startsWithTheStateAtTheTimeOfTheCall() async {
     let store = Store(Log(entries: [1]))
-    #expect(ObservableValue(store, initial: Log()).value.entries == [1])
-    #expect(ObservableValue(store, of: \.entries.count, initial: 0).value == 1)
-    #expect(ObservableValue(store, of: { $0.entries.last }, initial: nil).value == 1)
+    #expect(store.select().observable(initial: Log()).value.entries == [1])
+    #expect(store.select(\.entries.count).observable(initial: 0).value == 1)
+    #expect(store.select(Selection { $0.entries.last }).observable(initial: nil).value == 1)
     store.close()
     await store.dispatch(Append(1))
-    #expect(ObservableValue(store, initial: Log()).value.entries == [1])
+    #expect(store.select().observable(initial: Log()).value.entries == [1])
   }
 
   /// Inside a mutation, no state is readable.
@@ -24,7 +24,7 @@ import Testing
     // An idle store runs a sent mutation inside the call, here on the main actor.
     store.send { log in
       log.entries = [1]
-      made.saw(MainActor.assumeIsolated { ObservableValue(store, initial: Log(entries: [-1])) })
+      made.saw(MainActor.assumeIsolated { store.select().observable(initial: Log(entries: [-1])) })
       log.entries = [1, 2]
     }
     #expect(made.all.count == 1)
@@ -36,11 +36,11 @@ import Testing
 
   @Test func startsWithTheCurrentStateWithoutAnInitialValue() async {
     let store = Store(Log(entries: [1]))
-    #expect(await ObservableValue(store).value.entries == [1])
-    #expect(await ObservableValue(store, of: \.entries.count).value == 1)
-    #expect(await ObservableValue(store, of: { $0.entries.last }).value == 1)
+    #expect(await store.select().observable.value.entries == [1])
+    #expect(await store.select(\.entries.count).observable.value == 1)
+    #expect(await store.select(Selection { $0.entries.last }).observable.value == 1)
     store.close()
-    #expect(await ObservableValue(store).value.entries == [1])
+    #expect(await store.select().observable.value.entries == [1])
   }
 
   /// Without an initial value, the initializer waits for the mutation that edits the state.
@@ -56,9 +56,9 @@ import Testing
       }
     }
     await isEditing.wait()
-    async let state = ObservableValue(store)
-    async let count = ObservableValue(store, of: \.entries.count)
-    async let last = ObservableValue(store, of: { $0.entries.last })
+    async let state = store.select().observable
+    async let count = store.select(\.entries.count).observable
+    async let last = store.select(Selection { $0.entries.last }).observable
     for _ in 0..<20 { await Task.yield() }
     release.signal()
     await edited
@@ -70,12 +70,12 @@ import Testing
   /// The state is readable between a commit and the evaluation of its selections.
   @Test func startsWithTheStateBeforeSelectionsAreEvaluated() async {
     let store = Store(Log())
-    let counts = store.values(of: \.entries.count)
+    let counts = store.select(\.entries.count).values
     let made = Witness<ObservableValue<Int>>()
     let states = store.states { previous, _ in
       // The committing task calls the filter, here on the main actor.
       if previous != nil {
-        made.saw(MainActor.assumeIsolated { ObservableValue(store, of: \.entries.count, initial: -1) })
+        made.saw(MainActor.assumeIsolated { store.select(\.entries.count).observable(initial: -1) })
       }
       return true
     }
@@ -90,7 +90,7 @@ import Testing
   /// The value never goes back to an older one, and it ends with the value of the last commit.
   @Test func followsTheCommits() async {
     let store = Store(Log())
-    let observer = ObservableValue(store, of: \.entries.count, initial: -1)
+    let observer = store.select(\.entries.count).observable(initial: -1)
     let seen = Witness<Int>()
     note(observer, seen)
     await withTaskGroup { group in
@@ -115,7 +115,7 @@ import Testing
   /// States that are committed while the main actor is busy arrive as one change.
   @Test(.namedIfItHangs) func aBurstArrivesAsItsLastState() async {
     let store = Store(Log())
-    let observer = ObservableValue(store, initial: Log())
+    let observer = store.select().observable(initial: Log())
     for entry in 0..<5 { store.send(Append(entry)) }
     #expect(observer.value.entries.isEmpty)
     await observer.follow(until: { $0.entries.count == 5 })
@@ -126,7 +126,7 @@ import Testing
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   @Test func observationsFollowTheCommits() async {
     let store = Store(Log())
-    let observer = ObservableValue(store, initial: Log())
+    let observer = store.select().observable(initial: Log())
     let counts = Observations { observer.value.entries.count }
     async let last = counts.first { $0 == 3 }
     for entry in 0..<3 { await store.dispatch(Append(entry)) }
@@ -136,7 +136,7 @@ import Testing
   @Test func keepsTheLastValueAfterTheStoreIsDeallocated() async {
     var store: Store<Log>? = Store(Log())
     let released = Weak(store)
-    guard let observer = store.map({ ObservableValue($0, initial: Log()) }) else { return }
+    guard let observer = store?.select().observable(initial: Log()) else { return }
     store?.send(Append(1))
     store = nil
     await observer.follow(until: { $0.entries == [1] })
@@ -145,7 +145,7 @@ import Testing
 
   @Test func theStoreForgetsADeallocatedObserver() async {
     let store = Store(Log())
-    var observer: ObservableValue<Log>? = ObservableValue(store, initial: Log())
+    var observer: ObservableValue<Log>? = store.select().observable(initial: Log())
     let released = Weak(observer)
     #expect(store.diagnostics.subscribers.count == 1)
     observer = nil

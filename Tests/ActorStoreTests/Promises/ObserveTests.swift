@@ -16,7 +16,7 @@ import Testing
     private(set) var calledTooLate = false
 
     func observe(_ store: Store<Log>, cancelAfter limit: Int? = nil) {
-      token = store.observe(self) { reader, log in
+      token = store.select().observe(self) { reader, log in
         reader.note(log.entries.count)
         if reader.seen.count == limit { reader.token?.cancel() }
       }
@@ -49,7 +49,7 @@ import Testing
     private let wasHere = Witness<Bool>()
 
     func observe(_ store: Store<Log>, _ onState: @escaping (Owner, Log) -> Void) {
-      store.observe(owner) { [wasHere, executor] owner, log in
+      store.select().observe(owner) { [wasHere, executor] owner, log in
         wasHere.saw(executor.isCurrent)
         owner.seen.append(log.entries.count)
         onState(owner, log)
@@ -126,18 +126,18 @@ import Testing
   @MainActor @Test func observingAgainReturnsTheExistingToken() async {
     let store = Store(Log())
     let owner = Owner()
-    let tokens = [1, -1].map { step in store.observe(owner) { $0.seen.append($1.entries.count * step) } }
+    let tokens = [1, -1].map { step in store.select().observe(owner) { $0.seen.append($1.entries.count * step) } }
     let first = tokens[0]
     #expect(tokens[1] === first)
-    let second = store.observe(owner, id: 2) { owner, _ in owner.seen.append(1_000) }
+    let second = store.select().observe(owner, id: 2) { owner, _ in owner.seen.append(1_000) }
     #expect(second !== first)
-    #expect(store.observe(owner, id: 2) { _, _ in } === second)
-    #expect(store.observe(owner, id: "2") { _, _ in } !== second)
+    #expect(store.select().observe(owner, id: 2) { _, _ in } === second)
+    #expect(store.select().observe(owner, id: "2") { _, _ in } !== second)
     // Another owner has its own observations, and so does another store.
     let other = Owner()
-    #expect(store.observe(other) { _, _ in } !== first)
+    #expect(store.select().observe(other) { _, _ in } !== first)
     let elsewhere = Store(Log())
-    elsewhere.observe(owner) { owner, _ in owner.seen.append(2_000) }
+    elsewhere.select().observe(owner) { owner, _ in owner.seen.append(2_000) }
     await store.dispatch(Append(1))
     for store in [store, elsewhere] {
       store.close()
@@ -146,12 +146,13 @@ import Testing
     #expect(owner.seen.sorted() == [0, 1, 1_000, 1_000, 2_000])
   }
 
-  /// Without an `id`, a call site observes once for each owner, even if it observes the values of a closure.
+  /// Without an `id`, a call site observes a selection once for each owner, even a selection of a closure.
   @MainActor @Test func withoutAnIDTheSameCallReturnsTheToken() async {
     let store = Store(Log())
     let owners = [Owner(), Owner()]
+    let count = Selection { (log: Log) in log.entries.count }
     func observe(_ owner: Owner) -> ObservationToken {
-      store.observe(owner, of: { $0.entries.count }) { owner, count in owner.seen.append(count) }
+      store.select(count).observe(owner) { owner, count in owner.seen.append(count) }
     }
     #expect(observe(owners[0]) === observe(owners[0]))
     #expect(observe(owners[0]) !== observe(owners[1]))
@@ -166,17 +167,18 @@ import Testing
       let (store, owner, actor) = (Store(Log()), Owner(), Reader())
       switch kind {
       case "states":
-        store.observe(owner) { _, _ in }
-        store.observe(owner) { _, _ in }
+        store.select().observe(owner) { _, _ in }
+        store.select().observe(owner) { _, _ in }
       case "key path":
-        store.observe(owner, of: \.entries) { _, _ in }
-        store.observe(owner, of: \.entries, by: ==) { _, _ in }
+        store.select(\.entries).observe(owner) { _, _ in }
+        store.select(Selection(\.entries), .by(==)).observe(owner) { _, _ in }
       case "closure":
-        store.observe(owner, of: { $0.entries.count }) { _, _ in }
-        store.observe(owner, of: { $0.entries.first }) { _, _ in }
+        let count = Selection { (log: Log) in log.entries.count }
+        store.select(count).observe(owner) { _, _ in }
+        store.select(count).observe(owner) { _, _ in }
       default:
-        store.observe(actor) { _, _ in }
-        store.observe(actor) { _, _ in }
+        store.select().observe(actor) { _, _ in }
+        store.select().observe(actor) { _, _ in }
       }
       withExtendedLifetime((owner, actor)) {}
     }
@@ -197,15 +199,15 @@ import Testing
   @MainActor @Test func withoutAnIDAnotherCallMayObserveLater() async {
     let store = Store(Log())
     let owner = Owner()
-    store.observe(owner) { _, _ in }.cancel()
-    store.observe(owner) { owner, _ in owner.seen.append(1) }
+    store.select().observe(owner) { _, _ in }.cancel()
+    store.select().observe(owner) { owner, _ in owner.seen.append(1) }
     store.stopObserving(owner)
-    store.observe(owner) { owner, _ in owner.seen.append(2) }
-    let mirror = await ObservableValue(store)
-    store.observe(mirror) { _, _ in }
+    store.select().observe(owner) { owner, _ in owner.seen.append(2) }
+    let mirror = await store.select().observable
+    store.select().observe(mirror) { _, _ in }
     store.close()
     // The last states are pending, but no others follow.
-    store.observe(owner) { _, _ in }
+    store.select().observe(owner) { _, _ in }
     await store.waitUntilObservationsEnd()
     #expect(owner.seen == [2])
   }
@@ -213,9 +215,9 @@ import Testing
   @MainActor @Test func observingAfterACancellationCreatesANewObservation() async {
     let store = Store(Log())
     let owner = Owner()
-    let first = store.observe(owner) { owner, _ in owner.seen.append(-1) }
+    let first = store.select().observe(owner) { owner, _ in owner.seen.append(-1) }
     first.cancel()
-    let second = store.observe(owner) { $0.seen.append($1.entries.count) }
+    let second = store.select().observe(owner) { $0.seen.append($1.entries.count) }
     #expect(second !== first)
     // The first token cancels only its own observation.
     first.cancel()
@@ -236,16 +238,16 @@ import Testing
     let store = Store(Form())
     let screen = Screen()
     // Observations of different key paths need no `id`.
-    store.observe(screen, of: \.name) { $0.told.append("name \($1)") }
+    store.select(\.name).observe(screen) { $0.told.append("name \($1)") }
     let ages = ["age", "never"].map { name in
-      store.observe(screen, of: \.age, shouldUpdate: { _, new in name == "age" && new % 2 == 0 }) {
+      store.select(Selection(\.age), .by { $0 == $1 || $1 % 2 != 0 }).observe(screen) {
         $0.told.append("\(name) \($1)")
       }
     }
     #expect(ages[0] === ages[1])
-    store.observe(screen, of: { $0.name.count }, id: "length") { $0.told.append("length \($1)") }
-    store.observe(screen, of: { $0.blob }, by: { $0() == $1() }) { $0.told.append("blob \($1())") }
-    store.observe(screen, of: \.blob, by: { $0() == $1() }) { $0.told.append("blob at path \($1())") }
+    store.select(Selection { $0.name.count }).observe(screen, id: "length") { $0.told.append("length \($1)") }
+    store.select(Selection { $0.blob }, .by({ $0() == $1() })).observe(screen) { $0.told.append("blob \($1())") }
+    store.select(Selection(\.blob), .by({ $0() == $1() })).observe(screen) { $0.told.append("blob at path \($1())") }
     await store.dispatch { $0.age = 1 }
     await store.dispatch { ($0.age, $0.name) = (2, "Ann") }
     await store.dispatch { $0.blob = { 1 } }
@@ -263,7 +265,9 @@ import Testing
     let store = Store(Log())
     let (busy, owner, seen) = (BusyActor(), Gate(), Witness<Int>())
     await busy.call { busy in
-      store.observe(owner, bufferingPolicy: .bufferingNewest(1), isolation: busy) { seen.saw($1.entries.count) }
+      store.select().observe(owner, bufferingPolicy: .bufferingNewest(1), isolation: busy) {
+        seen.saw($1.entries.count)
+      }
       for entry in 0..<5 { store.send(Append(entry)) }
     }
     store.close()
@@ -278,7 +282,7 @@ import Testing
     let store = Store(Log())
     var owner: Owner? = Owner()
     let released = Weak(owner)
-    if let owner { store.observe(owner) { $0.seen.append($1.entries.count) } }
+    if let owner { store.select().observe(owner) { $0.seen.append($1.entries.count) } }
     owner = nil
     #expect(released.object == nil)
     await store.dispatch(Append(1))
@@ -313,21 +317,21 @@ import Testing
     let store = Store(Log())
     let kept = Owner()
     func observeKept() -> ObservationToken {
-      store.observe(kept, shouldUpdate: { _, _ in false }) { _, _ in }
+      store.observeNothing(kept)
     }
     let first = observeKept()
-    let tokens = (0..<1_000).map { _ in store.observe(Owner(), shouldUpdate: { _, _ in false }) { _, _ in } }
+    let tokens = (0..<1_000).map { _ in store.observeNothing(Owner()) }
     // No owner gets the token of an earlier owner at the same address.
     #expect(Set(tokens.map { ObjectIdentifier($0) }).count == 1_000)
     #expect(store.observations.count < 64)
     #expect(observeKept() === first)
-    #expect(observeKept() !== store.observe(Owner()) { _, _ in })
+    #expect(observeKept() !== store.select().observe(Owner()) { _, _ in })
     store.stopObserving(kept)
   }
 
   private actor Quiet {
     func observe(_ store: Store<Log>) {
-      store.observe(self, shouldUpdate: { _, _ in false }) { _, _ in }
+      store.observeNothing(self, on: self)
     }
   }
 
@@ -354,12 +358,12 @@ import Testing
     let (owner, called) = (Gate(), Gate())
     var gone = BusyActor?.some(BusyActor())
     let released = Weak(gone)
-    let first = await gone?.call { busy in store.observe(owner, isolation: busy) { _, _ in called.open() } }
+    let first = await gone?.call { busy in store.select().observe(owner, isolation: busy) { _, _ in called.open() } }
     await called.wait()
     gone = nil
     while released.object != nil { await Task.yield() }
     let busy = BusyActor()
-    let second = await busy.call { busy in store.observe(owner, isolation: busy) { _, _ in } }
+    let second = await busy.call { busy in store.select().observe(owner, isolation: busy) { _, _ in } }
     #expect(first !== second)
     #expect(store.observations.count == 1)
     store.close()
@@ -397,8 +401,8 @@ import Testing
     }
     let store = Store(Log())
     let owner = Owner()
-    let tokens = (0..<3).map { store.observe(owner, id: Curious(store: store, number: $0)) { _, _ in } }
-    #expect(store.observe(owner, id: Curious(store: store, number: 1)) { _, _ in } === tokens[1])
+    let tokens = (0..<3).map { store.select().observe(owner, id: Curious(store: store, number: $0)) { _, _ in } }
+    #expect(store.select().observe(owner, id: Curious(store: store, number: 1)) { _, _ in } === tokens[1])
     store.stopObserving(owner)
     await store.waitUntilObservationsEnd()
   }
@@ -425,13 +429,14 @@ import Testing
     let store = Store(Log())
     let (owner, comparisons) = (Owner(), CountedID.Comparisons())
     let tokens = (0..<2_000).map { number in
-      store.observe(owner, id: CountedID(number: number, comparisons: comparisons)) { _, _ in }
+      store.select().observe(owner, id: CountedID(number: number, comparisons: comparisons)) { _, _ in }
     }
     #expect(comparisons.count.load(ordering: .relaxed) < 2_000)
     #expect(store.observations.count == 2_000)
     // Each observation is still found by its ID.
     for (number, token) in tokens.enumerated() {
-      #expect(store.observe(owner, id: CountedID(number: number, comparisons: comparisons)) { _, _ in } === token)
+      #expect(
+        store.select().observe(owner, id: CountedID(number: number, comparisons: comparisons)) { _, _ in } === token)
     }
     #expect(comparisons.count.load(ordering: .relaxed) < 6_000)
     for token in tokens.reversed() { token.cancel() }
@@ -446,7 +451,7 @@ import Testing
     for round in 0..<100 {
       let owner = Owner()
       let isUsedAgain = !addresses.insert(ObjectIdentifier(owner)).inserted
-      store.observe(owner, id: round) { _, _ in }
+      store.select().observe(owner, id: round) { _, _ in }
       if isUsedAgain { #expect(store.observations.count(of: owner) == 1) }
     }
     #expect(addresses.count < 100, "no address was reused, so this test proves nothing")
@@ -460,7 +465,7 @@ import Testing
       let dispatched = Witness<Task<Outcome<Int>, Never>>()
       let end = Gate()
       async let action = store.dispatch { _ async in
-        observed.observe(reader) { _, _ in dispatched.saw(inheritingTask { await store.dispatch(Append(1)) }) }
+        observed.select().observe(reader) { _, _ in dispatched.saw(inheritingTask { await store.dispatch(Append(1)) }) }
         await end.wait()
       }
       while dispatched.all.isEmpty { await Task.yield() }
@@ -471,28 +476,6 @@ import Testing
       observed.close()
       return outcome == .committed(1) ? nil : "\(outcome)"
     }
-  }
-
-  /// A filter that refuses a long backlog lets other calls run on the actor in between.
-  @Test func aRefusedBacklogDoesNotBlockTheActor() async {
-    let store = Store(Log())
-    let (busy, owner, asked) = (BusyActor(), Gate(), Witness<Int>())
-    await busy.call { busy in
-      let refuse: @Sendable (Log?, Log) -> Bool = { _, new in
-        asked.saw(new.entries.count)
-        return false
-      }
-      store.observe(owner, shouldUpdate: refuse, isolation: busy) { _, _ in }
-      for entry in 0..<1_000 { store.send(Append(entry)) }
-    }
-    // In the actor's mailbox, this call is behind the first delivery and ahead of the last.
-    while asked.all.isEmpty { await Task.yield() }
-    let askedBefore = await busy.call { _ in asked.all.count }
-    #expect(askedBefore < 1_001)
-    store.close()
-    await store.waitUntilObservationsEnd()
-    #expect(asked.all == Array(0...1_000))
-    withExtendedLifetime((busy, owner)) {}
   }
 
   /// Actors observe and cancel during commits, on real threads.
@@ -536,7 +519,19 @@ private final class LastWords {
 
 extension Store {
   /// Lets other tasks run until all observations have ended.
-  fileprivate func waitUntilObservationsEnd() async {
+  func waitUntilObservationsEnd() async {
     while observations.count > 0 { await Task.yield() }
+  }
+}
+
+extension Store {
+  /// Starts an observation that never gets a value.
+  @discardableResult
+  nonisolated fileprivate func observeNothing(
+    _ owner: some AnyObject, on actor: any Actor = MainActor.shared
+  ) -> ObservationToken {
+    observations.observe(
+      owner, id: ObservationID(nil, of: 0, CallSite(fileID: "", line: 0, column: 0)), on: actor, calledOn: actor,
+      { subscription(.unbounded, filter: { _, _ in false }) as Subscription<State> }, { _, _ in })
   }
 }

@@ -74,9 +74,9 @@ import Testing
   @Test func aLongChainOfStoresThatSendAfterTheirCommits() async throws {
     let chain = Chain()
     chain.store(0)?.send(Increment())
-    #expect(try await chain.last.firstState { $0.value == 1 }.value == 1)
+    #expect(try await chain.last.select().first { $0.value == 1 }.value == 1)
     await chain.store(0)?.dispatch(Increment())
-    #expect(try await chain.last.firstState { $0.value == 2 }.value == 2)
+    #expect(try await chain.last.select().first { $0.value == 2 }.value == 2)
     chain.end()
   }
 
@@ -86,7 +86,7 @@ import Testing
       chain.store(0)?.send(Increment())
       await chain.store(0)?.dispatch(IncrementLater())
     }
-    #expect(try await chain.last.firstState { $0.value == 2 }.value == 2)
+    #expect(try await chain.last.select().first { $0.value == 2 }.value == 2)
     chain.end()
   }
 
@@ -102,7 +102,7 @@ import Testing
     let readers = streams.map { stream in Task { for await state in stream where state.value > 0 { break } } }
     for store in stores.dropLast() { while store.hub.states.waitingCount == 0 { await Task.yield() } }
     stores[0].send(Increment())
-    #expect(try await stores[stores.count - 1].firstState { $0.value == 1 }.value == 1)
+    #expect(try await stores[stores.count - 1].select().first { $0.value == 1 }.value == 1)
     for reader in readers { await reader.value }
   }
 }

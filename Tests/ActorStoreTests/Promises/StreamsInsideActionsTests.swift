@@ -13,7 +13,7 @@ import Testing
   ) async -> Outcome<Void> {
     await store.dispatch { log async in
       if selected {
-        for await count in other.values(of: \.entries.count) where count > 0 { break }
+        for await count in other.select(\.entries.count).values where count > 0 { break }
       } else {
         for await state in other.states where !state.entries.isEmpty { break }
       }
@@ -92,7 +92,7 @@ import Testing
       async let back = other.dispatch { (log: inout Log) async -> Bool in
         log.entries.append(2)
         do throws(StateWaitError) {
-          _ = try await one.firstState { !$0.entries.isEmpty }
+          _ = try await one.select().first { !$0.entries.isEmpty }
           return true
         } catch {
           return error != .wouldDeadlock

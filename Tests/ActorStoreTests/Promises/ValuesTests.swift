@@ -7,11 +7,11 @@ import Testing
 @Suite struct ValuesTests {
   @Test func omitsRepeatedValues() async {
     let store = Store(Log(entries: [7]))
-    let byPath = store.values(of: \.entries.count)
-    let byClosure = store.values(of: { $0.entries.count / 2 })
-    let last = store.values(of: \.entries.last, bufferingPolicy: .bufferingNewest(1))
-    let byOwn = store.values(of: \.entries, by: { $0.count / 3 == $1.count / 3 })
-    let byOwnClosure = store.values(of: { $0.entries }, by: { $0.count / 3 == $1.count / 3 })
+    let byPath = store.select(\.entries.count).values
+    let byClosure = store.select(Selection { $0.entries.count / 2 }).values
+    let last = store.select(\.entries.last).values(bufferingPolicy: .bufferingNewest(1))
+    let byOwn = store.select(Selection(\.entries), .by({ $0.count / 3 == $1.count / 3 })).values
+    let byOwnClosure = store.select(Selection { $0.entries }, .by({ $0.count / 3 == $1.count / 3 })).values
     for entry in 1...4 {
       await store.dispatch(Append(entry))
       await store.dispatch { _ in }
@@ -23,7 +23,7 @@ import Testing
     #expect(await all(byOwn) == [[7], [7, 1, 2]])
     #expect(await all(byOwnClosure) == [[7], [7, 1, 2]])
     // A stream of a closed store still delivers the last value.
-    #expect(await all(store.values(of: \.entries.count)) == [5])
+    #expect(await all(store.select(\.entries.count).values) == [5])
     #expect(store.hub.isEmpty)
   }
 
@@ -43,10 +43,10 @@ import Testing
   /// properties.
   @Test func p15_unchangedNaNIsARepeat() async {
     let store = Store(Weather())
-    let byPath = store.values(of: \.rain)
-    let byClosure = store.values(of: { $0.days == 9 ? nil : $0.rain })
-    let structures = store.values(of: \.wind)
-    let newStructures = store.values(of: { Weather.Reading(isValid: true, value: $0.wind.value) })
+    let byPath = store.select(\.rain).values
+    let byClosure = store.select(Selection { $0.days == 9 ? nil : $0.rain }).values
+    let structures = store.select(\.wind).values
+    let newStructures = store.select(Selection { Weather.Reading(isValid: true, value: $0.wind.value) }).values
     for _ in 0..<5 { await store.dispatch { $0.days += 1 } }
     await store.dispatch { $0.rain = -.nan }
     for _ in 0..<5 { await store.dispatch { $0.days += 1 } }
@@ -62,9 +62,9 @@ import Testing
     final class Owner {}
     let (store, owner) = (Store(Weather()), Owner())
     let (seen, values) = AsyncStream<(Int, Weather.Reading)>.makeStream()
-    store.observe(owner, of: \.wind) { values.yield((1, $1)) }
-    store.observe(owner, of: { $0.wind }) { values.yield((2, $1)) }
-    let mirror = await ObservableValue(store, of: { $0.wind })
+    store.select(\.wind).observe(owner) { values.yield((1, $1)) }
+    store.select(Selection { $0.wind }).observe(owner) { values.yield((2, $1)) }
+    let mirror = await store.select(Selection { $0.wind }).observable
     for _ in 0..<5 { await store.dispatch { $0.days += 1 } }
     #expect(mirror.value.value.isNaN)
     await store.dispatch { $0.wind.value = 1 }
@@ -99,12 +99,12 @@ import Testing
   @Test func p15_equalKeyPathsAreEvaluatedOnce() async {
     let store = Store(Looked())
     let looks = await store.state.looks
-    let streams = (0..<10).map { _ in store.values(of: \.double) }
+    let streams = (0..<10).map { _ in store.select(\.double).values }
     #expect(looks.all.count == 1)
     for _ in 0..<5 { await store.dispatch { $0.count += 1 } }
     #expect(looks.all.count == 6)
     // Streams with their own comparison share one more evaluation.
-    let byOwn = (0..<10).map { _ in store.values(of: \.double, by: ==) }
+    let byOwn = (0..<10).map { _ in store.select(Selection(\.double), .by(==)).values }
     #expect(looks.all.count == 7)
     await store.dispatch { $0.count += 1 }
     #expect(looks.all.count == 9)
@@ -115,7 +115,7 @@ import Testing
 
   @Test func p16_aMutationEditsInPlaceDespiteStreamsOfValues() async {
     let store = Store(Looked())
-    let values = store.values(of: \.count)
+    let values = store.select(\.count).values
     let edit: @Sendable (inout Looked) -> UInt = { looked in
       looked.count += 1
       looked.numbers[0] += 1
@@ -134,7 +134,8 @@ import Testing
         for index in 0..<3 {
           group.addTask { () -> String? in
             let before = await store.state.entries.count
-            let counts = await (index == 0 ? store.values(of: { $0.entries.count }) : store.values(of: \.entries.count))
+            let counts = await
+              (index == 0 ? store.select(Selection { $0.entries.count }).values : store.select(\.entries.count).values)
               .reduce(into: [Int]()) { $0.append($1) }
             return counts == Array((counts.first ?? 9)...4) && (counts.first ?? -1) >= before ? nil : "\(counts)"
           }
@@ -167,7 +168,7 @@ import Testing
           for _ in 0..<100 {
             let before = await store.state.entries.count
             var previous: Int?
-            for await count in store.values(of: \.entries.count) {
+            for await count in store.select(\.entries.count).values {
               if count < before { problems.saw("\(count) after \(before)") }
               if let previous, count != previous + 1 { problems.saw("\(count) after \(previous)") }
               previous = count
@@ -185,7 +186,7 @@ import Testing
     let store = Store(Log())
     let made = await store.dispatch { log in
       log.entries.append(1)
-      let values = [store.values(of: \.entries), store.values(of: \.entries)]
+      let values = [store.select(\.entries).values, store.select(\.entries).values]
       log.entries.append(2)
       return values
     }
@@ -201,7 +202,7 @@ import Testing
     let subscribe = Subscribe(made: made)
     let store = Store(Log(), guards: [subscribe])
     subscribe.store.saw(Weak(store))
-    let before = isWatched ? store.values(of: \.entries.count) : nil
+    let before = isWatched ? store.select(\.entries.count).values : nil
     await store.dispatch(Append(1))
     #expect(await store.dispatch(Append(2)).isCommitted == false)
     await store.dispatch(SlowAppend(3))
@@ -218,7 +219,7 @@ import Testing
 
     func veto<A: Action<Log>>(_ action: A, state: Log) -> Veto? {
       guard action is Append, state.entries == [1], let store = store.all.first?.object else { return nil }
-      made.saw(store.values(of: \.entries.count))
+      made.saw(store.select(\.entries.count).values)
       return Veto("no")
     }
   }
@@ -227,9 +228,9 @@ import Testing
   @Test func p11_streamsCreatedDuringACommitStartWithIt() async {
     let store = Store(Log())
     let made = Witness<AsyncStream<Int>>()
-    let before = store.values(of: \.entries.count)
+    let before = store.select(\.entries.count).values
     let states = store.states { previous, new in
-      if new.entries == [1] { made.saw(store.values(of: \.entries.count)) }
+      if new.entries == [1] { made.saw(store.select(\.entries.count).values) }
       return true
     }
     async let seen = all(states)
@@ -248,8 +249,8 @@ import Testing
 
   @Test func p14_endsWhenItsConsumerStops() async {
     let store = Store(Log())
-    for await _ in store.values(of: \.entries) { break }
-    _ = store.values(of: { $0.entries.count })
+    for await _ in store.select(\.entries).values { break }
+    _ = store.select(Selection { $0.entries.count }).values
     #expect(store.hub.isEmpty)
     #expect(!store.queue.watch { $0 })
   }
@@ -257,7 +258,7 @@ import Testing
   @Test func p14_streamsDoNotKeepTheStoreAlive() async {
     var store: Store<Log>? = Store(Log())
     let released = Weak(store)
-    let values = store?.values(of: \.entries.count)
+    let values = store?.select(\.entries.count).values
     await store?.dispatch(Append(1))
     store = nil
     #expect(released.object == nil)
@@ -269,10 +270,12 @@ import Testing
     let store = Store(Log())
     let evaluated = Witness<Int>()
     let streams = (0..<8).map { number in
-      store.values(of: { log in
-        evaluated.saw(number)
-        return log.entries.count
-      })
+      store.select(
+        Selection { log in
+          evaluated.saw(number)
+          return log.entries.count
+        }
+      ).values
     }
     await store.dispatch(Append(1))
     #expect(evaluated.all == Array(0..<8) + Array(0..<8))

@@ -69,15 +69,15 @@ import Testing
   /// A store forgets streams of states, streams of a value that never changes, and waits for a state.
   @Test func p14_aStoreForgetsDepartedSubscribersWithoutACommit() async {
     let store = Store(Log())
-    let (states, counts) = (store.states, store.values(of: \.entries.count))
+    let (states, counts) = (store.states, store.select(\.entries.count).values)
     let permanent = [Task { for await _ in states {} }, Task { for await _ in counts {} }]
     let broadcasts = [store.hub.states] + store.hub.selectionBroadcasts
     while broadcasts.contains(where: { $0.waitingCount == 0 }) { await Task.yield() }
     for _ in 0..<200 {
-      let (states, counts) = (store.states, store.values(of: \.entries.count))
+      let (states, counts) = (store.states, store.select(\.entries.count).values)
       let passing = [
         Task { for await _ in states {} }, Task { for await _ in counts {} },
-        Task { _ = try? await store.firstState(where: { !$0.entries.isEmpty }, within: .zero) },
+        Task { _ = try? await store.select().first(within: .zero, where: { !$0.entries.isEmpty }) },
       ]
       while broadcasts.contains(where: { $0.waitingCount < 2 }) { await Task.yield() }
       for task in passing { task.cancel() }

@@ -15,7 +15,7 @@ import Testing
   @Test func a35_aReadDuringATurnHasTheLastCommit() throws {
     try Simulation.explore(schedules: 200) {
       let (atoms, wallet) = (AtomStore(), Store(Wallet()))
-      let (cents, count) = (wallet.atom(\.cents), wallet.atom(\.count))
+      let (cents, count) = (wallet.select(\.cents).atom, wallet.select(\.count).atom)
       try await withThrowingTaskGroup { group in
         group.addTask {
           await wallet.dispatch { wallet async in
@@ -42,7 +42,7 @@ import Testing
     let all = Recorder<[Int]>()
     try Simulation.explore(schedules: 100) {
       let (atoms, wallet) = (AtomStore(), Store(Wallet()))
-      let cents = wallet.atom(\.cents)
+      let cents = wallet.select(\.cents).atom
       let states = wallet.states(bufferingPolicy: .unbounded) { _, new in
         all.add([new.cents, atoms.get(cents)])
         return true
@@ -59,7 +59,7 @@ import Testing
   // MARK: In actions and guards
 
   @Test func a35_eachKindOfActionReadsTheLastCommit() async throws {
-    let (atoms, cents) = (atoms, wallet.atom(\.cents))
+    let (atoms, cents) = (atoms, wallet.select(\.cents).atom)
     await wallet.dispatch(Add(cents: 1))
     let mutation = await wallet.dispatch { wallet -> [Int] in
       wallet.cents = 2
@@ -74,7 +74,7 @@ import Testing
 
   /// Other actions commit while an overlapping action runs.
   @Test func a35_anOverlappingActionReadsTheNewestCommit() async {
-    let (atoms, wallet, cents) = (atoms, wallet, wallet.atom(\.cents))
+    let (atoms, wallet, cents) = (atoms, wallet, wallet.select(\.cents).atom)
     let seen = await wallet.dispatch(policy: .overlapping) { draft async -> [Int] in
       let before = atoms.get(cents)
       await wallet.dispatch(Add(cents: 5))
@@ -109,7 +109,7 @@ import Testing
     let (atoms, atom) = (atoms, Recorder<DerivedAtom<Int>>())
     let reader = Reader { atom.all.first.map { atoms.get($0) } ?? -1 }
     let wallet = Store(Wallet(), guards: [reader])
-    atom.add(wallet.atom(\.cents))
+    atom.add(wallet.select(\.cents).atom)
     await wallet.dispatch(Add(cents: 1))
     await wallet.dispatch { $0.cents = 2 }
     await #expect(throws: Stop.self) {
@@ -168,7 +168,7 @@ import Testing
 
   /// The commit reaches the atom stores in the order in which they began to use atoms of the `Store`.
   @Test func a35_oneAtomStoreChangesAfterAnother() async {
-    let (first, second, cents, seen) = (AtomStore(), AtomStore(), wallet.atom(\.cents), Recorder<[Int]>())
+    let (first, second, cents, seen) = (AtomStore(), AtomStore(), wallet.select(\.cents).atom, Recorder<[Int]>())
     for store in [first, second] { #expect(store.get(cents) == 0) }
     let observations = [first, second].map { store in
       store.observe(cents, skip: 1) { _ in seen.add([first.get(cents), second.get(cents)]) }
@@ -180,7 +180,9 @@ import Testing
   }
 
   @Test func a35_allSelectionsOfOneStoreChangeInOneRevision() async {
-    let (cents, count, isEven) = (wallet.atom(\.cents), wallet.atom(\.count), wallet.atom(\.count.isEven))
+    let (cents, count, isEven) = (
+      wallet.select(\.cents).atom, wallet.select(\.count).atom, wallet.select(\.count.isEven).atom
+    )
     let (atoms, entries, seen) = (atoms, Recorder<AtomChange>(), Recorder<[Int]>())
     let all = DerivedAtom { [cents.value, count.value, isEven.value ? 1 : 0] }
     let observations = [
@@ -200,7 +202,7 @@ import Testing
   /// Two stores make two commits, so a sum over both is wrong between the commits.
   @Test func a35_twoStoresChangeInTwoRevisions() async {
     let other = Store(Wallet(cents: 10))
-    let cents = [wallet.atom(\.cents), other.atom(\.cents)]
+    let cents = [wallet.select(\.cents).atom, other.select(\.cents).atom]
     let (sum, seen) = (DerivedAtom { cents[0].value + cents[1].value }, Recorder<Int>())
     let observation = atoms.observe(sum) { seen.add($0) }
     let wallet = wallet
@@ -224,14 +226,14 @@ import Testing
     }
     let rate = Atom(1)
     let shop = Store(Shop(atoms: atoms, rate: rate))
-    let shown = shop.atom(\.shown)
+    let shown = shop.select(\.shown).atom
     #expect(atoms.get(shown) == 10)
     atoms.set(rate, 2)
     #expect(atoms.get(shown) == 10)
     await shop.dispatch { $0.price = 20 }
     #expect(atoms.get(shown) == 40)
     // Instead, derive an atom from both.
-    let price = shop.atom(\.price)
+    let price = shop.select(\.price).atom
     let right = DerivedAtom { price.value * rate.value }
     atoms.set(rate, 3)
     #expect(atoms.get(right) == 60)
@@ -241,7 +243,7 @@ import Testing
   @Test func a27_aRunThatChangesWhatItHasReadReadsTheFormerValueAndRunsAgain() throws {
     try Simulation.explore(schedules: 100) {
       let (atoms, wallet, seen) = (AtomStore(), Store(Wallet()), Recorder<[Int]>())
-      let cents = wallet.atom(\.cents)
+      let cents = wallet.select(\.cents).atom
       let saving = AsyncAtom(keepAlive: true) { () async -> Int in
         let before = cents.value
         // Without the condition, it would run forever.
@@ -261,7 +263,7 @@ import Testing
   @Test func a27_aRunThatCapturesReadsTheNewValueAndRunsOnce() throws {
     try Simulation.explore(schedules: 100) {
       let (atoms, wallet, runs) = (AtomStore(), Store(Wallet()), Tally())
-      let cents = wallet.atom(\.cents)
+      let cents = wallet.select(\.cents).atom
       let saving = AsyncAtom(keepAlive: true) { () async -> [Int] in
         runs.add()
         @CaptureAtomValue(cents) var captured
@@ -281,7 +283,7 @@ import Testing
   @Test func a27_anActionThatARunDispatchesReadsForTheRun() throws {
     try Simulation.explore(schedules: 100) {
       let (atoms, wallet, limit, seen) = (AtomStore(), Store(Wallet()), Atom(1), Recorder<[Int]>())
-      let cents = wallet.atom(\.cents)
+      let cents = wallet.select(\.cents).atom
       let saving = AsyncAtom(keepAlive: true) { () async -> Int in
         let before = cents.value
         if before == 0 { await wallet.dispatch(Add(cents: 1)) }

@@ -9,12 +9,12 @@ import Testing
   private let atoms = AtomStore()
   private let wallet = Store(Wallet())
 
-  private var cents: StoreAtom<Int> { wallet.atom(\.cents) { $0.cents = $1 } }
+  private var cents: StoreAtom<Int> { wallet.select(\.cents).atom { $0.cents = $1 } }
 
   @Test func a35_aReadAfterASetHasTheFormerValueUntilTheCommit() throws {
     try Simulation.explore(schedules: 100) {
       let (atoms, wallet) = (AtomStore(), Store(Wallet()))
-      let cents = wallet.atom(\.cents) { $0.cents = $1 }
+      let cents = wallet.select(\.cents).atom { $0.cents = $1 }
       await withTaskGroup { group in
         group.addTask {
           await wallet.dispatch { wallet async in
@@ -55,7 +55,7 @@ import Testing
   @Test func a35_aSetInAGuardRunsAfterTheAction() async {
     let (atoms, atom) = (atoms, Recorder<StoreAtom<Int>>())
     let wallet = Store(Wallet(), guards: [Reset { for cents in atom.all { atoms.set(cents, 0) } }])
-    atom.add(wallet.atom(\.cents) { $0.cents = $1 })
+    atom.add(wallet.select(\.cents).atom { $0.cents = $1 })
     let outcome = await wallet.dispatch { wallet -> Int in
       wallet.cents = 10
       return wallet.cents
@@ -82,7 +82,7 @@ import Testing
   /// A watcher holds the turn, so it must not block its thread until another action ends.
   @Test func a35_noActionRunsBeforeAWatcherReturns() async {
     let (wallet, seen) = (wallet, Recorder<String>())
-    let observation = atoms.observe(wallet.atom(\.cents), skip: 1) { value in
+    let observation = atoms.observe(wallet.select(\.cents).atom, skip: 1) { value in
       wallet.send { wallet in seen.add("action after \(wallet.cents)") }
       onAnotherThread { wallet.send { wallet in seen.add("another action after \(wallet.cents)") } }
       seen.add("the watcher returns")
@@ -95,7 +95,7 @@ import Testing
 
   /// A dispatch returns after the watchers, unless another thread delivers.
   @Test func a18_theDeliveringThreadOffersACommit() async {
-    let (atoms, cents, number, seen) = (atoms, wallet.atom(\.cents), Atom(0), Recorder<String>())
+    let (atoms, cents, number, seen) = (atoms, wallet.select(\.cents).atom, Atom(0), Recorder<String>())
     let committing = wallet
     let watch = atoms.observe(cents, skip: 1) { seen.add("watcher of \($0)") }
     await wallet.dispatch(Add(cents: 1))
@@ -117,7 +117,7 @@ import Testing
   @Test func a35_anUpdateCanLoseAnAction() {
     @Sendable func body() async throws {
       let (atoms, wallet) = (AtomStore(), Store(Wallet()))
-      let cents = wallet.atom(\.cents) { $0.cents = $1 }
+      let cents = wallet.select(\.cents).atom { $0.cents = $1 }
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
           await wallet.dispatch { (wallet: inout Wallet) async -> Void in
@@ -138,7 +138,7 @@ import Testing
       func veto<A: Action<Wallet>>(_ action: A, state: Wallet) -> Veto? { state.count > 0 ? Veto("closed") : nil }
     }
     let wallet = Store(Wallet(), guards: [Limit()])
-    let cents = wallet.atom(\.cents) { $0.cents = $1 }
+    let cents = wallet.select(\.cents).atom { $0.cents = $1 }
     await wallet.dispatch(Add(cents: 1))
     atoms.set(cents, 5)
     await wallet.waitUntilIdle()
@@ -154,7 +154,7 @@ import Testing
     // The store is idle before it reports the failure, so the test waits for the report.
     let (failures, reports) = AsyncStream<String>.makeStream()
     let wallet = Store(Wallet(), onUnhandledFailure: { reports.yield("\($0.error)") })
-    let cents = wallet.atom(\.cents, sending: { Fail(cents: $0) })
+    let cents = wallet.select(\.cents).atom(sending: { Fail(cents: $0) })
     atoms.set(cents, 5)
     #expect(await failures.first { _ in true } == "Stop()")
     #expect(atoms.get(cents) == 0)
@@ -170,7 +170,7 @@ import Testing
 
   /// A setter runs again after a commit of a value that it has read.
   @Test func a35_aSetterSendsAgainAfterACommit() async {
-    let (atoms, cents, count, sets) = (atoms, cents, wallet.atom(\.count), Tally())
+    let (atoms, cents, count, sets) = (atoms, cents, wallet.select(\.count).atom, Tally())
     let scaled = GetSetAtom<Int> {
       cents.value
     } set: {
@@ -189,7 +189,7 @@ import Testing
   @Test func a35_aSetInARunIsSentAtOnce() throws {
     try Simulation.explore(schedules: 100) {
       let (atoms, wallet) = (AtomStore(), Store(Wallet()))
-      let cents = wallet.atom(\.cents) { $0.cents = $1 }
+      let cents = wallet.select(\.cents).atom { $0.cents = $1 }
       let setting = AsyncAtom(keepAlive: true) { () async -> Int in
         cents.value = 5
         return await wallet.dispatch { $0.cents }.output ?? -1
@@ -221,7 +221,7 @@ import Testing
   @Test func a35_aRunThatACommitStartsIsNotNested() throws {
     try Simulation.explore(schedules: 200) {
       let (atoms, wallet, outer) = (AtomStore(), Store(Wallet()), Store(Wallet()))
-      let cents = wallet.atom(\.cents)
+      let cents = wallet.select(\.cents).atom
       let counting = AsyncAtom(keepAlive: true) { () async -> [String] in
         if cents.value == 0 { return [] }
         let inner = await wallet.dispatch { $0.count += 10 }

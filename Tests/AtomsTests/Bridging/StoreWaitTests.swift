@@ -100,7 +100,7 @@ import Testing
     #expect(
       verdict {
         let (atoms, wallet) = (AtomStore(), Store(Wallet()))
-        let cents = wallet.atom(\.cents)
+        let cents = wallet.select(\.cents).atom
         await wallet.dispatch { wallet async in
           wallet.cents = 1
           for await value in atoms.values(of: cents) where value == 1 { break }
@@ -113,7 +113,7 @@ import Testing
     #expect(
       verdict {
         let (atoms, wallet) = (AtomStore(), Store(Wallet()))
-        let cents = wallet.atom(\.cents) { $0.cents = $1 }
+        let cents = wallet.select(\.cents).atom { $0.cents = $1 }
         await wallet.dispatch { wallet async in
           atoms.set(cents, 1)
           for await value in atoms.values(of: cents) where value == 1 { break }
@@ -168,7 +168,7 @@ import Testing
     #expect(
       verdict {
         let (atoms, one, two) = (AtomStore(), Store(Wallet()), Store(Wallet()))
-        let cents = [one.atom(\.cents), two.atom(\.cents)]
+        let cents = [one.select(\.cents).atom, two.select(\.cents).atom]
         await withTaskGroup { group in
           for (store, other) in [(one, cents[1]), (two, cents[0])] {
             group.addTask {
@@ -191,7 +191,7 @@ import Testing
       precondition(pipe(&ends) == 0 && dup2(ends[1], 2) == 2)
       let (wallet, reading) = (Store(Wallet(), name: "wallet"), ends[0])
       Thread {
-        wallet.send { _ in _ = wallet.atom(\.cents) }
+        wallet.send { _ in _ = wallet.select(\.cents).atom }
         fatalError("The mutation made the atom.")
       }.start()
       var text = ""
@@ -210,7 +210,7 @@ import Testing
       wallet.send { state in
         Thread {
           begun.signal()
-          let cents = wallet.atom(\.cents)
+          let cents = wallet.select(\.cents).atom
           seen.add("made, with \(AtomStore().get(cents))")
           made.signal()
         }.start()
@@ -226,10 +226,10 @@ import Testing
   /// A call for an existing atom never waits.
   @Test func a35_aMutationCanReadAndFindAnAtomThatExists() async {
     let (atoms, wallet) = (AtomStore(), Store(Wallet()))
-    let cents = wallet.atom(\.cents)
+    let cents = wallet.select(\.cents).atom
     let seen = await wallet.dispatch { state -> [Int] in
       state.cents = 5
-      let twin = wallet.atom(\.cents)
+      let twin = wallet.select(\.cents).atom
       return [atoms.get(cents), atoms.get(twin)]
     }
     #expect(seen.output == [0, 0] && atoms.get(cents) == 5)

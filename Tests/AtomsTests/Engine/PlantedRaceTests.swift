@@ -110,7 +110,7 @@ import Testing
     },
     Case("a selection is old when an action uses it") { isFixed in
       let (atoms, store) = (AtomStore(), Store(Stock()))
-      let sold = store.atom(\.sold)
+      let sold = store.select(\.sold).atom
       await twice {
         if isFixed {
           await store.dispatch { $0.sold += 1 }

@@ -20,7 +20,7 @@ import Testing
       case .derived: return used(DerivedAtom { hold() }, in: store)
       case .getter: return set(GetSetAtom(get: hold) { _ in }, in: store)
       case .setter: return set(GetSetAtom(get: { 1 }, set: { _ in _ = hold() }), in: store)
-      case .setterOfStoreAtom: return used(Store(0).atom(\.self) { $0 = $1 + hold() }, in: store)
+      case .setterOfStoreAtom: return used(Store(0).select(\.self).atom { $0 = $1 + hold() }, in: store)
       case .willSet: return set(WillSetAtom(0) { $0 + hold() }, in: store)
       case .onUpdate: return set(Atom(0).onUpdate { _ in _ = hold() }, in: store)
       case .onReset: return set(Atom(0).onReset { $0 = hold() }, in: store)

@@ -10,6 +10,8 @@ import Testing
     var first = 0
     var second = 0
     var object = Object()
+
+    var half: Int { second / 2 }
   }
 
   /// A value that cannot be compared.
@@ -19,7 +21,7 @@ import Testing
   private let pair = Store(Pair())
 
   private func selections(of store: Store<Pair>) -> SharedSelections {
-    store.selectionUse(of: SelectionNode(\Pair.first, nil), by: AtomReader()).selections
+    store.selectionUse(of: SelectionNode(\Pair.first), by: AtomReader()).selections
   }
 
   /// Commits a state, as the committing task would on another thread.
@@ -30,7 +32,7 @@ import Testing
   }
 
   @Test func a3_firstReadsSeeTheCommitOfEarlierReads() {
-    let (first, second) = (pair.atom(\.first), pair.atom(\.second))
+    let (first, second) = (pair.select(\.first).atom, pair.select(\.second).atom)
     let seen = atoms.snapshot { () -> [Int] in
       let before = first.value
       commit(1, at: 1)
@@ -40,8 +42,20 @@ import Testing
     #expect(atoms.get(first) == 1 && atoms.get(second) == -1)
   }
 
+  /// An atom of a selection that already has a value is no exception.
+  @Test func a3_firstReadsOfASharedSelectionSeeTheCommitOfEarlierReads() {
+    let (first, second) = (pair.select(\.first).atom, pair.select(\.second).atom)
+    #expect(atoms.get(first) + atoms.get(second) == 0)
+    let seen = atoms.snapshot { () -> [Int] in
+      let (before, late) = (first.value, pair.select(\.second).atom { $0.second = $1 })
+      commit(1, at: 1)
+      return [before, late.value]
+    }
+    #expect(seen == [0, 0])
+  }
+
   @Test func a3_aDerivedAtomSeesOneCommitInAnEvaluation() {
-    let (first, second, number) = (pair.atom(\.first), pair.atom(\.second), Tally())
+    let (first, second, number) = (pair.select(\.first).atom, pair.select(\.second).atom, Tally())
     let sum = DerivedAtom { [self] () -> Int in
       let before = first.value
       if number.next() == 1 { commit(1, at: 1) }
@@ -54,7 +68,7 @@ import Testing
 
   /// A transaction with what it has read of two commits would repeat.
   @Test func a15_aTransactionRepeatsAfterACommit() {
-    let (first, second, target, number) = (pair.atom(\.first), pair.atom(\.second), Atom(7), Tally())
+    let (first, second, target, number) = (pair.select(\.first).atom, pair.select(\.second).atom, Atom(7), Tally())
     atoms.transaction {
       let before = first.value
       if number.next() == 1 { commit(1, at: 1) }
@@ -65,7 +79,7 @@ import Testing
 
   /// A thread that adds a selection can be faster than the committing task.
   @Test func a35_theSameCommitCountsOnce() {
-    let (object, first, seen) = (pair.atom(\.object), pair.atom(\.first), Tally())
+    let (object, first, seen) = (pair.select(Selection(\.object), .always).atom, pair.select(\.first).atom, Tally())
     let observation = atoms.observe(object) { _ in seen.add() }
     #expect(seen.value == 1)
     for _ in 0..<3 { commit(1, at: 1) }
@@ -77,7 +91,7 @@ import Testing
 
   /// A graph that has missed a commit takes what has changed since.
   @Test func a35_aStoreThatIsLateTakesAllChanges() {
-    let (first, second) = (pair.atom(\.first), pair.atom(\.second))
+    let (first, second) = (pair.select(\.first).atom, pair.select(\.second).atom)
     let other = AtomStore()
     for store in [atoms, other] { #expect(store.get(first) + store.get(second) == 0) }
     let text = GetSetAtom<Int> {
@@ -95,7 +109,7 @@ import Testing
 
   /// A commit that comes in while setters run because of an earlier one is the last.
   @Test func a35_aCommitDuringAnotherIsTheLast() {
-    let (first, second, number) = (pair.atom(\.first), pair.atom(\.second), Tally())
+    let (first, second, number) = (pair.select(\.first).atom, pair.select(\.second).atom, Tally())
     let text = GetSetAtom<Int> {
       first.value
     } set: { [self] _ in
@@ -111,7 +125,7 @@ import Testing
   @Test func a35_aCommitOfAnotherStoreDuringACommitCounts() {
     let stores = (0..<3).map { _ in Store(Pair()) }
     let selections = stores.map(selections(of:))
-    let (firsts, seconds) = (stores.map { $0.atom(\.first) }, stores.map { $0.atom(\.second) })
+    let (firsts, seconds) = (stores.map { $0.select(\.first).atom }, stores.map { $0.select(\.second).atom })
     let (seen, mustCommit) = (Recorder<Int>(), Tally())
     let observations = zip(firsts, seconds).map { first, second in
       atoms.observe(DerivedAtom { first.value + second.value }) { seen.add($0) }
@@ -145,8 +159,8 @@ import Testing
   @Test func a35_atomsAndStreamsOfEqualKeyPathsShareEvaluations() async {
     let looked = Looked()
     let store = Store(looked)
-    let streams = (0..<3).map { _ in store.values(of: \.double) }
-    let all = (0..<3).map { _ in store.atom(\.double) { $0.count = $1 / 2 } }
+    let streams = (0..<3).map { _ in store.select(\.double).values }
+    let all = (0..<3).map { _ in store.select(\.double).atom { $0.count = $1 / 2 } }
     #expect(looked.looks.value == 1)
     await store.dispatch { $0.count = 2 }
     #expect(looked.looks.value == 2)
@@ -168,13 +182,16 @@ import Testing
     let made = Tally()
     try Simulation.explore(schedules: 200) {
       let (atoms, store, late) = (AtomStore(), Store(Pair()), Recorder<AsyncStream<Int>>())
-      let early = store.values(of: \.second)
+      let lateHalves = Recorder<AsyncStream<Int>>()
+      let (early, halves) = (store.select(\.second).values, store.select(\.half).values)
       let states = store.states { _, new in
         if new.first != 1 { return true }
         made.add()
-        _ = atoms.get(store.atom(\.first))
-        late.add(store.values(of: \.second))
-        late.add(store.values(of: { $0.second }))
+        // The commit does not change this value, so only the new stream gets it.
+        lateHalves.add(store.select(\.half).values)
+        _ = atoms.get(store.select(\.first).atom)
+        late.add(store.select(\.second).values)
+        late.add(store.select(Selection { $0.second }).values)
         return true
       }
       await withTaskGroup { group in
@@ -196,24 +213,48 @@ import Testing
         // A filter that the consumer calls may be late.
         try Simulation.expect([[1, 2], [2]].contains(seen), "a stream from the filter has \(seen)")
       }
+      for values in [halves] + lateHalves.all {
+        let seen = await values.reduce(into: [Int]()) { $0.append($1) }
+        try Simulation.expect([[0, 1], [1]].contains(seen), "a stream of halves has \(seen)")
+      }
     }
     #expect(made.value > 0)
   }
 
+  private final class Released: Sendable {
+    let releases: Tally
+
+    init(_ releases: Tally) { self.releases = releases }
+
+    deinit { releases.add() }
+  }
+
+  /// A graph takes values under its lock, where it must not release one, even if the atom of the value is gone.
+  @Test func a35_aGraphReleasesTheValueOfAnAtomThatIsGoneLater() {
+    let releases = Tally()
+    let former = Published(Released(releases))
+    var step: SelectionStep? = SelectionStep(since: 0, step: 1, values: [(AtomReader(), consume former)])
+    var taken = step.map(Selections.init)
+    step = nil
+    #expect(taken?.values.count == 0 && releases.value == 0)
+    taken = nil
+    #expect(releases.value == 1)
+  }
+
   @Test func a32_selectionsThatAreGoneAreForgotten() {
-    for _ in 0..<1_000 { _ = atoms.get(pair.atom(\.first) { $0.first = $1 }) }
+    for _ in 0..<1_000 { _ = atoms.get(pair.select(\.first).atom { $0.first = $1 }) }
     #expect(atoms.diagnostics.atoms == 0)
     #expect(selections(of: pair).counts.selections == 0)
   }
 
   @Test func a32_aStoreThatIsGoneIsForgotten() async {
-    let first = pair.atom(\.first)
+    let first = pair.select(\.first).atom
     for _ in 0..<100 { #expect(AtomStore().get(first) == 0) }
     commit(1, at: 1)
     #expect(selections(of: pair).counts.followers == 0)
     do {
       let pair = Store(Pair())
-      #expect(atoms.get(pair.atom(\.first) { $0.first = $1 }) == 0)
+      #expect(atoms.get(pair.select(\.first).atom { $0.first = $1 }) == 0)
     }
     #expect(atoms.core.state.withLock { $0.sources.count } == 0)
   }
@@ -227,7 +268,7 @@ import Testing
 
     func veto<A: Action<Pair>>(_ action: A, state: Pair) -> Veto? {
       let store = account.withLock { $0 }
-      if let store { seen.add(AtomStore().get(store.atom(\.first))) }
+      if let store { seen.add(AtomStore().get(store.select(\.first).atom)) }
       return state.first < 2 ? nil : Veto("enough")
     }
 

@@ -30,7 +30,7 @@ import Testing
   // MARK: Reading
 
   @Test func a35_readsSeeACommitAfterItsDispatch() async {
-    let (balance, average) = (account.atom(\.balance), account.atom(\.average))
+    let (balance, average) = (account.select(\.balance).atom, account.select(\.average).atom)
     let other = AtomStore()
     #expect(atoms.get(balance) == 0 && other.get(average) == 0)
     await account.dispatch(Deposit(amount: 10))
@@ -38,17 +38,17 @@ import Testing
     await account.dispatch { $0.balance = 7 }
     #expect(atoms.get(average) == 7 && AtomStore.shared.get(balance) == 7)
     // An atom that is made later begins with the committed value.
-    #expect(atoms.get(account.atom(\.count)) == 1)
+    #expect(atoms.get(account.select(\.count).atom) == 1)
   }
 
   @Test func a35_equalKeyPathsGiveTheSameAtom() async {
-    let one = account.atom(\.balance)
-    #expect(account.atom(\.balance).definition === one.definition)
-    #expect(account.atom(\.count).definition !== one.definition)
+    let one = account.select(\.balance).atom
+    #expect(account.select(\.balance).atom.definition === one.definition)
+    #expect(account.select(\.count).atom.definition !== one.definition)
     let (runs, store) = (Tally(), atoms)
     let text = DerivedAtom { [account] () -> String in
       runs.add()
-      return "\(account.atom(\.names).value)"
+      return "\(account.select(\.names).atom.value)"
     }
     let unrelated = Atom(0)
     for value in 1...3 {
@@ -61,19 +61,21 @@ import Testing
   }
 
   @Test func a36_theLabelNamesTheCallThatMadeTheAtom() {
-    let balance = account.atom(\.balance, fileID: "A", line: 1)
-    let count = account.atom(\.count, fileID: "B", line: 2)
-    #expect(account.atom(\.balance, fileID: "C", line: 3).definition === balance.definition)
-    #expect(atoms.get(balance) + atoms.get(count) == 0)
-    #expect(Set(atoms.graph.atoms.map(\.label)) == ["A:1", "B:2"])
+    let balance = account.select(\.balance, fileID: "A", line: 1).atom
+    let count = account.select(Selection(\.count), fileID: "B", line: 2).atom
+    let whole = account.select(fileID: "G", line: 5).atom
+    let compared = account.select(Selection(\.names), .by(==), fileID: "H", line: 6).atom
+    #expect(account.select(\.balance, fileID: "C", line: 3).atom.definition === balance.definition)
+    #expect(atoms.get(balance) + atoms.get(count) + atoms.get(whole).count + atoms.get(compared).count == 0)
+    #expect(Set(atoms.graph.atoms.map(\.label)) == ["A:1", "B:2", "G:5", "H:6"])
     // The first of these atoms is released before the second call.
     for file in ["D", "E"] as [StaticString] {
-      #expect(account.atom(\.average, fileID: file, line: 4).definition.label == "\(file):4")
+      #expect(account.select(\.average, fileID: file, line: 4).atom.definition.label == "\(file):4")
     }
   }
 
   @Test func a35_anEqualSelectionChangesNothing() async {
-    let (balance, runs) = (account.atom(\.balance), Tally())
+    let (balance, runs) = (account.select(\.balance).atom, Tally())
     let text = DerivedAtom { () -> String in
       runs.add()
       return "\(balance.value)"
@@ -88,7 +90,7 @@ import Testing
   @Test func a35_derivedAtomsMixNoCommits() throws {
     try Simulation.explore(schedules: 100) {
       let (atoms, one, two) = (AtomStore(), Store(Account()), Store(Account()))
-      let pairs = [one, two].map { ($0.atom(\.balance), $0.atom(\.count)) }
+      let pairs = [one, two].map { ($0.select(\.balance).atom, $0.select(\.count).atom) }
       let sums = DerivedAtom { pairs.map { $0.0.value - 10 * $0.1.value } }
       let seen = Recorder<[Int]>()
       let observation = atoms.observe(sums) { seen.add($0) }
@@ -102,7 +104,7 @@ import Testing
   }
 
   @Test func a35_watchersSeeEachCommit() async {
-    let (balance, seen) = (account.atom(\.balance), Recorder<Int>())
+    let (balance, seen) = (account.select(\.balance).atom, Recorder<Int>())
     let observation = atoms.observe(balance) { seen.add($0) }
     var values = atoms.values(of: balance).makeAsyncIterator()
     for amount in 1...3 { await account.dispatch(Deposit(amount: amount)) }
@@ -116,7 +118,7 @@ import Testing
   // MARK: Inside actions
 
   @Test func a35_anActionSeesTheCommittedValue() async {
-    let (balance, atoms) = (account.atom(\.balance), atoms)
+    let (balance, atoms) = (account.select(\.balance).atom, atoms)
     await account.dispatch { $0.balance = 1 }
     let seen = await account.dispatch { (state: inout Account) -> [Int] in
       let before = atoms.get(balance)
@@ -144,7 +146,7 @@ import Testing
   @Test func a35_aGuardCanReadAtoms() async {
     let limit = Atom(5)
     let account = Store(Account(), guards: [Limit(atoms: atoms, limit: limit)])
-    let balance = account.atom(\.balance)
+    let balance = account.select(\.balance).atom
     for _ in 0..<3 { await account.dispatch(Deposit(amount: 5)) }
     #expect(atoms.get(balance) == 10)
     atoms.set(limit, 100)
@@ -154,7 +156,7 @@ import Testing
 
   /// A watcher runs in the committing turn, so what it sends follows.
   @Test func a35_aWatcherCanSendActions() async {
-    let (balance, account) = (account.atom(\.balance), account)
+    let (balance, account) = (account.select(\.balance).atom, account)
     let observation = atoms.observe(balance, skip: 1) { if $0 < 3 { account.send(Deposit(amount: 1)) } }
     await account.dispatch(Deposit(amount: 1))
     await account.waitUntilIdle()
@@ -166,13 +168,13 @@ import Testing
 
   /// A setter that runs again because of a commit can make an atom of the same store.
   @Test func a35_aSetterCanMakeAnAtomOfTheStore() async {
-    let (balance, runs, balances, account) = (account.atom(\.balance), Tally(), Recorder<Int>(), account)
+    let (balance, runs, balances, account) = (account.select(\.balance).atom, Tally(), Recorder<Int>(), account)
     let text = GetSetAtom<Int> {
       balance.value
     } set: { _ in
       runs.add()
       if runs.value > 10 { return }
-      balances.add(account.atom(\.balance) { $0.balance = $1 }.value - balance.value)
+      balances.add(account.select(\.balance).atom { $0.balance = $1 }.value - balance.value)
     }
     atoms.set(text, 1)
     for amount in 1...2 {
@@ -183,8 +185,8 @@ import Testing
   }
 
   @Test func a35_aSetSendsAnAction() async {
-    let balance = account.atom(\.balance) { $0.balance = $1 }
-    let names = account.atom(\.names, sending: { Rename(names: $0) })
+    let balance = account.select(\.balance).atom { $0.balance = $1 }
+    let names = account.select(\.names).atom(sending: { Rename(names: $0) })
     atoms.set(balance, 5)
     atoms.set(names, ["Ada"])
     await account.waitUntilIdle()
@@ -200,7 +202,7 @@ import Testing
 
   @Test func a35_aTransactionSendsItsLastValueOnce() async {
     let commits = Recorder<Int>()
-    let balance = account.atom(\.balance) { state, value in
+    let balance = account.select(\.balance).atom { state, value in
       commits.add(value)
       state.balance = value
     }
@@ -228,7 +230,7 @@ import Testing
 
   @Test func a35_aTransactionOfManyAtomsIsOneCommit() async {
     let values = Store((0..<100).map { _ in 0 })
-    let set = (0..<100).map { index in values.atom(\.[index]) { $0[index] = $1 } }
+    let set = (0..<100).map { index in values.select(\.[index]).atom { $0[index] = $1 } }
     let revision = values.diagnostics.revision
     atoms.transaction { for (index, atom) in set.enumerated() { atom.value = index } }
     await values.waitUntilIdle()
@@ -249,8 +251,8 @@ import Testing
   @Test func a35_aTransactionWithActionsIsOneCommit() async {
     let (failures, reports) = AsyncStream<String>.makeStream()
     let account = Store(Account(), onUnhandledFailure: { reports.yield("\($0.error)") })
-    let count = account.atom(\.count, sending: { SetCount(count: $0) })
-    let balance = account.atom(\.balance) { $0.balance = $1 + $0.count }
+    let count = account.select(\.count).atom(sending: { SetCount(count: $0) })
+    let balance = account.select(\.balance).atom { $0.balance = $1 + $0.count }
     let revision = account.diagnostics.revision
     atoms.transaction {
       balance.value = 1
@@ -269,7 +271,9 @@ import Testing
 
   /// Undoing a nested transaction restores the earlier set.
   @Test func a16_anUndoneSetLeavesTheEarlierOne() async {
-    let (balance, count) = (account.atom(\.balance) { $0.balance = $1 }, account.atom(\.count) { $0.count = $1 })
+    let (balance, count) = (
+      account.select(\.balance).atom { $0.balance = $1 }, account.select(\.count).atom { $0.count = $1 }
+    )
     atoms.transaction {
       balance.value = 1
       try? atoms.transaction {
@@ -284,8 +288,8 @@ import Testing
   /// The first atom is gone before the second one exists, which can get its address.
   @Test func a35_aTransactionSendsTheValuesOfTemporaryAtoms() async {
     let account = account
-    var one: StoreAtom<Int> { account.atom(\.balance) { $0.balance = $1 } }
-    var other: StoreAtom<Int> { account.atom(\.count) { $0.count = $1 } }
+    var one: StoreAtom<Int> { account.select(\.balance).atom { $0.balance = $1 } }
+    var other: StoreAtom<Int> { account.select(\.count).atom { $0.count = $1 } }
     atoms.transaction {
       one.value = 5
       other.value = 6
@@ -297,7 +301,7 @@ import Testing
   @Test func a10_aSetInADerivationSendsNothing() async {
     let problems = Recorder<AtomProblem>()
     atoms.onProblem = { problems.add($0) }
-    let balance = account.atom(\.balance) { $0.balance = $1 }
+    let balance = account.select(\.balance).atom { $0.balance = $1 }
     let wrong = DerivedAtom { () -> Int in
       balance.value = 5
       return balance.value
@@ -308,7 +312,7 @@ import Testing
   }
 
   @Test func a33_anInjectionReplacesASelection() async {
-    let balance = account.atom(\.balance) { $0.balance = $1 }
+    let balance = account.select(\.balance).atom { $0.balance = $1 }
     atoms.inject(balance, value: 100)
     await account.dispatch(Deposit(amount: 1))
     #expect(atoms.get(balance) == 100)
@@ -321,7 +325,7 @@ import Testing
   }
 
   @Test func a30_aReleasedSelectionHasTheCommittedValue() async {
-    let balance = account.atom(\.balance)
+    let balance = account.select(\.balance).atom
     await account.dispatch(Deposit(amount: 5))
     atoms.callAsCurrent { #expect(UseAtomValue(balance).wrappedValue == 5) }
     atoms.resetAll()
@@ -338,7 +342,7 @@ import Testing
     do {
       let new = Store(Account())
       store = new
-      kept = (new.atom(\.balance), new.atom(\.balance) { $0.balance = $1 })
+      kept = (new.select(\.balance).atom, new.select(\.balance).atom { $0.balance = $1 })
       await new.dispatch(Deposit(amount: 5))
     }
     #expect(store == nil)
@@ -360,7 +364,7 @@ import Testing
     let tally = Tally()
     let store = Store(Counting(reads: tally))
     do {
-      let atom = store.atom(\.value)
+      let atom = store.select(\.value).atom
       #expect(AtomStore().get(atom) == 1)
       await store.dispatch { _ in }
       reads = tally.value
@@ -373,14 +377,14 @@ import Testing
   @Test func a35_atomsAndCommitsOnThreads() async {
     let (account, atoms) = (account, atoms)
     // An atom that a snapshot makes itself has a newer value.
-    let (balance, count) = (account.atom(\.balance), account.atom(\.count))
+    let (balance, count) = (account.select(\.balance).atom, account.select(\.count).atom)
     await withTaskGroup { group in
       group.addTask { for _ in 0..<500 { await account.dispatch(Deposit(amount: 10)) } }
       for _ in 0..<2 {
         group.addTask {
           var last = 0
           for _ in 0..<300 {
-            let pair = atoms.snapshot { (account.atom(\.balance).value, account.atom(\.count).value) }
+            let pair = atoms.snapshot { (account.select(\.balance).atom.value, account.select(\.count).atom.value) }
             if pair.0 != 10 * pair.1 || pair.0 < last { Issue.record("\(pair) after \(last)") }
             last = pair.0
           }

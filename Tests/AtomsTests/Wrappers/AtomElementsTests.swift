@@ -110,7 +110,7 @@ import Testing
       var items = [Item(id: 1, name: "a"), Item(id: 2, name: "b")]
     }
     let shop = Store(State())
-    let item = shop.atom(\.items) { $0.items = $1 }.split(id: \.id)
+    let item = shop.select(Selection(\.items), .always).atom { $0.items = $1 }.split(id: \.id)
     store.set(item(1), Item(id: 1, name: "A"))
     await shop.dispatch { _ in }
     #expect(store.get(item(1))?.name == "A")

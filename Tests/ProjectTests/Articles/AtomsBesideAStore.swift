@@ -16,7 +16,7 @@ import Testing
   @Test func readingInAnAction() async {
     let account = account
     await AtomStore().callAsCurrent { () async -> Void in
-      let balance = account.atom(\.balance)
+      let balance = account.select(\.balance).atom
       await account.dispatch { account in
         account.balance += 10
         print(account.balance, balance.value)  // 10 0
@@ -35,7 +35,7 @@ import Testing
     let account = account
     await AtomStore().callAsCurrent { () async -> Void in
       let factor = Atom(2)
-      let price = account.atom(\.price)
+      let price = account.select(\.price).atom
       let shown = DerivedAtom { price.value * factor.value }
       #expect(shown.value == 20)
       factor.value = 3
@@ -48,7 +48,7 @@ import Testing
   @Test func settingAndDispatching() async {
     let account = account
     await AtomStore().callAsCurrent { () async -> Void in
-      let balance = account.atom(\.balance) { $0.balance = $1 }
+      let balance = account.select(\.balance).atom { $0.balance = $1 }
       balance.value = 5  // sends an action
       await account.dispatch { $0.balance += 1 }  // runs after it
       print(balance.value)  // 6
@@ -59,7 +59,7 @@ import Testing
   @Test func aRunThatCapturesRunsOnce() throws {
     try Simulation.explore(schedules: 50) {
       let (atoms, account) = (AtomStore(), Store(Account()))
-      let balance = account.atom(\.balance)
+      let balance = account.select(\.balance).atom
       let interest = AsyncAtom {
         @CaptureAtomValue(balance) var before
         let part = before / 100

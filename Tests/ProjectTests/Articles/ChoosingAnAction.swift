@@ -42,7 +42,7 @@ struct ChoosingAnAction {
 
     let first = await store.state
     try await store.dispatch(Refresh(library: library))
-    return [first, try await store.firstState { !$0.isLoading }]
+    return [first, try await store.select().first { !$0.isLoading }]
   }
 
   /// Runs the example of an overlapping action, and returns the quotes at its end.

@@ -26,9 +26,7 @@ struct Fetch: Action {
   private(set) var title = ""
 
   init(_ store: Store<CountState>) {
-    store.observe(self, shouldUpdate: { previous, new in previous?.count != new.count }) { screen, state in
-      screen.title = "\(state.count)"
-    }
+    store.select(\.count).observe(self) { screen, count in screen.title = "\(count)" }
   }
 }
 

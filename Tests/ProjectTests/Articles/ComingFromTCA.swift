@@ -57,6 +57,6 @@ struct ComingFromTCA {
   func askingForAFact() async throws -> Feature {
     let store = Store(Feature())
     try await store.dispatch(FactButtonTapped { "\($0) is even" })
-    return try await store.firstState(where: { !$0.isLoading }, within: .seconds(60))
+    return try await store.select().first(within: .seconds(60)) { !$0.isLoading }
   }
 }

@@ -125,7 +125,7 @@ enum Recipes {
 
       func appear(_ id: Int) -> ObservableValue<String?> {
         if let row = rows[id] { return row }
-        let row = ObservableValue(store, of: \.items[id], initial: nil)
+        let row = store.select(\.items[id]).observable(initial: nil)
         rows[id] = row
         return row
       }

@@ -72,7 +72,7 @@ struct Borrow: Mutation {
 
   @Test func bothBooksArrive() async throws {
     let store = Store(Library())
-    async let seen: Void = { _ = try await expectEqual(store.values(of: \.books.count), 2) }()
+    async let seen: Void = { _ = try await expectEqual(store.select(\.books.count).values, 2) }()
     store.send(Show(books: ["Emma", "Ulysses"]))
     try await seen
   }

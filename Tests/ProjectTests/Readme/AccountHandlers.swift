@@ -30,7 +30,7 @@ func withdraw(_ amount: Int, from account: Store<Account>) async -> Response {
 
 /// Handles `GET /account/balance` by sending the balance until the client disconnects or the store is closed.
 func follow(_ account: Store<Account>, _ client: EventStream) async throws {
-  for await balance in account.values(of: \.balance, bufferingPolicy: .bufferingNewest(1)) {
+  for await balance in account.select(\.balance).values(bufferingPolicy: .bufferingNewest(1)) {
     try await client.send("\(balance)")
   }
 }

@@ -18,7 +18,7 @@ func atoms() async {
 
   // A part of a store's state is an atom, too. After the dispatch, all that depends on it has changed.
   let account = Store(Account(balance: 250))
-  let balanceAtom = account.atom(\.balance)
+  let balanceAtom = account.select(\.balance).atom
   let canPayAtom = DerivedAtom { totalAtom.value <= balanceAtom.value }
   print(canPayAtom.value)  // false
   await account.dispatch(Deposit(amount: 50))

@@ -7,7 +7,7 @@ func watchingTheState() async {
   let states = store.states
 
   // A selected value, without repeats. A slow consumer gets only the newest value.
-  let balances = store.values(of: \.balance, bufferingPolicy: .bufferingNewest(1))
+  let balances = store.select(\.balance).values(bufferingPolicy: .bufferingNewest(1))
 
   // The states that this subscriber's filter accepts. `previous` is the last state that it accepted.
   let steps = store.states(shouldUpdate: { previous, new in new.balance >= (previous?.balance ?? 0) + 10 })

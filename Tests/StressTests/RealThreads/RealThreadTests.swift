@@ -48,8 +48,8 @@ import Testing
         await withTaskGroup { group in
           for task in 0..<4 {
             group.addTask { for _ in 0..<16 { await store.dispatch { $0.counts[task] += 1 } } }
-            group.addTask { for await count in store.values(of: \.counts[task]) where count == 16 { break } }
-            group.addTask { _ = try? await store.firstState { $0.counts[task] > 8 } }
+            group.addTask { for await count in store.select(\.counts[task]).values where count == 16 { break } }
+            group.addTask { _ = try? await store.select().first { $0.counts[task] > 8 } }
           }
         }
         await observer.token?.cancel()
@@ -68,7 +68,7 @@ import Testing
     private var last = 0
 
     func observe(_ store: Store<Numbers>) {
-      token = store.observe(self) { observer, numbers in observer.last = numbers.counts.reduce(0, +) }
+      token = store.select().observe(self) { observer, numbers in observer.last = numbers.counts.reduce(0, +) }
     }
   }
 

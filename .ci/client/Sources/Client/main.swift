@@ -49,8 +49,20 @@ struct Limit: Guard {
 actor Reader {
   private(set) var last = -1
   func follow(_ store: Store<Account>) {
-    store.observe(self, of: \.balance) { $0.last = $1 }
+    store.select(\.balance).observe(self) { $0.last = $1 }
   }
+}
+
+let digits = Selection(\Account.balance, \.balance.description.count) { balance, count in [balance, count] }
+let decades = Selection.family { (size: Int) in Selection { (account: Account) in account.balance / size } }
+let both = Selection.combine(digits.appending(\.count), decades(10).map { $0 * 10 })
+
+func runSelections() async {
+  let store = Store(Account())
+  check(await store.select(digits).current == [0, 1])
+  await store.dispatch(Deposit(amount: 1_234))
+  check(await store.select(both, .by(==)).current == (2, 1_230))
+  check(await store.select(Selection(\.self), .always).current.balance == 1_234)
 }
 
 func check(_ isRight: Bool, _ line: Int = #line) {
@@ -152,10 +164,11 @@ func name<Value>(_ state: AsyncState<Value>) -> String {
   runAtoms()
   runWrappers()
   try await runAsyncAtoms()
+  await runSelections()
   let store = Store(Account(), guards: [Limit()], name: "account")
   let reader = Reader()
   await reader.follow(store)
-  let balances = store.values(of: \.balance)
+  let balances = store.select(\.balance).values
 
   check(await store.dispatch(Deposit(amount: 100)).isCommitted)
   check(await store.dispatch(AddInterest()).isCommitted)
@@ -186,7 +199,7 @@ func name<Value>(_ state: AsyncState<Value>) -> String {
     for _ in 0..<100 { group.addTask { await store.dispatch(Deposit(amount: 1)) } }
     for _ in 0..<10 { group.addTask { await store.dispatch(AddInterest()) } }
   }
-  check(try await store.firstState { $0.balance > 1_100 }.balance > 1_100)
+  check(try await store.select(\.balance).first { $0 > 1_100 } > 1_100)
   await store.dispatch { $0.balance = 20_000 }
   guard case .vetoed(let veto) = await store.dispatch(Deposit(amount: 1)) else { return check(false) }
   check(veto == Veto("too rich", by: Limit.self))

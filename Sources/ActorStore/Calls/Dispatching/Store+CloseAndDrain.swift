@@ -61,7 +61,7 @@ extension Store {
     _ clock: any Clock<Duration>
   ) async throws(StateWaitError) -> Bool {
     do throws(StateWaitError) {
-      _ = try await firstState(isForDrain: true, where: { _ in false }, within: limit, clock)
+      _ = try await select().first(isForDrain: true, within: limit, clock) { _ in false }
       return true
     } catch {
       switch error {

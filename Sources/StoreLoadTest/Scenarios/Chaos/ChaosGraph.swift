@@ -78,10 +78,10 @@ struct ChaosGraph: Sendable {
       WillSetAtom(-1, lifetime: .kept) { ChaosGraph.transformed($0, shared[0].value) }
     }
     let bank = bank
-    let bankCount = bank.atom(\.count).debugLabel("bank count")
+    let bankCount = bank.select(\.count).atom.debugLabel("bank count")
     self.bankCount = bankCount
-    bankTwice = bank.atom(\.twice).debugLabel("bank twice")
-    bankNote = bank.atom(\.note) { $0.note = $1 }
+    bankTwice = bank.select(\.twice).atom.debugLabel("bank twice")
+    bankNote = bank.select(\.note).atom { $0.note = $1 }
 
     var inputs: [@Sendable () -> Int] = []
     for atom in own.joined() { inputs.append { atom.value } }

@@ -22,6 +22,7 @@ import Testing
     expectSound([Joiner(selection: 0), Joiner(selection: 0)], [.edit, .vetoedEdit])
     expectSound([Joiner(selection: 2, leaves: true), Joiner(selection: 0)], [.vetoedEdit, .edit])
     expectSound([Joiner(selection: 2), Joiner(selection: 1, isReader: true)], [.draft])
+    expectSound([Joiner(selection: 1, isReader: true), Joiner(selection: 1, isReader: true)], [.draft])
   }
 
   @Test(.largeSearch) func inputs() {

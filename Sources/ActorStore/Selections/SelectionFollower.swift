@@ -21,4 +21,9 @@ package struct SelectionStep: Sendable {
   package let since: UInt64
   package let step: UInt64
   package let values: [(reader: any SelectionReader, value: AnyPublished)]
+
+  package init(since: UInt64, step: UInt64, values: [(reader: any SelectionReader, value: AnyPublished)]) {
+    (self.since, self.step) = (since, step)
+    self.values = values
+  }
 }

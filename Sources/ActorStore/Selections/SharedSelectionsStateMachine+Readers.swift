@@ -24,24 +24,24 @@ extension SharedSelectionsStateMachine {
   ///
   /// If the entry has a value, the reader gets it in a step of its own.
   mutating func addReader(_ reader: Reader, to id: ID) -> Int {
-    if known(id)?.value != nil {
+    if slots[id.slot].value != nil {
       step += 1
       readStep = step
     }
-    let last = slots[id.slot]?.readers.last
+    let last = slots[id.slot].readers.last
     let new = ReaderSlot(reader: reader, entry: id, addedAt: step, previous: last)
     let place = freeReaders.popLast() ?? readers.count
     if place == readers.count { readers.append(new) } else { readers[place] = new }
-    if let last { readers[last].next = place } else { slots[id.slot]?.readers.first = place }
-    slots[id.slot]?.readers.last = place
+    if let last { readers[last].next = place } else { slots[id.slot].readers.first = place }
+    slots[id.slot].readers.last = place
     return place
   }
 
   /// Removes a reader, and its entry if it has no other uses.
   mutating func removeReader(_ place: Int) -> [Released] {
     let (id, previous, next) = (readers[place].entry, readers[place].previous, readers[place].next)
-    if let previous { readers[previous].next = next } else { slots[id.slot]?.readers.first = next }
-    if let next { readers[next].previous = previous } else { slots[id.slot]?.readers.last = previous }
+    if let previous { readers[previous].next = next } else { slots[id.slot].readers.first = next }
+    if let next { readers[next].previous = previous } else { slots[id.slot].readers.last = previous }
     readers[place].reader = nil
     freeReaders.append(place)
     if freeReaders.count == readers.count { (readers, freeReaders) = ([], []) }
@@ -56,18 +56,18 @@ extension SharedSelectionsStateMachine {
     if step >= readStep { return [] }
     var readings: [Reading] = []
     for entry in slots {
-      guard let entry, let value = entry.known.value else { continue }
-      addReadings(of: entry, value, to: &readings) { entry.known.changedAt > step || $0.addedAt > step }
+      guard let value = entry.value else { continue }
+      addReadings(of: entry.readers, value, to: &readings) { entry.changedAt > step || $0.addedAt > step }
     }
     return readings
   }
 
-  /// Appends a value for each reader of an entry.
+  /// Appends a value for each reader in a list.
   func addReadings(
-    of entry: Entry, _ value: Value, to readings: inout [Reading],
+    of list: ReaderList, _ value: Value, to readings: inout [Reading],
     where isIncluded: (ReaderSlot) -> Bool = { _ in true }
   ) {
-    var next = entry.readers.first
+    var next = list.first
     while let place = next {
       let slot = readers[place]
       if let reader = slot.reader, isIncluded(slot) { readings.append((reader, value)) }

@@ -96,13 +96,13 @@ extension SharedSelectionsStateMachine {
   /// If other values are already of this commit, the round evaluates only the entries without a value.
   mutating func begin(at revision: UInt64) -> Round? {
     if let known = self.revision, known > revision { return nil }
-    unknown = unknown.filter { id in known(id).map { $0.value == nil } ?? false }
+    if !unknown.isEmpty { unknown = unknown.filter(isUnknown) }
     let isSame = self.revision == revision
     if isSame, unknown.isEmpty { return nil }
     beginRound()
     var round = Round(revision, step, isSame ? [] : leaves)
     if !isSame { for id in arrivals { enqueue(id, in: &round) } }
-    for id in unknown where isSame || slots[id.slot]?.leaf == nil { enqueue(id, in: &round) }
+    for id in unknown where isSame || slots[id.slot].leaf == nil { enqueue(id, in: &round) }
     return round
   }
 
@@ -127,19 +127,20 @@ extension SharedSelectionsStateMachine {
   }
 
   private func enqueueDependents(of id: ID, in round: inout Round) {
-    guard isHere(id), let dependents = slots[id.slot]?.dependents, !dependents.isEmpty else { return }
-    for index in 0..<dependents.count { enqueue(ID(dependents[index]), in: &round) }
+    guard isHere(id), !slots[id.slot].dependents.isEmpty else { return }
+    for index in 0..<slots[id.slot].dependents.count { enqueue(ID(slots[id.slot].dependents[index]), in: &round) }
   }
 
   private func enqueue(_ id: ID, in round: inout Round) {
-    if isHere(id), let rank = slots[id.slot]?.rank { round.enqueue(id, rank: rank) }
+    if isHere(id) { round.enqueue(id, rank: slots[id.slot].rank) }
   }
 
   private func makeWork(_ id: ID, in round: Round) -> Work? {
-    guard isHere(id), let entry = slots[id.slot] else { return nil }
-    let inputs = entry.inputs.compactMap { round.values[$0] ?? known($0)?.value }
+    guard let known = known(id) else { return nil }
+    let ids = slots[id.slot].inputs
+    let inputs = ids.compactMap { round.values[$0] ?? slots[$0.slot].value }
     // An input without a value came during the round, and so did this entry. Another round evaluates both.
-    return inputs.count == entry.inputs.count ? Work(known: entry.known, inputs: inputs) : nil
+    return inputs.count == ids.count ? Work(known: known, inputs: inputs) : nil
   }
 
   private mutating func finish(_ round: inout Round) -> Finished {
@@ -148,16 +149,16 @@ extension SharedSelectionsStateMachine {
     revision = round.revision
     var isChanged = false
     for change in round.changes where isHere(change.id) {
-      guard let entry = slots[change.id.slot], entry.known.changedAt == change.since else { continue }
+      if slots[change.id.slot].changedAt != change.since { continue }
       // A later round of the same commit adds only values of new entries.
       if !isFirst, change.since > 0 { continue }
       if !isChanged {
         isChanged = true
         step += 1
       }
-      if let former = replace(change.id, change.value), former.value != nil { finished.released.append(former) }
-      if change.since > 0, entry.isStreamed { makeDue(change.id) }
-      addReadings(of: entry, change.value, to: &finished.readings)
+      if let former = replace(change.id, change.value) { finished.released.append(Released(value: former)) }
+      if change.since > 0, slots[change.id.slot].isStreamed { makeDue(change.id) }
+      addReadings(of: slots[change.id.slot].readers, change.value, to: &finished.readings)
     }
     finished.step = step
     if !finished.readings.isEmpty { readStep = step }

@@ -240,12 +240,13 @@ struct VirtualSelections: VirtualThreads {
   // MARK: Rules
 
   mutating func check() {
-    for entry in machine.slots.compactMap({ $0 }) {
-      guard let value = entry.known.value, let revision = machine.revision else { continue }
-      if value != Self.value(entry.known.selection, Int(revision)) {
-        violation = "selection \(entry.known.selection) has \(value) at \(revision)"
+    for (slot, entry) in machine.slots.enumerated() {
+      let known = machine.known(Machine.ID(slot: slot, number: entry.number))
+      guard let known, let value = known.value, let revision = machine.revision else { continue }
+      if value != Self.value(known.selection, Int(revision)) {
+        violation = "selection \(known.selection) has \(value) at \(revision)"
       }
-      if let leaf = entry.leaf, machine.leaves[leaf] != entry.known { violation = "a leaf differs from its entry" }
+      if let leaf = entry.leaf, machine.leaves[leaf] != known { violation = "a leaf differs from its entry" }
     }
     let read = joiners.filter { $0.read != nil }
     if !(0...revision).contains(where: { revision in

@@ -83,7 +83,7 @@ package final class SharedSelections: Sendable {
     while true {
       let (progress, followers) = locked { ($0.logic.proceed(&round, with: changes), $0.followers) }
       switch progress {
-      case .evaluate(let work): changes = self.changes(of: work.map(\.known), in: committed)
+      case .evaluate(let work): changes = self.changes(of: work, in: committed)
       case .finished(let finished):
         let last = SelectionStep(since: finished.since, step: finished.step, values: finished.readings)
         // Without changes, the followers are up to date, unless a faster thread has yet to update them.
@@ -93,16 +93,21 @@ package final class SharedSelections: Sendable {
     }
   }
 
-  private func changes(of selections: consuming [StateMachine.Known], in committed: AnyPublished) -> [StateMachine
-    .Change]
-  {
+  private func changes(of leaves: consuming [StateMachine.Known], in committed: AnyPublished) -> [StateMachine.Change] {
     var changes: [StateMachine.Change] = []
-    for known in selections {
-      if let value = known.selection.node.change(in: committed, since: known.value) {
+    for known in leaves {
+      if let value = known.selection.node.change(in: committed, [], since: known.value) {
         changes.append(StateMachine.Change(known, value))
       }
     }
     return changes
+  }
+
+  private func changes(of work: [StateMachine.Work], in committed: AnyPublished) -> [StateMachine.Change] {
+    work.compactMap { work in
+      work.known.selection.node.change(in: committed, work.inputs, since: work.known.value)
+        .map { StateMachine.Change(work.known, $0) }
+    }
   }
 
   private func update(_ followers: [any SelectionFollower], _ last: SelectionStep? = nil) {
@@ -114,26 +119,27 @@ package final class SharedSelections: Sendable {
 
   // MARK: Joining and leaving
 
-  /// Finds the selection with an equal node, or makes a new one, and also returns the candidates that it compared.
-  func find(_ node: any AnySelectionNode) -> (selection: SharedSelection, compared: [StateMachine.ID]) {
-    let candidates = locked { $0.logic.candidates(node.hash) }
-    let found = candidates.first { $0.selection.node.matches(node) }?.selection
-    return (found ?? SharedSelection(node, simulation: simulation), candidates.map(\.id))
+  /// Finds the selection with an equal node, or makes a new one.
+  func find(_ node: any AnySelectionNode) -> FoundSelection {
+    FoundSelection(node) { hash in
+      locked(isWrite: false) { $0.logic.candidates(hash) }
+    } make: {
+      SharedSelection($0, simulation: simulation)
+    }
   }
 
   /// Adds a subscriber, and returns whether the caller must call `startFirst`.
   ///
   /// Called under the store's lock, before there is a stream, so there is no consumer to resume.
   ///
-  /// Returns `nil` if the selections have changed since the caller compared them.
+  /// Returns `nil` if the selections have changed since the search.
   func subscribe(
-    _ id: SubscriptionID, to selection: SharedSelection, after compared: [StateMachine.ID], at revision: UInt64,
-    isReadable: Bool
+    _ id: SubscriptionID, to found: FoundSelection, at revision: UInt64, isReadable: Bool
   ) -> Bool? {
     locked { state in
-      guard let entry = state.logic.admit(selection, after: compared) else { return nil }
+      guard let entry = state.logic.admit(found) else { return nil }
       switch state.logic.subscribe(id, to: entry, at: revision, isReadable: isReadable) {
-      case .now(let value): _ = selection.start(id, with: value)
+      case .now(let value): _ = found.selection.start(id, with: value)
       case .evaluate: return true
       case .wait: break
       }
@@ -188,12 +194,12 @@ package final class SharedSelections: Sendable {
 
   /// Adds a reader, and returns its place and, if the selection has a value, the step that its followers take.
   ///
-  /// Called under the store's lock. Returns `nil` if the selections have changed since the caller compared them.
+  /// Called under the store's lock. Returns `nil` if the selections have changed since the search.
   func addReader(
-    _ reader: any SelectionReader, to selection: SharedSelection, after compared: [StateMachine.ID]
+    _ reader: any SelectionReader, to found: FoundSelection
   ) -> (place: Int, step: SelectionStep?)? {
     locked { state in
-      guard let id = state.logic.admit(selection, after: compared) else { return nil }
+      guard let id = state.logic.admit(found) else { return nil }
       let since = state.logic.readStep
       let place = state.logic.addReader(reader, to: id)
       let step = state.logic.value(forReaderAt: place).map { value in
@@ -227,18 +233,6 @@ package final class SharedSelections: Sendable {
 
   /// The number of selections, and of followers, some of which may be gone.
   package var counts: (selections: Int, followers: Int) { locked { ($0.logic.count, $0.followers.count) } }
-}
-
-extension SharedSelections.StateMachine {
-  func id(of selection: SharedSelection) -> ID? {
-    candidates(selection.node.hash).first { $0.selection === selection }?.id
-  }
-
-  /// The entry of a selection, which is added if necessary, or `nil` if another one may be equal by now.
-  fileprivate mutating func admit(_ selection: SharedSelection, after compared: [ID]) -> ID? {
-    if let known = id(of: selection) { return known }
-    return hasOnly(compared, selection.node.hash) ? add(selection, hash: selection.node.hash) : nil
-  }
 }
 
 extension SharedSelection {

@@ -28,9 +28,9 @@ package final class SelectionUse: Sendable {
   /// From then on, commits reach the selection, so a state that is read after this call is not too old.
   package func begin() {
     while true {
-      let (selection, compared) = selections.find(node)
+      let found = selections.find(node)
       let added = queue.watch { isWatched in
-        let added = selections.addReader(reader, to: selection, after: compared)
+        let added = selections.addReader(reader, to: found)
         if added != nil { isWatched = true }
         return added
       }

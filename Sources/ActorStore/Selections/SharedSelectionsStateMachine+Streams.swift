@@ -25,22 +25,24 @@ extension SharedSelectionsStateMachine {
   ///   the subscriber starts with the commit of that edit.
   mutating func subscribe(_ subscriber: Subscriber, to id: ID, at revision: UInt64, isReadable: Bool) -> Start {
     guard let known = known(id) else { return .wait }
-    slots[id.slot]?.isStreamed = true
-    if isReadable, self.revision == revision, slots[id.slot]?.isDue == false, let value = known.value {
+    slots[id.slot].isStreamed = true
+    if isReadable, self.revision == revision, !slots[id.slot].isDue, let value = known.value {
       return .now(value)
     }
-    slots[id.slot]?.pending.append(Pending(subscriber: subscriber, revision: isReadable ? revision : revision + 1))
-    if isReadable, known.value == nil, !isCommitting { return .evaluate }
+    slots[id.slot].pending.append(Pending(subscriber: subscriber, revision: isReadable ? revision : revision + 1))
+    // After an edit, the subscriber is added again.
+    if !isReadable { return .wait }
+    if known.value == nil, !isCommitting { return .evaluate }
     list(id)
     return .wait
   }
 
   /// Adds a subscriber again that joined during an edit in place, because the edit has ended, perhaps without a commit.
   mutating func subscribeAfterEdit(_ subscriber: Subscriber, to id: ID, at revision: UInt64) -> Start {
-    guard isHere(id), let index = slots[id.slot]?.pending.firstIndex(where: { $0.subscriber == subscriber }) else {
+    guard isHere(id), let index = slots[id.slot].pending.firstIndex(where: { $0.subscriber == subscriber }) else {
       return .wait
     }
-    slots[id.slot]?.pending.remove(at: index)
+    slots[id.slot].pending.remove(at: index)
     return subscribe(subscriber, to: id, at: revision, isReadable: true)
   }
 
@@ -49,7 +51,7 @@ extension SharedSelectionsStateMachine {
   /// If the committing task is about to publish a later value, it also starts them. Otherwise, they would get that
   /// value twice.
   mutating func startPending(_ id: ID) -> (value: Value, subscribers: [Subscriber])? {
-    guard let value = known(id)?.value, slots[id.slot]?.isDue == false, let revision else { return nil }
+    guard let value = known(id)?.value, !slots[id.slot].isDue, let revision else { return nil }
     return (value, takePending(id, upTo: revision))
   }
 
@@ -65,38 +67,39 @@ extension SharedSelectionsStateMachine {
   ///
   /// Returns `nil` if entries have come in during the round, for which the committing task runs another one.
   mutating func endCommit() -> [Due]? {
-    if unknown.contains(where: { id in known(id).map { $0.value == nil } ?? false }) { return nil }
+    if unknown.contains(where: isUnknown) { return nil }
     isCommitting = false
     defer { due = [] }
     return due.compactMap { id in
       guard let known = known(id) else { return nil }
-      slots[id.slot]?.isListed = false
-      return Due(known: known, isChanged: slots[id.slot]?.isDue == true)
+      slots[id.slot].isListed = false
+      return Due(known: known, isChanged: slots[id.slot].isDue)
     }
   }
 
   /// Notes that the value of an entry has been published, and returns the subscribers that start with it.
   mutating func settle(_ id: ID, at revision: UInt64) -> [Subscriber] {
     guard isHere(id) else { return [] }
-    slots[id.slot]?.isDue = false
+    slots[id.slot].isDue = false
     return takePending(id, upTo: revision)
   }
 
   /// Lets the committing task publish a changed value.
   mutating func makeDue(_ id: ID) {
-    slots[id.slot]?.isDue = true
+    slots[id.slot].isDue = true
     list(id)
   }
 
   private mutating func list(_ id: ID) {
-    if slots[id.slot]?.isListed == true { return }
-    slots[id.slot]?.isListed = true
+    if slots[id.slot].isListed { return }
+    slots[id.slot].isListed = true
     due.append(id)
   }
 
   private mutating func takePending(_ id: ID, upTo revision: UInt64) -> [Subscriber] {
-    guard let pending = slots[id.slot]?.pending, !pending.isEmpty else { return [] }
-    slots[id.slot]?.pending = pending.filter { $0.revision > revision }
+    let pending = slots[id.slot].pending
+    if pending.isEmpty { return [] }
+    slots[id.slot].pending = pending.filter { $0.revision > revision }
     return pending.filter { $0.revision <= revision }.map(\.subscriber)
   }
 }

@@ -37,11 +37,18 @@ struct SharedSelectionsStateMachine<
     let revision: UInt64
   }
 
+  /// An entry, or a free slot, whose number is 0.
+  ///
+  /// A free slot is not `nil`, because accesses to the payload of an optional would copy it.
   struct Entry: Sendable {
-    var known: Known
-    let hash: Int
-    let inputs: [ID]
-    let rank: Int
+    var number: UInt64 = 0
+    var selection: Selection?
+    /// See `Known`.
+    var value: Value?
+    var changedAt: UInt64 = 0
+    var hash = 0
+    var inputs: [ID] = []
+    var rank = 0
     /// The numbers of the entries that have this one as an input, by slot.
     var dependents = KeyedArray<Int, UInt64>()
     var readers = ReaderList()
@@ -62,11 +69,12 @@ struct SharedSelectionsStateMachine<
 
   /// A selection or a value that the caller releases without a lock, because a `deinit` may be the user's.
   struct Released: Sendable {
-    let selection: Selection
+    /// The selection, unless only its value has changed.
+    var selection: Selection?
     let value: Value?
   }
 
-  var slots: [Entry?] = []
+  var slots: [Entry] = []
   private var freeSlots: [Int] = []
   private var byHash: [Int: [ID]] = [:]
   private var lastNumber: UInt64 = 0
@@ -109,11 +117,17 @@ struct SharedSelectionsStateMachine<
   var isEmpty: Bool { count == 0 }
 
   /// The selections, in an order that is the same in every run of a simulated schedule.
-  var selections: [Selection] { slots.compactMap { $0?.known.selection } }
+  var selections: [Selection] { slots.compactMap(\.selection) }
 
-  func isHere(_ id: ID) -> Bool { id.slot < slots.count && slots[id.slot]?.known.id == id }
+  func isHere(_ id: ID) -> Bool { id.slot < slots.count && slots[id.slot].number == id.number }
 
-  func known(_ id: ID) -> Known? { isHere(id) ? slots[id.slot]?.known : nil }
+  func known(_ id: ID) -> Known? {
+    guard isHere(id), let selection = slots[id.slot].selection else { return nil }
+    return Known(id: id, selection: selection, value: slots[id.slot].value, changedAt: slots[id.slot].changedAt)
+  }
+
+  /// Whether an entry has yet to get its first value.
+  func isUnknown(_ id: ID) -> Bool { isHere(id) && slots[id.slot].value == nil }
 
   // MARK: Joining and leaving
 
@@ -121,18 +135,18 @@ struct SharedSelectionsStateMachine<
   func candidates(_ hash: Int) -> [Known] { (byHash[hash] ?? []).compactMap(known) }
 
   /// Whether no entry with a hash has been added since the caller got the candidates.
-  func hasOnly(_ compared: [ID], _ hash: Int) -> Bool { (byHash[hash] ?? []).allSatisfy(compared.contains) }
+  func hasOnly(_ compared: Set<ID>, _ hash: Int) -> Bool { (byHash[hash] ?? []).allSatisfy(compared.contains) }
 
   /// Adds an entry, which the caller uses before it unlocks.
   mutating func add(_ selection: Selection, hash: Int, inputs: [ID] = []) -> ID {
     lastNumber += 1
     let slot = freeSlots.popLast() ?? slots.count
     let id = ID(slot: slot, number: lastNumber)
-    let rank = inputs.reduce(-1) { max($0, slots[$1.slot]?.rank ?? 0) } + 1
-    let entry = Entry(known: Known(id: id, selection: selection), hash: hash, inputs: inputs, rank: rank)
+    let rank = inputs.reduce(-1) { max($0, slots[$1.slot].rank) } + 1
+    let entry = Entry(number: lastNumber, selection: selection, hash: hash, inputs: inputs, rank: rank)
     if slot == slots.count { slots.append(entry) } else { slots[slot] = entry }
     byHash[hash, default: []].append(id)
-    for input in inputs { slots[input.slot]?.dependents[slot] = lastNumber }
+    for input in inputs { slots[input.slot].dependents[slot] = lastNumber }
     unknown.append(id)
     if inputs.isEmpty { arrive(id) }
     return id
@@ -141,8 +155,8 @@ struct SharedSelectionsStateMachine<
   /// Notes that streams no longer use an entry.
   mutating func endStreams(_ id: ID) -> [Released] {
     guard isHere(id) else { return [] }
-    slots[id.slot]?.isStreamed = false
-    slots[id.slot]?.pending = []
+    slots[id.slot].isStreamed = false
+    slots[id.slot].pending = []
     return removeIfUnused(id)
   }
 
@@ -150,16 +164,17 @@ struct SharedSelectionsStateMachine<
   mutating func removeIfUnused(_ id: ID) -> [Released] {
     var (released, leaving): ([Released], [ID]) = ([], [id])
     while let id = leaving.popLast() {
-      guard isHere(id), let entry = slots[id.slot], !entry.isUsed else { continue }
-      slots[id.slot] = nil
+      guard isHere(id), !slots[id.slot].isUsed, let selection = slots[id.slot].selection else { continue }
+      let entry = slots[id.slot]
+      slots[id.slot] = Entry()
       freeSlots.append(id.slot)
       byHash[entry.hash]?.removeAll { $0 == id }
       if byHash[entry.hash]?.isEmpty == true { byHash[entry.hash] = nil }
       for input in entry.inputs {
-        _ = slots[input.slot]?.dependents.remove(id.slot)
+        _ = slots[input.slot].dependents.remove(id.slot)
         leaving.append(input)
       }
-      released.append(Released(selection: entry.known.selection, value: entry.known.value))
+      released.append(Released(selection: selection, value: entry.value))
       guard let leaf = entry.leaf else { continue }
       if runningRounds == 0 { removeLeaf(leaf) } else { departures.append(leaf) }
     }
@@ -183,7 +198,7 @@ struct SharedSelectionsStateMachine<
   private mutating func arrive(_ id: ID) {
     if runningRounds > 0 { return arrivals.append(id) }
     guard let known = known(id) else { return }
-    slots[id.slot]?.leaf = leaves.count
+    slots[id.slot].leaf = leaves.count
     leaves.append(known)
   }
 
@@ -194,21 +209,21 @@ struct SharedSelectionsStateMachine<
     let removed = leaves[leaf]
     leaves[leaf] = last
     // The last one may itself have left.
-    if isHere(last.id) { slots[last.id.slot]?.leaf = leaf }
+    if isHere(last.id) { slots[last.id.slot].leaf = leaf }
     return removed
   }
 
   /// Replaces a value, and returns the former one.
-  mutating func replace(_ id: ID, _ value: Value) -> Released? {
-    guard let entry = slots[id.slot] else { return nil }
-    slots[id.slot]?.known.value = value
-    slots[id.slot]?.known.changedAt = step
-    if let leaf = entry.leaf {
+  mutating func replace(_ id: ID, _ value: Value) -> Value? {
+    let former = slots[id.slot].value
+    slots[id.slot].value = value
+    slots[id.slot].changedAt = step
+    if let leaf = slots[id.slot].leaf {
       leaves[leaf].value = value
       leaves[leaf].changedAt = step
     }
     if runningRounds > 1 { recent.append(Recent(id: id, step: step)) }
-    return Released(selection: entry.known.selection, value: entry.known.value)
+    return former
   }
 
   mutating func beginRound() { runningRounds += 1 }

@@ -1,0 +1,25 @@
+/// How a store decides that a selected value repeats the one before, for `Store.select(_:_:)`.
+///
+/// For `Equatable` values, `Store.select(_:)` compares with `==`, so you need this type only for other values, and for
+/// a comparison of your own.
+public struct SelectionComparison<Value: Sendable>: Sendable {
+  /// The comparison, or `nil` if each value counts as a change.
+  let equality: Equality?
+
+  /// Each commit counts as a change, even if the value is the same.
+  ///
+  /// A selection that is computed from others counts as changed when it is computed again, so when one of its inputs
+  /// has changed.
+  public static var always: SelectionComparison { SelectionComparison(equality: nil) }
+
+  /// Compares values with a closure.
+  ///
+  /// - Parameter isSame: A closure that returns whether the second value repeats the first, which is the last value
+  ///   that was not a repeat. The committing task calls it in its turn, at most once per commit for all consumers of the
+  ///   comparison and the selection.
+  public static func by(
+    _ isSame: @escaping @Sendable (_ last: Value, _ new: Value) -> Bool
+  ) -> SelectionComparison {
+    SelectionComparison(equality: ClosureEquality(isSame))
+  }
+}
