@@ -2,12 +2,12 @@
 ///
 /// Its hash is computed once. Hashing and comparing keys may run user code, so both happen without a lock.
 struct SelectionKey: Hashable, Sendable {
-  private indirect enum Identity: Hashable, Sendable {
+  private enum Identity: Hashable, Sendable {
     case path(PathIdentity)
     /// Equals only itself. The key holds the object, so that its address is not used again.
     case unique(Unique)
-    case member(of: Unique, AnyParameter)
-    case part(of: Identity, PathIdentity)
+    indirect case member(of: Unique, AnyParameter)
+    indirect case part(of: Identity, PathIdentity)
   }
 
   private let identity: Identity

@@ -96,7 +96,7 @@ extension SharedSelectionsStateMachine {
   /// If other values are already of this commit, the round evaluates only the entries without a value.
   mutating func begin(at revision: UInt64) -> Round? {
     if let known = self.revision, known > revision { return nil }
-    if !unknown.isEmpty { unknown = unknown.filter(isUnknown) }
+    forgetKnown()
     let isSame = self.revision == revision
     if isSame, unknown.isEmpty { return nil }
     beginRound()
@@ -160,6 +160,7 @@ extension SharedSelectionsStateMachine {
       if change.since > 0, slots[change.id.slot].isStreamed { makeDue(change.id) }
       addReadings(of: slots[change.id.slot].readers, change.value, to: &finished.readings)
     }
+    forgetKnown()
     finished.step = step
     if !finished.readings.isEmpty { readStep = step }
     finished.released += endRound()

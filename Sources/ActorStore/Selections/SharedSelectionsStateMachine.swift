@@ -47,6 +47,8 @@ struct SharedSelectionsStateMachine<
     var value: Value?
     var changedAt: UInt64 = 0
     var hash = 0
+    /// The next entry with the same hash.
+    var nextWithHash: Int?
     var inputs: [ID] = []
     var rank = 0
     /// The numbers of the entries that have this one as an input, by slot.
@@ -54,15 +56,15 @@ struct SharedSelectionsStateMachine<
     var readers = ReaderList()
     /// Whether streams use the entry.
     var isStreamed = false
-    /// The index among `leaves`, or `nil` for an entry with inputs and for a leaf that waits in `arrivals`.
-    var leaf: Int?
-    var pending: [Pending] = []
     /// Whether the committing task has yet to publish the value to the streams.
     var isDue = false
     /// Whether the entry is in `due`.
     ///
     /// It must be there once, or a value would be published twice.
     var isListed = false
+    /// The index among `leaves`, or `nil` for an entry with inputs and for a leaf that waits in `arrivals`.
+    var leaf: Int?
+    var pending: [Pending] = []
 
     var isUsed: Bool { isStreamed || !dependents.isEmpty || readers.first != nil }
   }
@@ -76,7 +78,8 @@ struct SharedSelectionsStateMachine<
 
   var slots: [Entry] = []
   private var freeSlots: [Int] = []
-  private var byHash: [Int: [ID]] = [:]
+  /// The last added entry with each hash.
+  private var byHash: [Int: Int] = [:]
   private var lastNumber: UInt64 = 0
   var readers: [ReaderSlot] = []
   var freeReaders: [Int] = []
@@ -126,16 +129,39 @@ struct SharedSelectionsStateMachine<
     return Known(id: id, selection: selection, value: slots[id.slot].value, changedAt: slots[id.slot].changedAt)
   }
 
+  /// Removes the entries from `unknown` that are gone or have a value.
+  mutating func forgetKnown() {
+    if !unknown.isEmpty { unknown = unknown.filter(isUnknown) }
+  }
+
   /// Whether an entry has yet to get its first value.
   func isUnknown(_ id: ID) -> Bool { isHere(id) && slots[id.slot].value == nil }
 
   // MARK: Joining and leaving
 
   /// The entries with a hash, which the caller compares without a lock.
-  func candidates(_ hash: Int) -> [Known] { (byHash[hash] ?? []).compactMap(known) }
+  func candidates(_ hash: Int) -> [Known] { ids(hash).compactMap(known) }
 
   /// Whether no entry with a hash has been added since the caller got the candidates.
-  func hasOnly(_ compared: Set<ID>, _ hash: Int) -> Bool { (byHash[hash] ?? []).allSatisfy(compared.contains) }
+  func hasOnly(_ compared: Set<ID>, _ hash: Int) -> Bool { ids(hash).allSatisfy(compared.contains) }
+
+  private func ids(_ hash: Int) -> [ID] {
+    var (ids, next): ([ID], Int?) = ([], byHash[hash])
+    while let slot = next {
+      ids.append(ID(slot: slot, number: slots[slot].number))
+      next = slots[slot].nextWithHash
+    }
+    return ids
+  }
+
+  /// Removes an entry from the list of those with its hash.
+  private mutating func unlist(_ slot: Int) {
+    let (hash, next) = (slots[slot].hash, slots[slot].nextWithHash)
+    var previous: Int?
+    var current = byHash[hash]
+    while let other = current, other != slot { (previous, current) = (other, slots[other].nextWithHash) }
+    if let previous { slots[previous].nextWithHash = next } else { byHash[hash] = next }
+  }
 
   /// Adds an entry, which the caller uses before it unlocks.
   mutating func add(_ selection: Selection, hash: Int, inputs: [ID] = []) -> ID {
@@ -143,9 +169,10 @@ struct SharedSelectionsStateMachine<
     let slot = freeSlots.popLast() ?? slots.count
     let id = ID(slot: slot, number: lastNumber)
     let rank = inputs.reduce(-1) { max($0, slots[$1.slot].rank) } + 1
-    let entry = Entry(number: lastNumber, selection: selection, hash: hash, inputs: inputs, rank: rank)
+    let entry = Entry(
+      number: lastNumber, selection: selection, hash: hash, nextWithHash: byHash[hash], inputs: inputs, rank: rank)
     if slot == slots.count { slots.append(entry) } else { slots[slot] = entry }
-    byHash[hash, default: []].append(id)
+    byHash[hash] = slot
     for input in inputs { slots[input.slot].dependents[slot] = lastNumber }
     unknown.append(id)
     if inputs.isEmpty { arrive(id) }
@@ -166,10 +193,9 @@ struct SharedSelectionsStateMachine<
     while let id = leaving.popLast() {
       guard isHere(id), !slots[id.slot].isUsed, let selection = slots[id.slot].selection else { continue }
       let entry = slots[id.slot]
+      unlist(id.slot)
       slots[id.slot] = Entry()
       freeSlots.append(id.slot)
-      byHash[entry.hash]?.removeAll { $0 == id }
-      if byHash[entry.hash]?.isEmpty == true { byHash[entry.hash] = nil }
       for input in entry.inputs {
         _ = slots[input.slot].dependents.remove(id.slot)
         leaving.append(input)
