@@ -48,7 +48,8 @@ let package = Package(
     .testTarget(name: "AtomsTestingTests", dependencies: ["ActorStoreTesting", "Atoms", "AtomsTesting"]),
     .testTarget(name: "ProjectTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "AtomsTesting"]),
     .testTarget(name: "StoreLoadTestTests", dependencies: ["StoreLoadTest", "SeededRandom"]),
-    .testTarget(name: "StressTests", dependencies: ["ActorStore", "ActorStoreTesting", "TestSize"]),
+    .testTarget(
+      name: "StressTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom", "TestSize"]),
     .testTarget(
       name: "MainActorClientTests", dependencies: ["ActorStore"],
       swiftSettings: [.defaultIsolation(MainActor.self)]),
