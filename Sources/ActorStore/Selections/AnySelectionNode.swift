@@ -29,15 +29,21 @@ package protocol AnySelectionNode: AnyObject, Sendable {
 extension AnySelectionNode {
   /// The value in a state, for a caller that shares no values with others.
   func value(in state: AnyPublished) -> AnyPublished {
-    var known: [ObjectIdentifier: AnyPublished] = [:]
+    var known: [Int: [(node: any AnySelectionNode, value: AnyPublished)]] = [:]
     return value(in: state, &known)
   }
 
   /// The value in a state, for which no input is computed twice.
-  private func value(in state: AnyPublished, _ known: inout [ObjectIdentifier: AnyPublished]) -> AnyPublished {
-    if let known = known[ObjectIdentifier(self)] { return known }
+  ///
+  /// Equal inputs can be different objects, because each use of a selection as an input adds a comparison of its own.
+  ///
+  /// - Parameter known: The values that have been computed, by the hash of the node.
+  private func value(
+    in state: AnyPublished, _ known: inout [Int: [(node: any AnySelectionNode, value: AnyPublished)]]
+  ) -> AnyPublished {
+    if let same = known[hash]?.first(where: { $0.node.matches(self) }) { return same.value }
     let new = value(in: state, inputs.map { $0.value(in: state, &known) })
-    known[ObjectIdentifier(self)] = new
+    known[hash, default: []].append((self, new))
     return new
   }
 }

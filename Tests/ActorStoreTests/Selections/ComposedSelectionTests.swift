@@ -85,6 +85,16 @@ import Testing
     #expect(store.hub.isEmpty)
   }
 
+  /// Each level uses the one before twice.
+  @Test func currentComputesEachInputOnce() async {
+    var sum = Selection { [calls] (order: Order) in
+      calls.saw("sum")
+      return order.lines.reduce(0, +)
+    }
+    for _ in 0..<10 { sum = Selection.combine(sum, sum.map { $0 }).map { $0 + $1 } }
+    await expectCalls(["sum"]) { #expect(await store.select(sum).current == 1 << 10) }
+  }
+
   @Test func mapAndCombineRunOnlyIfAnInputChanges() async {
     let sum = Selection { [calls] (order: Order) in
       calls.saw("sum")
