@@ -82,7 +82,7 @@ public struct Selection<State: Sendable, Value: Sendable>: Sendable {
   public static func family<Parameter: Hashable & Sendable>(
     _ make: @escaping @Sendable (Parameter) -> Selection
   ) -> @Sendable (Parameter) -> Selection {
-    let family = Unique()
+    let family = SelectionKey()
     return { parameter in
       let node = make(parameter).node
       return Selection(node.key.isPath ? node : node.named(SelectionKey(parameter, of: family)))
