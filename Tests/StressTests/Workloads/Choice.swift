@@ -1,4 +1,5 @@
 import ActorStore
+import SeededRandom
 
 /// A state with values that change independently of each other.
 struct Sheet: Sendable {
@@ -11,11 +12,13 @@ struct Sheet: Sendable {
   var version = 0
   var numbers = [0, 0, 0, 0]
   var pair = Pair()
+  private var delay: UInt64 = 0
 
   var halves: [Int] { numbers.map { $0 / 2 } }
 
   /// Changes something, or only the version.
   mutating func change(_ what: Int) {
+    delay = Self.linger()
     version += 1
     switch what % 8 {
     case 0...3: numbers[what % 4] += 1
@@ -24,6 +27,14 @@ struct Sheet: Sendable {
     case 6: (numbers[0], pair.first[0]) = (numbers[0] + 1, pair.first[0] + 1)
     default: break
     }
+  }
+}
+
+extension Sheet {
+  /// Takes so long that other threads meet an edit in place.
+  static func linger() -> UInt64 {
+    var random = SplitMix64(0)
+    return (0..<500).reduce(0) { sum, _ in sum ^ random.next() }
   }
 }
 

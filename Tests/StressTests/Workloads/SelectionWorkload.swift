@@ -18,7 +18,9 @@ final class SelectionWorkload: Sendable {
   }
 
   struct Refusing: Guard {
-    func veto<A: Action<Sheet>>(_ action: A, state: Sheet) -> Veto? { action is Refused ? Veto("refused") : nil }
+    func veto<A: Action<Sheet>>(_ action: A, state: Sheet) -> Veto? {
+      action is Refused ? Veto("refused after \(Sheet.linger())") : nil
+    }
   }
 
   let store: Store<Sheet>
