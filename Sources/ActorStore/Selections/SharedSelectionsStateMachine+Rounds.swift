@@ -143,6 +143,11 @@ extension SharedSelectionsStateMachine {
     return inputs.count == ids.count ? Work(known: known, inputs: inputs) : nil
   }
 
+  /// Whether an input has changed since an entry has.
+  private func hasChangedInput(_ entry: Entry) -> Bool {
+    entry.inputs.contains { input in known(input).map { $0.changedAt > entry.known.changedAt } ?? false }
+  }
+
   private mutating func finish(_ round: inout Round) -> Finished {
     let isFirst = revision != round.revision
     var finished = Finished(isFirst: isFirst, since: readStep)
@@ -152,6 +157,8 @@ extension SharedSelectionsStateMachine {
       if slots[change.id.slot].changedAt != change.since { continue }
       // A later round of the same commit adds only values of new entries.
       if !isFirst, change.since > 0 { continue }
+      // Another round has computed it from the same values, so it did not have to be computed again.
+      if change.since > 0, !entry.inputs.isEmpty, !hasChangedInput(entry) { continue }
       if !isChanged {
         isChanged = true
         step += 1

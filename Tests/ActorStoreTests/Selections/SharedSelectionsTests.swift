@@ -123,6 +123,36 @@ import Testing
     #expect(mustEvaluate && due?.count == 0 && !finished.isFirst && machine.due.isEmpty)
   }
 
+  /// A thread gives a selection its first value while another one evaluates the next commit, which changes no input.
+  ///
+  /// Without a comparison, the selection counts as changed when it is computed again, but only if an input has changed.
+  @Test func p11_aSelectionWithoutAComparisonRepeatsNothing() {
+    var machine = Machine()
+    let input = machine.add(0, hash: 0)
+    let id = machine.add(1, hash: 1, inputs: [input])
+    _ = machine.subscribe(0, to: id, at: 0, isReadable: true)
+    guard var first = machine.begin(at: 0), machine.beginCommit(), var second = machine.begin(at: 1),
+      let early = first.takeLeaves().first, let late = second.takeLeaves().first
+    else {
+      Issue.record("no round")
+      return
+    }
+    var progress = machine.proceed(&first, with: [Machine.Change(early, 5)])
+    while case .evaluate(let work) = progress {
+      progress = machine.proceed(&first, with: work.map { Machine.Change($0.known, 50) })
+    }
+    let started = machine.startPending(id)
+    progress = machine.proceed(&second, with: [Machine.Change(late, 5)])
+    while case .evaluate(let work) = progress {
+      // The input compares equal to its value, and the other one has no comparison.
+      progress = machine.proceed(
+        &second, with: work.filter { $0.known.selection == 1 }.map { Machine.Change($0.known, 50) })
+    }
+    let due = machine.endCommit()
+    #expect(started?.value == 50 && started?.subscribers == [0])
+    #expect(due?.contains { $0.isChanged } == false)
+  }
+
   /// Readers of one selection are in a list, and their places are used again for readers of others.
   @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
   func readersLeaveInAnyOrder(_ order: [Int]) {
