@@ -38,7 +38,7 @@ final class Observer<Owner: AnyObject, Value: Sendable>: AnyObserver, @unchecked
   /// Takes a value and calls the closure, or returns `false` at the end.
   ///
   /// There is no suspension in between, so no call begins after a cancellation on the actor. It takes one value at a
-  /// time, because other code needs the actor too.
+  /// time, whether or not the filter accepts it, because other code needs the actor too.
   private func deliver(isolation: isolated any Actor) -> Bool {
     guard let owner, let body else { return false }
     switch subscription.take() {

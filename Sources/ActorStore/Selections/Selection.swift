@@ -19,7 +19,8 @@
 ///
 /// The committing task reads key paths and calls closures in its turn, without a lock, so keep them short. They must
 /// not trap: to select an element that may be missing, return an optional. They must not make atoms or streams of their
-/// own store, because the store would have to compute the selection for that, and so on.
+/// own store, because the store would have to compute the selection for that, and so on. A chain of selections that are
+/// computed from each other can have at most 100 of them. Creating a longer one traps.
 public struct Selection<State: Sendable, Value: Sendable>: Sendable {
   /// The selection without a comparison.
   let node: SelectionNode<State, Value>
@@ -91,8 +92,8 @@ public struct Selection<State: Sendable, Value: Sendable>: Sendable {
 
   /// Returns the selection of a part of the values.
   ///
-  /// Appended to a key path, it is the selection of the longer key path. The part of another selection reads the value
-  /// that all consumers of that selection share.
+  /// Appended to a key path, it is the selection of the longer key path. The parts of another selection
+  /// share one computation of its value.
   ///
   /// - Parameter path: The key path of the part.
   public func appending<Part: Sendable>(_ path: any KeyPath<Value, Part> & Sendable) -> Selection<State, Part> {

@@ -14,9 +14,11 @@ public struct SelectionComparison<Value: Sendable>: Sendable {
 
   /// Compares values with a closure.
   ///
+  /// A consumer starts with the current value. Atoms share the last value that was not a repeat.
+  ///
   /// - Parameter isSame: A closure that returns whether the second value repeats the first, which is the last value
-  ///   that was not a repeat. The committing task calls it in its turn, at most once per commit for all consumers of the
-  ///   comparison and the selection.
+  ///   that was not a repeat. Each stream, observation, and mirror calls it like the filter of
+  ///   ``Store/states(bufferingPolicy:shouldUpdate:)``. For atoms, the committing task calls it once per commit.
   public static func by(
     _ isSame: @escaping @Sendable (_ last: Value, _ new: Value) -> Bool
   ) -> SelectionComparison {

@@ -71,13 +71,20 @@ package final class SelectionNode<State: Sendable, Value: Sendable>: AnySelectio
 
   /// The selection with a comparison by a closure, or without one.
   ///
-  /// A closure or a computed property is evaluated once for all of these comparisons. To compare a stored value in place
-  /// is cheaper.
+  /// The value is computed once for all of these comparisons.
   func compared(by equality: Equality?) -> SelectionNode {
     guard let equality else { return self }
-    if case .path(_, offset: _?) = source { return SelectionNode(key, source, inputs, equality) }
     let inputs = SelectionInputs(self)
     return SelectionNode(key, .input, inputs.nodes, depth: inputs.depth + 1, equality)
+  }
+
+  /// The selection for streams, and a filter if the selection has a comparison by a closure.
+  ///
+  /// A stream compares a value with its own last one. If all streams shared the last value that was not a repeat, a new
+  /// stream would start with an old value.
+  var streamed: (node: SelectionNode, filter: SubscriptionFilter<Value>?) {
+    guard case .input = source, let equality, let whole = inputs.first as? SelectionNode else { return (self, nil) }
+    return (whole, { last, new in last.map { !equality.areEqual($0, to: new) } ?? true })
   }
 
   package func matches(_ other: any AnySelectionNode) -> Bool {

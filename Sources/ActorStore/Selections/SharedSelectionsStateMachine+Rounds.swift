@@ -144,8 +144,8 @@ extension SharedSelectionsStateMachine {
   }
 
   /// Whether an input has changed since an entry has.
-  private func hasChangedInput(_ entry: Entry) -> Bool {
-    entry.inputs.contains { input in known(input).map { $0.changedAt > entry.known.changedAt } ?? false }
+  private func hasChangedInput(_ slot: Int) -> Bool {
+    slots[slot].inputs.contains { slots[$0.slot].changedAt > slots[slot].changedAt }
   }
 
   private mutating func finish(_ round: inout Round) -> Finished {
@@ -158,7 +158,7 @@ extension SharedSelectionsStateMachine {
       // A later round of the same commit adds only values of new entries.
       if !isFirst, change.since > 0 { continue }
       // Another round has computed it from the same values, so it did not have to be computed again.
-      if change.since > 0, !entry.inputs.isEmpty, !hasChangedInput(entry) { continue }
+      if change.since > 0, slots[change.id.slot].rank > 0, !hasChangedInput(change.id.slot) { continue }
       if !isChanged {
         isChanged = true
         step += 1

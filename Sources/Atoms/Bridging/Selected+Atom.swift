@@ -14,7 +14,8 @@ extension Selected {
   /// of one store. Inside an action, the atom has the committed value, not the draft.
   ///
   /// Equal selections give the same atom while it is in use. Its label names the call of `select` that created it. The
-  /// atom does not keep the store alive. After the store is gone, the last value remains. An atom of the whole state,
+  /// atom does not keep the store alive. After the store is gone, the last value remains. Commits compute the selection
+  /// until the atom is released, which is at one of the next changes to families in the `AtomStore`s that used it. An atom of the whole state,
   /// `store.select().atom`, holds the state, so the next mutation copies it.
   ///
   /// If a mutation on another thread edits the state in place at the moment of the call, the call waits until the end

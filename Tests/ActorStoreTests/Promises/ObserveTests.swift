@@ -478,6 +478,28 @@ import Testing
     }
   }
 
+  /// A comparison that refuses a long backlog lets other calls run on the actor in between.
+  @Test func aRefusedBacklogDoesNotBlockTheActor() async {
+    let store = Store(Log())
+    let (busy, owner, asked) = (BusyActor(), Gate(), Witness<Int>())
+    await busy.call { busy in
+      let refuse = SelectionComparison<Log>.by { _, new in
+        asked.saw(new.entries.count)
+        return true
+      }
+      store.select(Selection(\.self), refuse).observe(owner, isolation: busy) { _, _ in }
+      for entry in 0..<1_000 { store.send(Append(entry)) }
+    }
+    // In the actor's mailbox, this call is behind the first delivery and ahead of the last.
+    while asked.all.isEmpty { await Task.yield() }
+    let askedBefore = await busy.call { _ in asked.all.count }
+    #expect(askedBefore < 1_000)
+    store.close()
+    await store.waitUntilObservationsEnd()
+    #expect(asked.all == Array(1...1_000))
+    withExtendedLifetime((busy, owner)) {}
+  }
+
   /// Actors observe and cancel during commits, on real threads.
   @Test func onRealThreads() async {
     let store = Store(Log())

@@ -52,12 +52,11 @@ import Testing
     let mirrors = await [one.observable, other.observable(initial: -1)]
     one.observe(owner) { $0.saw($1) }
     other.observe(owner, id: "other") { $0.saw($1) }
-    // The comparison is the same, too, because it is a copy.
+    // Those that compare otherwise share another computation.
     let comparison = SelectionComparison<Int>.by { $0 == $1 }
     let compared = (0..<2).map { _ in store.select(total, comparison).values }
-    // The comparison compares the values of this selection.
     let always = (0..<2).map { _ in store.select(total, .always).values }
-    #expect(store.hub.selections.all.count == 3)
+    #expect(store.hub.selections.all.count == 2)
     await expectCalls(["total", "total"]) { await store.dispatch { $0.lines = [2] } }
     withExtendedLifetime((streams, mirrors, compared, always)) {}
   }
@@ -160,6 +159,21 @@ import Testing
     store.close()
     for names in names { #expect(await all(names) == ["a"]) }
     #expect(await all(sizes) == [0, 1])
+  }
+
+  /// A comparison must not hide the current value from a new consumer.
+  @MainActor @Test func p11_aConsumerWithAComparisonStartsWithTheCurrentValue() async throws {
+    let lines = store.select(Selection(\.lines), .by { $0.count == $1.count })
+    let early = lines.values
+    await store.dispatch { $0.lines = [2] }
+    let late = lines.values
+    #expect(await lines.observable.value == [2])
+    #expect(try await lines.first(within: .zero) { $0 == [2] } == [2])
+    await store.dispatch { $0.lines = [3] }
+    await store.dispatch { $0.lines = [4, 5] }
+    store.close()
+    #expect(await all(early) == [[1], [4, 5]])
+    #expect(await all(late) == [[2], [4, 5]])
   }
 
   @Test func aMemberOfAFamilyIsTheSameForTheSameParameter() async {

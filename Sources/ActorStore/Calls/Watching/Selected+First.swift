@@ -19,8 +19,8 @@ extension Selected {
   ///     is zero or negative.
   ///   - clock: The clock that measures the limit. The wait ends on time whether or not the clock's `sleep` responds to
   ///     cancellation. If `sleep` throws, the wait ends with ``StateWaitError/cancelled``.
-  ///   - condition: A closure that is called once for each value that is not a repeat, in order and without a lock, until
-  ///     it returns `true`. The committing task calls it in its turn, so keep it short. The waiting task calls it for the
+  ///   - condition: A closure that is called once for each value that is not a repeat (with a ``SelectionComparison``, for
+  ///     repeats too), in order and without a lock, until it returns `true`. The committing task calls it in its turn, so keep it short. The waiting task calls it for the
   ///     values that it finds when it is not suspended, such as the current one.
   /// - Throws: ``StateWaitError``, which indicates why the wait ended.
   public nonisolated(nonsending) func first(

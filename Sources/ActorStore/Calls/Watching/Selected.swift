@@ -58,6 +58,10 @@ public struct Selected<State: Sendable, Value: Sendable>: Sendable {
     isInGroup: Bool = false,
     filter: SubscriptionFilter<Value>? = nil
   ) -> Subscription<Value> {
-    store.subscription(to: node, policy, isInGroup: isInGroup, filter: filter)
+    let (node, isNew) = node.streamed
+    guard let isNew else { return store.subscription(to: node, policy, isInGroup: isInGroup, filter: filter) }
+    return store.subscription(to: node, policy, isInGroup: isInGroup) { last, new in
+      isNew(last, new) && filter?(last, new) ?? true
+    }
   }
 }

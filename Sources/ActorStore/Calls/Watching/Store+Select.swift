@@ -68,8 +68,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - selection: The selection.
-  ///   - comparison: Decides which values are repeats. Copies of a handle, and handles from copies of a comparison,
-  ///     share their values. A comparison by a closure is different from all others.
+  ///   - comparison: Decides which values are repeats. All consumers share the computation of the value.
   ///   - fileID: The file of the call, for the labels of atoms.
   ///   - line: The line of the call, for the labels of atoms.
   public nonisolated func select<Value: Sendable>(
