@@ -83,7 +83,7 @@ public struct SequentialModel<State: Hashable, Input, Output: Equatable> {
   ///
   /// - Parameter calls: The history.
   /// - Returns: The reason why there is no order, or `nil` if there is one.
-  /// - Throws: ``TooManyCalls`` if the history has more than ``maxCalls`` calls.
+  /// - Throws: ``TooManyCalls`` if the history has more than 64 calls.
   public func violation(in calls: [Call]) throws(TooManyCalls) -> Violation? {
     if calls.count > Self.maxCalls { throw TooManyCalls(count: calls.count) }
     var search = Search(model: self, calls: calls)
