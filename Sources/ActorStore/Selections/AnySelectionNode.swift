@@ -1,4 +1,4 @@
-/// How a selection computes and compares its values, for any type of states and values.
+/// Computes and compares the values of a selection, without type parameters.
 ///
 /// It has no state, so stores can share it. The code that handles it is compiled once, for concrete types.
 package protocol AnySelectionNode: AnyObject, Sendable {

@@ -52,8 +52,8 @@ extension SharedSelections.StateMachine {
 
   /// The entry of a selection, which is added with its inputs if necessary.
   ///
-  /// Returns `nil`, changing nothing, if the entries have changed since the search. A selection that has left must not
-  /// return, because the committing task may have yet to publish its last value.
+  /// Returns `nil`, changing nothing, if the entries have changed since the search. A removed selection must not be
+  /// added again, because the committing task may have yet to publish its last value.
   mutating func admit(_ found: FoundSelection) -> ID? {
     if let id = id(of: found.selection) { return id }
     guard found.known.allSatisfy({ id(of: $0) != nil }) else { return nil }

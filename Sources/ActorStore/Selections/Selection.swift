@@ -8,19 +8,21 @@
 /// for await total in order.select(total).values { show(total) }
 /// ```
 ///
-/// `Store.select(_:)` connects a selection to a store. From there, you can watch its values in a stream, an observation,
-/// a mirror, or an atom. All consumers of one selection in one store share it: each commit computes it once. (Consumers
-/// with a ``SelectionComparison`` of their own share one more computation.) A selection without consumers costs nothing.
-/// Any number of stores can use the same selection.
+/// `Store.select(_:)` connects a selection to a store. It returns a ``Selected``, which gives you a stream, an
+/// observation, a mirror, or an atom of the values. All consumers of one selection in one store share it. Each commit
+/// computes it at most once. (Consumers with a ``SelectionComparison``, and parts from ``appending(_:)``, share one
+/// more computation.) A selection without consumers costs nothing. Any number of stores can use the same selection.
 ///
 /// Copies of a selection are the same selection. Equal key paths are the same selection, too. Closures cannot be
-/// compared, so each call of an initializer with a closure creates another selection. Keep it in a constant, or use
-/// ``family(_:)``, if several consumers should share it.
+/// compared, so each call of an initializer with a closure, of `map`, or of `combine` creates another selection. Keep
+/// it in a constant, or use ``family(_:)``, if several consumers should share it.
 ///
-/// The committing task reads key paths and calls closures in its turn, without a lock, so keep them short. They must
-/// not trap: to select an element that may be missing, return an optional. They must not make atoms or streams of their
-/// own store, because the store would have to compute the selection for that, and so on. A chain of selections that are
-/// computed from each other can have at most 100 of them. Creating a longer one traps.
+/// The committing task reads key paths and calls closures in its turn, without a lock, so keep them short. Code that
+/// begins to use a selection, or that reads ``Selected/current``, can also call them. Key paths and closures must not
+/// trap. To select an element that may be missing, return an optional. They must not make atoms or streams of their own
+/// store, because the store would have to compute the selection for that, and so on. A chain of selections that are
+/// computed from each other can have at most 100 of them, and a comparison by a closure counts as one. Creating a
+/// longer chain traps.
 public struct Selection<State: Sendable, Value: Sendable>: Sendable {
   /// The selection without a comparison.
   let node: SelectionNode<State, Value>
@@ -92,8 +94,8 @@ public struct Selection<State: Sendable, Value: Sendable>: Sendable {
 
   /// Returns the selection of a part of the values.
   ///
-  /// Appended to a key path, it is the selection of the longer key path. The parts of another selection
-  /// share one computation of its value.
+  /// If this selection is a key path, the result is the selection of the longer key path. Otherwise, all parts of this
+  /// selection share one computation of its value.
   ///
   /// - Parameter path: The key path of the part.
   public func appending<Part: Sendable>(_ path: any KeyPath<Value, Part> & Sendable) -> Selection<State, Part> {
@@ -122,8 +124,8 @@ public struct Selection<State: Sendable, Value: Sendable>: Sendable {
 
   /// Returns the selection of the values of several selections.
   ///
-  /// A tuple has no `==`, so use `map`, or select it with a comparison: `store.select(both, .by(==))`. It is
-  /// computed again only if one of the inputs has changed.
+  /// A tuple is not `Equatable`, so use `map`, or select the tuple with a comparison: `store.select(both, .by(==))`.
+  /// The store makes a new tuple only if one of the inputs has changed.
   ///
   /// - Parameters:
   ///   - first: The first input.

@@ -9,7 +9,7 @@ package protocol SelectionFollower: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - source: The selections of a store.
-  ///   - last: The values of the last step, which saves a follower that has the step before from asking for them.
+  ///   - last: The values of the last step. A follower that has the previous step does not have to ask for them.
   func update(from source: SharedSelections, _ last: SelectionStep?) -> Bool
 
   /// Forgets the selections of a store that is gone.

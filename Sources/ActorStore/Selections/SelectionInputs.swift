@@ -17,8 +17,8 @@ struct SelectionInputs: Sendable {
     precondition(
       node.depth < Self.maxDepth,
       """
-      ActorStore: a selection is computed from another one, and so on, more than \(Self.maxDepth) times. Select the \
-      value with one closure instead.
+      ActorStore: a selection is computed from another one, and so on. Such a chain can have at most \
+      \(Self.maxDepth) selections. Select the value with one closure instead.
       """)
     nodes.append(node)
     depth = max(depth, node.depth)

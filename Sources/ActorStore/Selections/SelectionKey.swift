@@ -2,8 +2,9 @@
 ///
 /// Its hash is computed once. Hashing and comparing keys may run user code, so both happen without a lock.
 ///
-/// It is not an enumeration, which would store the address of an object together with the number of a case.
-/// LeakSanitizer does not recognize that as a reference, so it would report each selection in a constant as a leak.
+/// It is not an enumeration, because an enumeration can store the number of its case in spare bits of an address.
+/// LeakSanitizer does not recognize such an address as a reference, so it would report each selection in a constant as
+/// a leak.
 struct SelectionKey: Hashable, Sendable {
   /// An object that equals only itself, a member of a family, or the whole that `path` selects a part of.
   ///

@@ -1,7 +1,8 @@
 /// Selects values of one type from states of one type.
 package final class SelectionNode<State: Sendable, Value: Sendable>: AnySelectionNode {
   private enum Source: Sendable {
-    /// The offset is that of a value that the state stores, which is much faster to read than a key path.
+    /// The offset is `nil` unless the state stores the value. Comparing a stored value in place is much faster than
+    /// reading the key path.
     case path(any KeyPath<State, Value> & Sendable, offset: Int?)
     case closure(@Sendable (State) -> Value)
     case inputs(@Sendable ([AnyPublished]) -> Value)

@@ -25,7 +25,7 @@ package final class SelectionUse: Sendable {
   ///
   /// If the selection is new, the caller then calls `compute(from:at:)` until there is a value.
   ///
-  /// From then on, commits reach the selection, so a state that is read after this call is not too old.
+  /// After this call, commits reach the selection, so a state that the caller then reads is not too old.
   package func begin() {
     while true {
       let found = selections.find(node)

@@ -23,7 +23,7 @@ extension SharedSelectionsStateMachine {
   /// A round in progress, which belongs to its thread.
   struct Round: Sendable {
     let revision: UInt64
-    /// The changes by other rounds that it knows.
+    /// The last step whose changes by other rounds this round has taken into account.
     fileprivate var step: UInt64
     fileprivate var leaves: [Known]
     fileprivate var changes: [Change] = []
@@ -64,7 +64,7 @@ extension SharedSelectionsStateMachine {
       return queue[lowest]
     }
 
-    /// Lets `values` contain all changes.
+    /// Adds the newest changes to `values`.
     fileprivate mutating func noteValues() {
       for change in changes[valueCount...] { values[change.id] = change.value }
       valueCount = changes.count
@@ -83,7 +83,7 @@ extension SharedSelectionsStateMachine {
     var isFirst = false
     /// The changed values that atoms read.
     var readings: [Reading] = []
-    /// The step before these changes in which values of readers have changed.
+    /// The last step before these changes that concerned readers.
     var since: UInt64 = 0
     /// The step of these changes.
     var step: UInt64 = 0

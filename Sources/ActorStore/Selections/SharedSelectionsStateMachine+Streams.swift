@@ -37,7 +37,7 @@ extension SharedSelectionsStateMachine {
     return .wait
   }
 
-  /// Adds a subscriber again that joined during an edit in place, because the edit has ended, perhaps without a commit.
+  /// Adds a subscriber from an edit in place once more, because the edit has ended, perhaps without a commit.
   mutating func subscribeAfterEdit(_ subscriber: Subscriber, to id: ID, at revision: UInt64) -> Start {
     guard isHere(id), let index = slots[id.slot].pending.firstIndex(where: { $0.subscriber == subscriber }) else {
       return .wait

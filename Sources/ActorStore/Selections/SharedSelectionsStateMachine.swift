@@ -2,7 +2,7 @@
 ///
 /// An entry is one distinct selection. Entries without inputs are *leaves*, and each commit visits them. The others
 /// are evaluated only if an input has changed, and after all of their inputs. Their *rank* is one more than the highest
-/// rank of an input. All values are of the same commit, so a consumer of several selections never sees two commits.
+/// rank of an input. All values are of the same commit, so readers of several selections never mix two commits.
 ///
 /// A *round* evaluates a commit: first `begin`, then `proceed` until nothing is left to evaluate. The selections are
 /// evaluated between these calls, without a lock. The committing task runs a round. So does each thread that adds a
@@ -87,9 +87,9 @@ struct SharedSelectionsStateMachine<
 
   /// The leaves, in a dense array that rounds read without the lock.
   ///
-  /// While a round runs, a leaf that comes waits in `arrivals`, and the index of one that goes waits in `departures`,
-  /// because changing the array would copy it under the lock. The exception is a round that finishes while another one
-  /// runs.
+  /// While a round runs, an added leaf waits in `arrivals`, and the index of a removed leaf waits in `departures`,
+  /// because changing the array would copy it under the lock. A round that finishes while another one runs is the only
+  /// exception. It changes the array.
   var leaves: [Known] = []
   var arrivals: [ID] = []
   private var departures: [Int] = []

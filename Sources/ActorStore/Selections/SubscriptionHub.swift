@@ -30,7 +30,7 @@
   @usableFromInline
   func beginCommit() -> Bool { selections.beginCommit() }
 
-  /// Evaluates each selection once, and offers the values to its consumers.
+  /// Brings the selections up to date with a commit, and offers the changed values to their consumers.
   ///
   /// Called with the turn and without a lock.
   @usableFromInline

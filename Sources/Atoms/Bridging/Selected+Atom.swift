@@ -8,19 +8,21 @@ extension Selected {
   /// let label = DerivedAtom { "\(balanceAtom.value) \(currencyAtom.value)" }
   /// ```
   ///
-  /// In every `AtomStore`, the atom has the committed value. The committing task computes it in its turn, once per
-  /// commit for all consumers of the selection, and all atoms of one store change in one revision. After a `dispatch`
-  /// has returned, reads see its change. So a value that is derived from atoms of several stores never mixes two commits
-  /// of one store. Inside an action, the atom has the committed value, not the draft.
+  /// In every `AtomStore`, the atom has the committed value. With a `SelectionComparison`, it has the last value that
+  /// was not a repeat. The committing task computes the value in its turn, at most once per commit for all consumers of
+  /// the selection. All atoms of one store change in one revision. After a `dispatch` has returned, reads see its
+  /// change. So a value that is derived from atoms of several stores never mixes two commits of one store. Inside an
+  /// action, the atom has the committed value, not the draft.
   ///
-  /// Equal selections give the same atom while it is in use. Its label names the call of `select` that created it. The
-  /// atom does not keep the store alive. After the store is gone, the last value remains. Commits compute the selection
-  /// until the atom is released, which is at one of the next changes to families in the `AtomStore`s that used it. An atom of the whole state,
-  /// `store.select().atom`, holds the state, so the next mutation copies it.
+  /// Equal selections with the same comparison give the same atom while it is in use. Its label names the call of
+  /// `select` that created it. The atom does not keep the store alive. After the store is gone, the last value remains.
+  /// After the last use, an `AtomStore` that has read the atom releases it at one of its next reads of new family
+  /// members. Until then, commits compute the selection. An atom of the whole state, `store.select().atom`, holds the
+  /// state, so the next mutation copies the collections that it changes.
   ///
-  /// If a mutation on another thread edits the state in place at the moment of the call, the call waits until the end
-  /// of that edit. A mutation must not make an atom of a store, because two mutations that make atoms of each other's
-  /// stores would deadlock. A guard can make one.
+  /// While a mutation on another thread edits the state in place, making an atom can wait until the end of that edit. A
+  /// mutation must not make an atom of any store. For its own store, it can wait forever. Two mutations that make atoms
+  /// of each other's stores can deadlock. A guard can make one.
   public var atom: DerivedAtom<Value> {
     let family = store.link.family {
       AtomFamily { [weak store] (selection: SelectionParameter<State, Value>) in
@@ -39,12 +41,12 @@ extension Selected {
   /// nameAtom.value = "Ada"
   /// ```
   ///
-  /// It reads like ``atom``. If the store is gone, setting the atom has no effect. A transaction sends one mutation to the
-  /// store after it commits, with the last value of each of the store's atoms that it has set.
+  /// Reading it is like reading ``atom``. If the store is gone, setting the atom has no effect. A transaction sends one
+  /// mutation to the store after it commits, with the last value of each of the store's atoms that it has set.
   ///
   /// Each call creates another atom, so keep the result.
   ///
-  /// - Parameter set: A closure that changes the state to have the value. It is sent as a mutation.
+  /// - Parameter set: A closure that puts the value into the state. The atom sends it as a mutation.
   /// - Returns: An atom that can be read and set.
   public func atom(set: @escaping @Sendable (inout State, Value) -> Void) -> StoreAtom<Value> {
     StoreAtom(definition: store.definition(of: node, callSite) { value in .mutation { set(&$0, value) } })
@@ -53,8 +55,8 @@ extension Selected {
   /// The value, as an atom that sends an action when it is set.
   ///
   /// It is like ``atom(set:)``, but sends an action of your own. If a transaction sets such an atom together with other
-  /// atoms of the store, it sends one transaction to the store, with all of their actions. If one of these actions fails
-  /// or is vetoed, the store's state does not change.
+  /// atoms of the store, it sends one transaction to the store, with all of their actions. If one of these actions
+  /// fails or is vetoed, the store's state does not change.
   ///
   /// - Parameter action: A closure that makes the action for a value.
   /// - Returns: An atom that can be read and set.

@@ -45,7 +45,7 @@ final class StoreLink<State: Sendable>: Sendable {
         writeLineToStandardError(
           """
           Atoms: the first atom of a part of \(store.name) waits for a mutation that edits the state in place. If that \
-          mutation makes an atom of a store itself, it may wait forever. Make the atom before.
+          mutation makes an atom of a store itself, it may wait forever. Make the atom beforehand.
           """)
       }
       Graph.yield()

@@ -67,7 +67,7 @@ enum SelectionConsumers {
 
   private static let consumers = 10_000
 
-  /// Compares the time of a commit with many consumers of one selection that do not read with that of a commit with one.
+  /// Compares the time of a commit with many unread streams of one selection to the time with one stream.
   ///
   /// Every second commit changes the value.
   private static let sharing = Case(
@@ -114,7 +114,7 @@ enum SelectionConsumers {
     }
   }
 
-  /// Times a commit that changes one of the orders whose totals are watched, beside closures that compute all totals.
+  /// Times a commit that changes one of many watched orders, compared with closures that compute all totals.
   private static let inputs = Case(
     name: "\(orders) selections with inputs, 1 changed", weight: 0.6, limit: .ratio(0.5)
   ) { bench in

@@ -52,7 +52,7 @@ import Testing
     let mirrors = await [one.observable, other.observable(initial: -1)]
     one.observe(owner) { $0.saw($1) }
     other.observe(owner, id: "other") { $0.saw($1) }
-    // Those that compare otherwise share another computation.
+    // Consumers with a comparison share one more computation.
     let comparison = SelectionComparison<Int>.by { $0 == $1 }
     let compared = (0..<2).map { _ in store.select(total, comparison).values }
     let always = (0..<2).map { _ in store.select(total, .always).values }

@@ -100,7 +100,7 @@ import Testing
 
   /// Two threads evaluate one commit, and get different values from a closure that is not a function of the state.
   ///
-  /// If the second value counted, nobody would publish it, and new streams would wait for the next commit.
+  /// If the second value counted, no task would publish it, and new streams would wait for the next commit.
   @Test func p11_theFirstRoundOfACommitCounts() {
     var machine = Machine()
     let id = machine.add(0, hash: 0)

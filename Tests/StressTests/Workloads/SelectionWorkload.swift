@@ -68,7 +68,7 @@ final class SelectionWorkload: Sendable {
 
   func settle(_ version: Int?) { settled.withLock { $0 = max($0, version ?? 0) } }
 
-  /// The first task to end closes the store, or the last one.
+  /// Closes the store when the first task ends, or when the last one ends, depending on the seed.
   private func endTask() {
     let count = endedTasks.withLock { count in
       count += 1

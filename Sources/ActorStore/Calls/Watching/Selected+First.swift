@@ -6,9 +6,10 @@ extension Selected {
   /// let ready = try await store.select().first(within: .seconds(5)) { $0.isReady }
   /// ```
   ///
-  /// Returns immediately if the current value satisfies the condition. No value is skipped, however briefly it lasts. By
-  /// the time the call returns, the store may have moved on to a later value. The result is the value that satisfied the
-  /// condition. If the task is already canceled, the call throws ``StateWaitError/cancelled`` without checking a value.
+  /// Returns immediately if the current value satisfies the condition. No value is skipped, however briefly it lasts.
+  /// The result is the value that satisfied the condition. By the time the call returns, the store may have moved on to
+  /// a later value. If the task is already canceled, the call throws ``StateWaitError/cancelled`` without checking a
+  /// value.
   ///
   /// Inside an action that has the turn of the same store, no commit can occur until the action ends. There, the call
   /// throws ``StateWaitError/wouldDeadlock`` unless the current value satisfies the condition. It also throws this
@@ -19,9 +20,10 @@ extension Selected {
   ///     is zero or negative.
   ///   - clock: The clock that measures the limit. The wait ends on time whether or not the clock's `sleep` responds to
   ///     cancellation. If `sleep` throws, the wait ends with ``StateWaitError/cancelled``.
-  ///   - condition: A closure that is called once for each value that is not a repeat (with a ``SelectionComparison``, for
-  ///     repeats too), in order and without a lock, until it returns `true`. The committing task calls it in its turn, so keep it short. The waiting task calls it for the
-  ///     values that it finds when it is not suspended, such as the current one.
+  ///   - condition: A closure that is called once for each value that is not a repeat, in order and without a lock,
+  ///     until it returns `true`. If the handle has a ``SelectionComparison``, the closure is called for repeats, too.
+  ///     The committing task calls it in its turn, so keep it short. The waiting task calls it for the values that it
+  ///     finds when it is not suspended, such as the current one.
   /// - Throws: ``StateWaitError``, which indicates why the wait ended.
   public nonisolated(nonsending) func first(
     within limit: Duration? = nil,

@@ -1,8 +1,8 @@
 extension Selected {
   /// A mirror of the value on the main actor, starting with the current one.
   ///
-  /// Each access creates a mirror. It waits only while a mutation edits the state in place, and then starts with the
-  /// value of that mutation's commit.
+  /// Each access creates a mirror. The access waits only while a mutation edits the state in place. The mirror then
+  /// starts with the value of that mutation's commit.
   @MainActor public var observable: ObservableValue<Value> {
     get async {
       let values = subscription(.bufferingNewest(1))

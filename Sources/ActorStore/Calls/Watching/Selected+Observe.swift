@@ -16,16 +16,16 @@ extension Selected {
   /// delivery. Occasionally, when you observe for another owner on the same actor, it also searches for deallocated
   /// owners that get no deliveries, so their observations do not accumulate.
   ///
-  /// Observing the same selection again for the same owner and `id` returns the existing token and does not use the new
-  /// closure. Without an `id`, do that only from the same call in your source code. In debug builds, observing the same
-  /// selection for the same owner from another call fails an assertion, because the second closure would never be
-  /// called. If one call observes with several closures for the same owner, for example in a loop or a helper function,
-  /// give each an `id`. Without one, only the first closure is called. A selection of a closure is the same only if it is
-  /// a copy, so keep it in a constant if you observe more than once. An owner may observe any number of stores and
-  /// selections.
+  /// Observing a store again for the same owner and `id` returns the existing token and does not use the new closure,
+  /// even if the selection differs. Without an `id`, the selection serves as the `id`, regardless of its comparison.
+  /// Repeat such an observation only from the same call in your source code. In debug builds, repeating it from another
+  /// call fails an assertion, because the second closure would never be called. If one call observes one selection with
+  /// several closures for the same owner, for example in a loop or a helper function, give each an `id`. Without one,
+  /// only the first closure is called. A selection with a closure is the same only if it is a copy, so keep it in a
+  /// constant if you observe more than once. An owner may observe any number of stores and selections.
   ///
-  /// For an actor that observes for itself, there is an overload whose closure is isolated to the actor. You can call it
-  /// from anywhere.
+  /// For an actor that observes for itself, there is an overload whose closure is isolated to the actor. You can call
+  /// it from anywhere.
   ///
   /// - Parameters:
   ///   - owner: The object to observe for. The closure gets it as an argument.
@@ -62,8 +62,8 @@ extension Selected {
   /// store.select(\.title).observe(self) { cache, title in cache.title = title }
   /// ```
   ///
-  /// It is like ``observe(_:bufferingPolicy:id:isolation:fileID:line:column:_:)``, which is for objects on an actor. You
-  /// can call this overload from anywhere.
+  /// It is like ``observe(_:bufferingPolicy:id:isolation:fileID:line:column:_:)``, which is for objects on an actor.
+  /// You can call this overload from anywhere.
   @discardableResult
   public func observe<Owner: Actor>(
     _ owner: Owner,

@@ -6,9 +6,9 @@
 /// for await amount in balance.values { show(amount) }
 /// ```
 ///
-/// The handle holds the store. Its streams, observations, mirrors, and atoms do not. A handle does nothing by itself, so
-/// you can make one each time that you need it. All consumers of one selection in one store, from any handle, share it:
-/// each commit computes it at most once.
+/// The handle keeps the store alive. Its streams, observations, mirrors, and atoms do not. A handle does nothing by
+/// itself, so you can make one each time that you need it. All consumers of one selection in one store share it, no
+/// matter which handle they come from. Each commit computes it at most once.
 public struct Selected<State: Sendable, Value: Sendable>: Sendable {
   package let store: Store<State>
   package let node: SelectionNode<State, Value>
@@ -23,8 +23,8 @@ public struct Selected<State: Sendable, Value: Sendable>: Sendable {
 
   /// The value in the committed state.
   ///
-  /// Reading waits like ``Store/state``, and computes the value in the task of the caller. It makes no use of values that
-  /// consumers share.
+  /// Reading waits like ``Store/state``, and computes the value in the task of the caller. It does not use the values
+  /// that consumers share.
   public nonisolated(nonsending) var current: Value {
     get async { node.value(in: Published(await store.state)).value(as: Value.self) }
   }
@@ -39,10 +39,11 @@ public struct Selected<State: Sendable, Value: Sendable>: Sendable {
   /// Each call creates its own subscription.
   ///
   /// It is like ``Store/states(bufferingPolicy:shouldUpdate:)``, with two differences. The committing task computes the
-  /// value in its turn, once per commit for all consumers of the selection. (The call itself may compute it once more,
-  /// for the first value.) The store keeps the last value and those that a consumer has yet to take, but no states, so
-  /// mutations still edit the state in place. (A stream of the whole state is the same as ``Store/states``.) See P15 and
-  /// P16 in <doc:Promises>.
+  /// value in its turn, at most once per commit for all consumers of the selection. (The call itself may compute it
+  /// once more, for the first value.) The store keeps the last value, the last values of the inputs, and the values
+  /// that a consumer has yet to take, but no states. So mutations still edit the state in place, except for collections
+  /// among these values. (A stream of the whole state is the same as ``Store/states``.) See P15 and P16 in
+  /// <doc:Promises>.
   ///
   /// - Parameter bufferingPolicy: The values to keep for a consumer that is behind: all of them (the default), or a
   ///   number of the newest or the oldest, at least one.

@@ -1,4 +1,4 @@
-/// A part of a store's state, to look at.
+/// Handles to parts of a store's state.
 extension Store {
   /// Returns a handle to the whole state.
   ///
@@ -44,8 +44,8 @@ extension Store {
   /// order.select(total).observe(self) { view, total in view.total = total }
   /// ```
   ///
-  /// Values are compared with `==`. A value that is not equal to itself, such as NaN, repeats itself if it is unchanged.
-  /// See P15 in <doc:Promises>.
+  /// The store compares values with `==`. A value that is not equal to itself, such as NaN, counts as a repeat if it is
+  /// unchanged. See P15 in <doc:Promises>.
   ///
   /// - Parameters:
   ///   - selection: The selection.
@@ -68,7 +68,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - selection: The selection.
-  ///   - comparison: Decides which values are repeats. All consumers share the computation of the value.
+  ///   - comparison: Decides which values are repeats. All consumers that pass a comparison share one computation of
+  ///     the value.
   ///   - fileID: The file of the call, for the labels of atoms.
   ///   - line: The line of the call, for the labels of atoms.
   public nonisolated func select<Value: Sendable>(
