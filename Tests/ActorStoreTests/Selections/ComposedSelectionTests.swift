@@ -198,7 +198,7 @@ import Testing
     let row = Selection.family { (item: Int) in
       Selection<Order, [Int: Int]>(\.prices).map { $0[item] }
     }
-    for item in 0..<TestSize.count(100_000, few: 2_000) {
+    for item in 0..<TestSize.count(10_000, few: 2_000) {
       let values = store.select(row(item)).values
       #expect(store.hub.selections.all.count == 2)
       withExtendedLifetime(values) {}

@@ -65,7 +65,7 @@ import Testing
     let price = Selection.family { (item: Int) in Selection<Shop, [Int: Int]>(\.prices).map { $0[item] } }
     let kept = shop.select(price(1)).atom
     #expect(atoms.get(kept) == 10 && shop.select(price(1)).atom.definition === kept.definition)
-    for item in 0..<TestSize.count(20_000, few: 1_000) {
+    for item in 0..<TestSize.count(5_000, few: 1_000) {
       let atom = shop.select(price(item)).atom
       #expect(atoms.get(atom) == atoms.get(shop.select(\.prices).atom)[item])
     }
