@@ -35,7 +35,7 @@ extension AnySelectionNode {
 
   /// The value in a state, for which no input is computed twice.
   ///
-  /// Equal inputs can be different objects, because each use of a selection as an input adds a comparison of its own.
+  /// Equal inputs can be different objects, because each use of a selection as an input adds another comparison.
   ///
   /// - Parameter known: The values that have been computed, by the hash of the node.
   private func value(

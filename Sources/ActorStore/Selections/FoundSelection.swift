@@ -58,10 +58,11 @@ extension SharedSelections.StateMachine {
     if let id = id(of: found.selection) { return id }
     guard found.known.allSatisfy({ id(of: $0) != nil }) else { return nil }
     guard found.made.allSatisfy({ hasOnly(found.compared, $0.selection.node.hash) }) else { return nil }
+    // The last one is the selection itself.
+    var last: ID?
     for (selection, inputs) in found.made {
-      let ids = inputs.compactMap { id(of: $0) }
-      _ = add(selection, hash: selection.node.hash, inputs: ids)
+      last = add(selection, hash: selection.node.hash, inputs: inputs.compactMap { id(of: $0) })
     }
-    return id(of: found.selection)
+    return last
   }
 }

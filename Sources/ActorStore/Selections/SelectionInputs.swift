@@ -9,8 +9,6 @@ struct SelectionInputs: Sendable {
   /// The number of nodes in the longest chain.
   private(set) var depth = 0
 
-  init() {}
-
   init<State: Sendable, Value: Sendable>(_ node: SelectionNode<State, Value>) { append(node) }
 
   mutating func append<State: Sendable, Value: Sendable>(_ node: SelectionNode<State, Value>) {

@@ -22,7 +22,7 @@ extension SharedSelectionsStateMachine {
 
   /// Adds a reader of an entry, and returns its place.
   ///
-  /// If the entry has a value, the reader gets it in a step of its own.
+  /// If the entry has a value, the reader gets it in a separate step.
   mutating func addReader(_ reader: Reader, to id: ID) -> Int {
     if slots[id.slot].value != nil {
       step += 1

@@ -194,6 +194,13 @@ import Testing
     #expect(await all(others[1]) == [10, 11])
   }
 
+  @Test func aFamilyOfKeyPathsGivesKeyPaths() {
+    let price = Selection.family { (item: Int) in Selection(\Order.prices[item]) }
+    let values = [store.select(price(1)).values, store.select(\.prices[1]).values]
+    #expect(store.hub.selections.all.count == 1)
+    withExtendedLifetime(values) {}
+  }
+
   @Test func pastParametersLeaveNothingBehind() async {
     let row = Selection.family { (item: Int) in
       Selection<Order, [Int: Int]>(\.prices).map { $0[item] }
