@@ -25,9 +25,9 @@
 ///
 /// To identify an action, use `action as? Increment` or `action is any Privileged`. The description of a closure is its
 /// label. A guard is called for each member of a ``Store/Transaction``, with the draft as its state.
-public protocol Guard<State>: Sendable {
+public protocol Guard<State>: ReportGuard {
   /// The state of the guarded stores.
-  associatedtype State: Sendable
+  associatedtype State
 
   /// Whether `didUpdate` gets the old state, by default `false`.
   ///
@@ -73,6 +73,9 @@ public protocol Guard<State>: Sendable {
   ///   - error: The error that it threw.
   ///   - state: The unchanged state.
   func didFail<A: Action<State>>(_ action: A, error: any Error, state: State)
+
+  // Repeated here, so that the compiler infers the state of a guard that implements only this method.
+  func didEnd<A: Action<State>>(_ action: A, report: ActionReport<State>)
 }
 
 extension Guard {

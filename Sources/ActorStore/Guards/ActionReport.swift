@@ -1,0 +1,124 @@
+/// How a call to a store ended, for guards.
+@frozen public enum ReportedOutcome: Sendable {
+  /// The action was committed, or the group returned.
+  case committed
+  /// The action or the group threw an error. For an action, the state remained unchanged.
+  case failed(any Error)
+  /// A guard refused the action. For a transaction, a guard refused a member, or the body threw a veto.
+  indirect case vetoed(Veto)
+  /// The task or the ticket was canceled before the action or the group began.
+  case cancelled
+  /// The call would have waited for itself, so the action runs later. Another report follows.
+  case deferred
+  /// The action was deferred, and never runs, because the action that it belonged to failed.
+  case givenUp
+  /// The store was closed before the call.
+  case closed
+  /// The action was a member of a transaction that was not committed.
+  case undone
+
+  /// An outcome without its error or veto.
+  @frozen public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case committed, failed, vetoed, cancelled, deferred, givenUp, closed, undone
+  }
+
+  /// The outcome without its error or veto.
+  public var kind: Kind {
+    switch self {
+    case .committed: .committed
+    case .failed: .failed
+    case .vetoed: .vetoed
+    case .cancelled: .cancelled
+    case .deferred: .deferred
+    case .givenUp: .givenUp
+    case .closed: .closed
+    case .undone: .undone
+    }
+  }
+}
+
+/// What a guard hears when a call to a store ends.
+public struct ActionReport<State: Sendable>: Sendable {
+  /// How the call ended.
+  public let outcome: ReportedOutcome
+  /// The position of the call in the store's queue, or `nil` if it got none.
+  ///
+  /// Later calls have larger tickets. An overlapping action has the ticket with which it started. A member has the
+  /// ticket of its transaction. A deferred call may get another ticket before it runs.
+  public let ticket: UInt64?
+  /// If the action was committed, the number of commits up to and including its own. Otherwise, the number of commits
+  /// when the call ended.
+  ///
+  /// Each revision belongs to exactly one commit, without gaps.
+  public let revision: UInt64
+  /// The number of the member in its transaction, starting at 1, or `nil` if the action is not a member.
+  public let member: Int?
+  /// The number of actions that waited for their turn when the call was made, without the action that had the turn.
+  public let queueLength: Int
+  /// The time from the call until the action began, or `nil` if no guard of the store has a clock.
+  ///
+  /// It is zero if the turn was free, and for a member. For an overlapping action, it is the wait for its start.
+  public let waited: Duration?
+  /// The time that the action ran, or `nil` if it did not run or no guard of the store has a clock.
+  ///
+  /// It does not include the commit and the calls of guards.
+  public let ran: Duration?
+  // An object, so that the size of a report does not depend on the state (HP14).
+  private let states: ReportedStates<State>?
+
+  /// The state that the commit replaced.
+  ///
+  /// It is `nil` if the action was not committed, if it is a member of a transaction, or if no guard of the store
+  /// requests states.
+  public var old: State? { states?.old }
+  /// The committed state, under the same conditions as ``old``.
+  public var new: State? { states?.new }
+
+  package init(
+    outcome: ReportedOutcome,
+    ticket: UInt64?,
+    revision: UInt64,
+    member: Int? = nil,
+    queueLength: Int = 0,
+    waited: Duration? = nil,
+    ran: Duration? = nil,
+    states: ReportedStates<State>? = nil
+  ) {
+    self.outcome = outcome
+    self.ticket = ticket
+    self.revision = revision
+    self.member = member
+    self.queueLength = queueLength
+    self.waited = waited
+    self.ran = ran
+    self.states = states
+  }
+}
+
+/// What a guard hears when the call of a group ends.
+public struct GroupReport: Sendable {
+  /// How the call ended: as ``ReportedOutcome/committed``, ``ReportedOutcome/failed(_:)``,
+  /// ``ReportedOutcome/cancelled``, or ``ReportedOutcome/closed``.
+  public let outcome: ReportedOutcome
+  /// Whether the group was sent rather than dispatched.
+  public let isSent: Bool
+  /// The time that the group ran, or `nil` if it did not run or no guard of the store has a clock.
+  public let ran: Duration?
+
+  package init(outcome: ReportedOutcome, isSent: Bool, ran: Duration?) {
+    self.outcome = outcome
+    self.isSent = isSent
+    self.ran = ran
+  }
+}
+
+/// The states around a commit.
+package final class ReportedStates<State: Sendable>: Sendable {
+  package let old: State
+  package let new: State
+
+  package init(old: State, new: State) {
+    self.old = old
+    self.new = new
+  }
+}
