@@ -13,7 +13,7 @@ extension TurnQueue {
         owner: { CallChain.current.innermostAction?.turn },
         isNested: { CallChain.current.contains(TurnID(store: id, ticket: $0)) })
     }
-    if case .wait(let ticket, .forActions) = entry { entry = entryAcrossStores(ticket) }
+    if case .wait(let ticket, let ahead, .forActions) = entry { entry = entryAcrossStores(ticket, ahead) }
     record(.called(.dispatch, action: label.description, entry.answer), of: entry.ticket)
     return entry
   }
@@ -43,17 +43,17 @@ extension TurnQueue {
         CallChain.current.contains(TurnID(store: id, ticket: $0))
       }
     }
-    if case .wait(let ticket, .forActions) = entry { entry = entryAcrossStores(ticket) }
+    if case .wait(let ticket, let ahead, .forActions) = entry { entry = entryAcrossStores(ticket, ahead) }
     record(.called(.comeBack, action: label.description, entry.answer), of: entry.ticket)
     return entry
   }
 
   /// The entry for a wait behind actions that can suspend, which may close a cycle through other stores.
-  private func entryAcrossStores(_ ticket: TicketNumber) -> TurnEntry {
+  private func entryAcrossStores(_ ticket: TicketNumber, _ ahead: UInt32) -> TurnEntry {
     switch WaitGraph.addWait(forTurn: ticket, of: self) {
-    case .notAcross: .wait(ticket, .forActions)
-    case .across: .wait(ticket, .acrossStores)
-    case .cycle: .deferred(ticket)
+    case .notAcross: .wait(ticket, ahead: ahead, .forActions)
+    case .across: .wait(ticket, ahead: ahead, .acrossStores)
+    case .cycle: .deferred(ticket, ahead: ahead)
     }
   }
 

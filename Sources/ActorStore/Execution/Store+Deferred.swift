@@ -5,18 +5,26 @@ extension Store {
   /// The task waits until the owner has committed, and ends if the owner fails.
   ///
   /// The task is created at the call, so it has the task-locals and the priority of the call.
+  ///
+  /// - Parameter ahead: The number of calls that waited when this one was made, if it has not waited itself.
   @usableFromInline
   nonisolated func startDeferred<A: Action>(
     _ action: A,
     _ label: ActionLabel,
     _ policy: DispatchPolicy,
-    _ ticket: TicketNumber
+    _ ticket: TicketNumber,
+    ahead: UInt32
   ) where A.State == State {
+    let call = guards?.takeWaiting(ticket) ?? WaitingCall(ahead: ahead, time: guards?.now())
+    reportUnbegun(action, .deferred, ticket, call)
     let overlaps = A.overlaps(under: policy)
     let ownership = queue.own(label, canSuspend: A._execution.canSuspend && !overlaps, ticket)
     let custody = custody(A.Failure.self, label, hasTicket: false)
     _ = inheritingTask {
-      guard let ticket = await ownership.ticket else { return }
+      guard let ticket = await ownership.ticket else {
+        return self.reportUnbegun(action, .givenUp, .none, call)
+      }
+      self.guards?.didArrive(ticket, call)
       if overlaps {
         let turn = TurnID.withoutStore(ticket)
         _ = await self.runUnawaitedOverlapping(action, label, as: turn, ticket, waiting: .sent, custody)

@@ -63,8 +63,8 @@ extension Store {
     do throws(A.Failure) {
       let outcome =
         isNested
-        ? try CallChain.cleared { () throws(A.Failure) in try applyUnlessVetoed(action, ticket) }
-        : try applyUnlessVetoed(action, ticket)
+        ? try CallChain.cleared { () throws(A.Failure) in try applySent(action, ticket) }
+        : try applySent(action, ticket)
       if case .committed = outcome { return Ticket(work: .ended(outcome)) }
       return endedTicket(.success(outcome), ticket, makeCustody(label, hasTicket: true))
     } catch {
@@ -74,11 +74,11 @@ extension Store {
 
   @inlinable
   @inline(__always)  // HP1
-  nonisolated func applyUnlessVetoed<A: Action>(
+  nonisolated func applySent<A: Action>(
     _ action: A,
     _ ticket: TicketNumber
   ) throws(A.Failure) -> Outcome<A.Output> where A.State == State {
-    if guards != nil, !A._execution.isTransaction, let veto = endIfVetoed(action, ticket) { return .vetoed(veto) }
+    if guards != nil { return try applyGuarded(action, ticket) { output, _ in output } }
     return try apply(action, ticket) { output, _ in output }
   }
 
@@ -110,9 +110,15 @@ extension Store {
     let waiting: Waiting?
     let ticket: TicketNumber
     switch entry {
-    case .closed: return endedTicket(.success(.closed), entry.ticket, makeCustody(label, hasTicket: true))
-    case .run(let granted): (ticket, waiting) = (granted, nil)
-    case .wait(let queued, _): (ticket, waiting) = (queued, .sent)
+    case .closed:
+      let outcome: Outcome<A.Output> = ended(action, .none, as: .closed)
+      return endedTicket(.success(outcome), entry.ticket, makeCustody(label, hasTicket: true))
+    case .run(let granted):
+      (ticket, waiting) = (granted, nil)
+      guards?.didArrive(granted, ahead: 0)
+    case .wait(let queued, let ahead, _):
+      (ticket, waiting) = (queued, .sent)
+      guards?.didArrive(queued, ahead: ahead)
     case .deferred: preconditionFailure("ActorStore: a sent action was deferred. This is a bug in ActorStore.")
     }
     let custody = custody(A.Failure.self, label, hasTicket: true)
@@ -203,7 +209,7 @@ extension Store {
     _ label: ActionLabel,
     hasTicket: Bool
   ) -> FailureCustody? {
-    if Failure.self == Never.self && guards == nil { return nil }
+    if Failure.self == Never.self && guards?.turn == nil { return nil }
     return makeCustody(label, hasTicket: hasTicket)
   }
 

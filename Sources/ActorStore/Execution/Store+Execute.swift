@@ -9,6 +9,7 @@
 /// 7. Offer the new state to subscribers.
 /// 8. Tell the guards.
 /// 9. Hand off the turn.
+/// 10. Report the end to the guards.
 ///
 /// When the store is idle and the caller has no actor, the steps run in one go, without a suspension of their own. The
 /// functions marked with a rule ("HP1") are split off or inlined only for speed. `docs/HotPath.md` explains the rules.
@@ -46,7 +47,7 @@ extension Store {
     let isHere = caller == nil
     let taken = queue.take(
       label, canSuspend: A._execution.canSuspend, startingIn: isHere ? .begun(by: A._execution) : .granted)
-    guard let entry = taken else { return .cancelled }
+    guard let entry = taken else { return ended(action, .none, as: .cancelled) }
     if isHere, case .run(let ticket) = entry { return try await run(action, ticket, reply: reply) }
     return try await proceed(with: entry, action, label, reply: reply)
   }
@@ -65,11 +66,13 @@ extension Store {
     let (ticket, waiting): (TicketNumber, Waiting?)
     switch entry {
     case .run(let granted): (ticket, waiting) = (granted, nil)
-    case .wait(let queued, let how): (ticket, waiting) = (queued, how)
-    case .deferred(let ticket):
-      startDeferred(action, label, .serial, ticket)
+    case .wait(let queued, let ahead, let how):
+      (ticket, waiting) = (queued, how)
+      guards?.didArrive(queued, ahead: ahead)
+    case .deferred(let ticket, let ahead):
+      startDeferred(action, label, .serial, ticket, ahead: ahead)
       return .deferred
-    case .closed: return .closed
+    case .closed: return ended(action, .none, as: .closed)
     }
     // There is one call for both cases, because each call would take memory in the frame (HP9).
     return try await runInTurn(action, label, ticket, waiting: waiting, reply: reply)
@@ -93,9 +96,9 @@ extension Store {
     if let waiting {
       switch await queue.wait(for: ticket, waiting) {
       case .hasTurn: break
-      case .withdrawn: return .cancelled
+      case .withdrawn: return ended(action, ticket, as: .cancelled)
       case .deferred:
-        startDeferred(action, label, .serial, ticket)
+        startDeferred(action, label, .serial, ticket, ahead: 0)
         return .deferred
       }
     }
@@ -119,37 +122,24 @@ extension Store {
 
   // MARK: 4. Ask the guards
 
-  /// Runs an action that has begun, unless a guard vetoes it.
+  /// Runs an action that has begun.
+  ///
+  /// In a store with guards, `Store+Guarded.swift` has the steps from here on.
   @inlinable
   nonisolated(nonsending) func run<A: Action, Reply: Sendable>(
     _ action: A,
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    // A transaction asks the guards about each of its members instead.
-    if guards != nil, !A._execution.isTransaction, let veto = endIfVetoed(action, ticket) { return .vetoed(veto) }
     // Each case ends with its call, because code after an `await` is expensive (HP4).
     switch A._execution {
-    case .asynchronous, .transaction: return try await runOnDraft(action, ticket, reply: reply)
-    case .synchronous, .synchronousTransaction, .inPlace: return try apply(action, ticket, reply: reply)
+    case .asynchronous, .transaction:
+      if guards != nil { return try await runGuarded(action, ticket, reply: reply) }
+      return try await runOnDraft(action, ticket, reply: reply)
+    case .synchronous, .synchronousTransaction, .inPlace:
+      if guards != nil { return try applyGuarded(action, ticket, reply: reply) }
+      return try apply(action, ticket, reply: reply)
     }
-  }
-
-  /// Asks the guards about an action.
-  ///
-  /// If one vetoes it, ends the turn and returns the veto. The state is readable while the guards decide.
-  @inlinable
-  @inline(never)  // HP2
-  nonisolated func endIfVetoed<A: Action<State>>(_ action: A, _ ticket: TicketNumber) -> Veto? {
-    if A._execution == .inPlace { queue.stopApplying(ticket) }
-    // `guards` is not bound to a name (HP11).
-    if let veto = guards?.admit(action, state: cell.copy()) {
-      guards?.didVeto(action, veto)
-      queue.endWithoutCommit(ticket)
-      return veto
-    }
-    if A._execution == .inPlace { queue.startApplying(ticket) }
-    return nil
   }
 
   // MARK: 5. Run on a draft or in place
@@ -200,7 +190,6 @@ extension Store {
   ) throws(A.Failure) -> Outcome<Reply> where A.State == State {
     switch A._execution {
     case .inPlace:
-      if guards != nil { return .committed(try applyGuarded(action, ticket, reply: reply)) }
       let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
       commitInPlace(ticket)
       return .committed(value)
@@ -216,22 +205,7 @@ extension Store {
     }
   }
 
-  /// Runs a mutation in place, commits, tells the guards, and hands off the turn.
-  @inlinable
-  nonisolated func applyGuarded<A: Action<State>, Reply>(
-    _ action: A,
-    _ ticket: TicketNumber,
-    reply: @Sendable (A.Output, State) -> Reply
-  ) throws(A.Failure) -> Reply {
-    let old = guards?.wantOldState == true ? cell.copy() : nil
-    let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
-    if !queue.endApplying(ticket, keepingTurn: true) { commitWatched(ticket) {} }
-    guards?.didUpdate(action, old: old, orNot: nil, new: cell.copy())
-    queue.handOff(ticket)
-    return value
-  }
-
-  /// Tells the guards that an action failed, hands off the turn, and throws the error.
+  /// Tells the witnesses that an action failed, hands off the turn, and throws the error.
   ///
   /// The state remains unchanged. If a transaction failed with a veto, returns the veto instead.
   @inlinable
@@ -241,7 +215,7 @@ extension Store {
     _ error: A.Failure,
     _ ticket: TicketNumber
   ) throws(A.Failure) -> Outcome<Reply> {
-    guards?.didFail(action, error: error, state: cell.copy())
+    guards?.turn?.didFail(action, error: error)
     queue.endWithoutCommit(ticket)
     if A._execution.isTransaction, let veto = error as? Veto { return .vetoed(veto) }
     throw error
@@ -252,27 +226,28 @@ extension Store {
   /// Commits a draft and ends the turn (P5).
   @inlinable
   nonisolated func commit<A: Action<State>>(_ action: A, _ draft: inout State, _ ticket: TicketNumber) {
-    let isUnwatched = queue.commit(ticket, keepingTurn: guards != nil) { cell.swap(&draft) }
-    if isUnwatched && guards == nil { return }
+    let isUnwatched = queue.commit(ticket, keepingTurn: guards?.turn != nil) { cell.swap(&draft) } != 0
+    if isUnwatched && guards?.turn == nil { return }
     if !isUnwatched { commitWatched(ticket) { cell.swap(&draft) } }
-    guards?.didUpdate(action, old: draft, orNot: nil, new: cell.copy())
+    guards?.turn?.didUpdate(action, old: draft, orNot: nil, new: cell.copy())
     queue.handOff(ticket)
   }
 
   /// Commits an edit in place and ends the turn.
   @inlinable
   nonisolated func commitInPlace(_ ticket: TicketNumber) {
-    if queue.endApplying(ticket, keepingTurn: false) { return }
+    if queue.endApplying(ticket, keepingTurn: false) != 0 { return }
     commitWatched(ticket) {}
     queue.handOff(ticket)
   }
 
   /// Commits the state that `install` installs, and offers it to subscribers.
   ///
-  /// Keeps the turn.
+  /// Keeps the turn, and returns the revision.
   @inlinable
   @inline(never)  // HP2
-  nonisolated func commitWatched(_ ticket: TicketNumber, install: () -> Void) {
+  @discardableResult
+  nonisolated func commitWatched(_ ticket: TicketNumber, install: () -> Void) -> UInt64 {
     let hub = hub
     var publication = Broadcast.Publication()
     var mustSelect = false
@@ -283,5 +258,6 @@ extension Store {
     }
     hub.states.offer(publication)
     if mustSelect { hub.select(from: Published(cell.copy()), at: revision) }
+    return revision
   }
 }

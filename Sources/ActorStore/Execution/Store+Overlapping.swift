@@ -8,7 +8,10 @@ extension Store {
     let turn: TurnID
     /// The ticket with which it started.
     let start: TicketNumber
-    let result: Result<A.Output, A.Failure>
+    let output: A.Output
+    /// The call and the time at which the action ended, for guards.
+    let call: GuardedCall
+    let ended: Duration?
   }
 
   @usableFromInline
@@ -22,15 +25,16 @@ extension Store {
     switch queue.take(label, canSuspend: false, startingIn: .granted) {
     case .run(let ticket):
       result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: nil, reply: reply)
-    case .wait(let ticket, let waiting):
+    case .wait(let ticket, let ahead, let waiting):
+      guards?.didArrive(ticket, ahead: ahead)
       result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: waiting, reply: reply)
-    case .deferred(let ticket):
-      startDeferred(action, label, .overlapping, ticket)
+    case .deferred(let ticket, let ahead):
+      startDeferred(action, label, .overlapping, ticket, ahead: ahead)
       result = .success(.deferred)
     case .closed:
-      result = .success(.closed)
+      result = .success(ended(action, .none, as: .closed))
     case nil:
-      result = .success(.cancelled)
+      result = .success(ended(action, .none, as: .cancelled))
     }
     await queue.pause()
     return try result.get()
@@ -89,15 +93,16 @@ extension Store {
     if let waiting {
       switch await queue.wait(for: start, waiting) {
       case .hasTurn: break
-      case .withdrawn: return .success(.cancelled)
+      case .withdrawn: return .success(ended(action, start, as: .cancelled))
       case .deferred:
-        startDeferred(action, label, .overlapping, start)
+        startDeferred(action, label, .overlapping, start, ahead: 0)
         return .success(.deferred)
       }
     }
     await queue.pause()
-    if !beginUnlessCancelled(start, A._execution) { return .success(.cancelled) }
-    if guards != nil, let veto = endIfVetoed(action, start) { return .success(.vetoed(veto)) }
+    if !beginUnlessCancelled(start, A._execution) { return .success(ended(action, start, as: .cancelled)) }
+    let call = guards?.begin(start) ?? GuardedCall(ticket: start)
+    if guards != nil, let veto = endIfVetoed(action, start) { return .success(vetoed(action, call, veto)) }
     var draft = cell.copy()
     queue.enterIndex(as: turn)
     defer { queue.leaveIndex(as: turn) }
@@ -111,33 +116,35 @@ extension Store {
         failure = error
       }
     }
-    if let failure, guards == nil {
-      // Only the caller gets the error, so the action needs no second turn.
+    if let failure {
+      // Nothing is committed, so the action needs no second turn.
+      guards?.turn?.didFail(action, error: failure)
       queue.endOverlapping(start)
+      if guards != nil { failed(action, call, failure) }
       return .failure(failure)
     }
     let work = Work(
-      action: action, label: label, turn: turn, start: start, result: failure.map { .failure($0) } ?? .success(output!))
-    return await commitInTurn(work, &draft, reply: reply)
+      action: action, label: label, turn: turn, start: start, output: output!, call: call, ended: guards?.now())
+    return .success(await commitInTurn(work, &draft, reply: reply))
   }
 
   private nonisolated(nonsending) func commitInTurn<A: Action<State>, Reply: Sendable>(
     _ work: Work<A>,
     _ draft: inout State,
     reply: @Sendable (A.Output, State) -> Reply
-  ) async -> Result<Outcome<Reply>, A.Failure> {
+  ) async -> Outcome<Reply> {
     await queue.pause()
     switch queue.takeToCommit(work.label) {
     case .run(let ticket):
       await queue.pause()
       return finish(work, &draft, ticket, reply: reply)
-    case .wait(let ticket, let waiting):
+    case .wait(let ticket, _, let waiting):
       if await queue.wait(for: ticket, waiting, evenIfCancelled: true) == .hasTurn {
         await queue.pause()
         return finish(work, &draft, ticket, reply: reply)
       }
       return finishLater(work, draft, ticket)
-    case .deferred(let ticket):
+    case .deferred(let ticket, _):
       return finishLater(work, draft, ticket)
     case .closed:
       preconditionFailure(
@@ -153,21 +160,26 @@ extension Store {
     _ work: Work<A>,
     _ draft: State,
     _ ticket: TicketNumber
-  ) -> Result<Outcome<Reply>, A.Failure> {
+  ) -> Outcome<Reply> {
+    if guards != nil { report(work.action, .deferred, work.call, work.ended) }
     let ownership = queue.own(work.label, canSuspend: false, ticket, besides: work.turn)
     _ = inheritingTask {
       await CallChain.cleared {
-        guard let ticket = await ownership.ticket else { return self.queue.endOverlapping(work.start) }
+        guard let ticket = await ownership.ticket else {
+          self.queue.endOverlapping(work.start)
+          if self.guards != nil { self.report(work.action, .givenUp, work.call, work.ended) }
+          return
+        }
         // Another wait may make this one give way again, although no task awaits this commit.
         while await self.queue.wait(for: ticket, .sent, evenIfCancelled: true) != .hasTurn {}
         var draft = draft
         _ = self.finish(work, &draft, ticket) { output, _ in output }
       }
     }
-    return work.result.map { _ in .deferred }
+    return .deferred
   }
 
-  /// Commits the work of an action, or tells the guards of its error.
+  /// Commits the work of an action.
   ///
   /// The draft must be the only reference to the new state. Another reference would make the next mutation copy the
   /// state.
@@ -176,16 +188,13 @@ extension Store {
     _ draft: inout State,
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
-  ) -> Result<Outcome<Reply>, A.Failure> {
+  ) -> Outcome<Reply> {
     queue.begin(ticket, in: .running)
     queue.endOverlapping(work.start, committingWith: ticket)
-    switch work.result {
-    case .success(let output):
-      let value = reply(output, draft)
-      commit(work.action, &draft, ticket)
-      return .success(.committed(value))
-    case .failure(let error):
-      return Result { () throws(A.Failure) in try endFailed(work.action, error, ticket) }
-    }
+    let value = reply(work.output, draft)
+    let reply = guards == nil ? nil : guarded(value, draft)
+    commit(work.action, &draft, ticket)
+    if let reply { committed(work.action, work.call, reply.revision, work.ended, reply.states) }
+    return .committed(value)
   }
 }

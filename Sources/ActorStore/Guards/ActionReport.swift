@@ -2,13 +2,19 @@
 @frozen public enum ReportedOutcome: Sendable {
   /// The action was committed, or the group returned.
   case committed
-  /// The action or the group threw an error. For an action, the state remained unchanged.
+  /// The action or the group threw an error.
+  ///
+  /// If it was an action, the state remained unchanged.
   case failed(any Error)
-  /// A guard refused the action. For a transaction, a guard refused a member, or the body threw a veto.
+  /// A guard refused the action.
+  ///
+  /// If it was a transaction, a guard refused a member, or the body threw a veto.
   indirect case vetoed(Veto)
   /// The task or the ticket was canceled before the action or the group began.
   case cancelled
-  /// The call would have waited for itself, so the action runs later. Another report follows.
+  /// The call would have waited for itself, so the action runs later.
+  ///
+  /// Another report follows.
   case deferred
   /// The action was deferred, and never runs, because the action that it belonged to failed.
   case givenUp
@@ -38,18 +44,18 @@
 }
 
 /// What a guard hears when a call to a store ends.
-public struct ActionReport<State: Sendable>: Sendable {
+@frozen public struct ActionReport<State: Sendable>: Sendable {
   /// How the call ended.
   public let outcome: ReportedOutcome
   /// The position of the call in the store's queue, or `nil` if it got none.
   ///
   /// Later calls have larger tickets. An overlapping action has the ticket with which it started. A member has the
   /// ticket of its transaction. A deferred call may get another ticket before it runs.
-  public let ticket: UInt64?
-  /// If the action was committed, the number of commits up to and including its own. Otherwise, the number of commits
-  /// when the call ended.
+  public var ticket: UInt64? { number == .none ? nil : number.number }
+  @usableFromInline let number: TicketNumber
+  /// The number of commits, up to and including the action's own if it was committed.
   ///
-  /// Each revision belongs to exactly one commit, without gaps.
+  /// For other actions, it is the number of commits when the call ended. Each revision belongs to exactly one commit, without gaps.
   public let revision: UInt64
   /// The number of the member in its transaction, starting at 1, or `nil` if the action is not a member.
   public let member: Int?
@@ -64,15 +70,36 @@ public struct ActionReport<State: Sendable>: Sendable {
   /// It does not include the commit and the calls of guards.
   public let ran: Duration?
   // An object, so that the size of a report does not depend on the state (HP14).
-  private let states: ReportedStates<State>?
+  @usableFromInline let states: ReportedStates<State>?
 
   /// The state that the commit replaced.
   ///
   /// It is `nil` if the action was not committed, if it is a member of a transaction, or if no guard of the store
   /// requests states.
-  public var old: State? { states?.old }
+  @inlinable public var old: State? { states?.old }
   /// The committed state, under the same conditions as ``old``.
-  public var new: State? { states?.new }
+  @inlinable public var new: State? { states?.new }
+
+  @inlinable
+  init(
+    outcome: ReportedOutcome,
+    ticket: TicketNumber,
+    revision: UInt64,
+    member: Int? = nil,
+    queueLength: Int,
+    waited: Duration? = nil,
+    ran: Duration? = nil,
+    states: ReportedStates<State>? = nil
+  ) {
+    self.outcome = outcome
+    number = ticket
+    self.revision = revision
+    self.member = member
+    self.queueLength = queueLength
+    self.waited = waited
+    self.ran = ran
+    self.states = states
+  }
 
   package init(
     outcome: ReportedOutcome,
@@ -84,20 +111,17 @@ public struct ActionReport<State: Sendable>: Sendable {
     ran: Duration? = nil,
     states: ReportedStates<State>? = nil
   ) {
-    self.outcome = outcome
-    self.ticket = ticket
-    self.revision = revision
-    self.member = member
-    self.queueLength = queueLength
-    self.waited = waited
-    self.ran = ran
-    self.states = states
+    self.init(
+      outcome: outcome, ticket: TicketNumber(number: ticket ?? 0), revision: revision, member: member,
+      queueLength: queueLength, waited: waited, ran: ran, states: states)
   }
 }
 
 /// What a guard hears when the call of a group ends.
 public struct GroupReport: Sendable {
-  /// How the call ended: as ``ReportedOutcome/committed``, ``ReportedOutcome/failed(_:)``,
+  /// How the call ended.
+  ///
+  /// It is ``ReportedOutcome/committed``, ``ReportedOutcome/failed(_:)``,
   /// ``ReportedOutcome/cancelled``, or ``ReportedOutcome/closed``.
   public let outcome: ReportedOutcome
   /// Whether the group was sent rather than dispatched.
@@ -113,10 +137,11 @@ public struct GroupReport: Sendable {
 }
 
 /// The states around a commit.
-package final class ReportedStates<State: Sendable>: Sendable {
-  package let old: State
-  package let new: State
+@usableFromInline package final class ReportedStates<State: Sendable>: Sendable {
+  @usableFromInline package let old: State
+  @usableFromInline package let new: State
 
+  @inlinable
   package init(old: State, new: State) {
     self.old = old
     self.new = new

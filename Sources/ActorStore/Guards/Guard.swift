@@ -1,4 +1,4 @@
-/// An observer that is told about a store's actions and may refuse them.
+/// A guard that takes part in each action's turn and may refuse the action.
 ///
 /// ```swift
 /// struct OpeningHours: Guard {
@@ -12,10 +12,11 @@
 /// let store = Store(Shop(), guards: [OpeningHours { clock.isOpen }])
 /// ```
 ///
-/// Every method has a default that does nothing, so implement only those you need. The store calls them in the action's
-/// turn, one at a time, and in the order of its guards. So they get exactly the state that the action starts from or
-/// leaves behind. Guards are not called for actions whose outcome is ``Outcome/cancelled`` or ``Outcome/closed``. For a
-/// deferred action, they are called when it runs.
+/// Every method has a default that does nothing, so implement only those you need. The store calls the methods of this
+/// protocol in the action's turn, one at a time, and in the order of its guards. So they get exactly the state that the
+/// action starts from or leaves behind. They are not called for actions that do not begin, and for a deferred action,
+/// they are called when it runs. A guard is also a ``ReportGuard``, so it can hear how every call ends, whatever its
+/// outcome.
 ///
 /// The methods are synchronous, and all other actions wait for them, so keep them short. The store calls them in the
 /// task of the action, without a lock, and off the caller's actor. (For a ``Mutation`` or a synchronous transaction
@@ -38,7 +39,7 @@ public protocol Guard<State>: ReportGuard {
   /// Returns `nil` to let an action run, or a veto to refuse it.
   ///
   /// After a veto, the action does not run, the store calls no other method of any guard for it, and the caller gets
-  /// ``Outcome/vetoed(_:)``. (If the veto undoes a transaction, the store calls `didFail` for the transaction.)
+  /// ``Outcome/vetoed(_:)``.
   ///
   /// - Parameters:
   ///   - action: The action.
@@ -66,14 +67,6 @@ public protocol Guard<State>: ReportGuard {
   ///   - new: The committed state.
   func didUpdate<A: Action<State>>(_ action: A, old: State?, new: State)
 
-  /// Tells the guard that an action failed, which leaves the state unchanged.
-  ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - error: The error that it threw.
-  ///   - state: The unchanged state.
-  func didFail<A: Action<State>>(_ action: A, error: any Error, state: State)
-
   // Repeated here, so that the compiler infers the state of a guard that implements only this method.
   func didEnd<A: Action<State>>(_ action: A, report: ActionReport<State>)
 }
@@ -87,6 +80,4 @@ extension Guard {
   public func willUpdate<A: Action<State>>(_ action: A, state: State) {}
   /// Does nothing.
   public func didUpdate<A: Action<State>>(_ action: A, old: State?, new: State) {}
-  /// Does nothing.
-  public func didFail<A: Action<State>>(_ action: A, error: any Error, state: State) {}
 }

@@ -1,4 +1,4 @@
-/// All guards of a store, which the turn's holder calls without a lock.
+/// All guards of a store that take part in the turn, which its holder calls without a lock.
 ///
 /// They form a list of objects rather than an array (HP11).
 @usableFromInline protocol Guards<State>: AnyObject, Sendable {
@@ -13,12 +13,9 @@
   func willUpdate<A: Action<State>>(_ action: A, state: State)
   /// - Parameter nothing: `nil`, for guards that do not want the old state (HP11).
   func didUpdate<A: Action<State>>(_ action: A, old: State?, orNot nothing: State?, new: State)
-  func didFail<A: Action<State>>(_ action: A, error: any Error, state: State)
 
-  /// Tells the guards, except for witnesses, that a member of a transaction failed.
-  ///
-  /// The transaction may continue.
-  func memberDidFail<A: Action<State>>(_ action: A, error: any Error, state: State)
+  /// Tells the witnesses that an action failed.
+  func didFail<A: Action<State>>(_ action: A, error: any Error)
   /// Tells the witnesses that a guard refused an action.
   func didVeto<A: Action<State>>(_ action: A, _ veto: Veto)
   /// Tells the first witness that a group begins.
@@ -27,8 +24,13 @@
   func didBegin<G: Sendable>(_ group: G, isSent: Bool) -> (@Sendable ((any Error)?) -> Void)?
 }
 
-/// A guard that is also told about vetoes and groups, for `TestStore` in the test library.
+/// A guard that is also told about failures, vetoes, and groups before the next action begins, for `TestStore` in the
+/// test library.
 package protocol EndWitness<State>: Guard {
+  /// Tells the witness that an action failed.
+  ///
+  /// The action has the turn, unless it is an overlapping action.
+  func didFail<A: Action<State>>(_ action: A, error: any Error)
   /// Tells the witness that a guard refused an action.
   func didVeto<A: Action<State>>(_ action: A, _ veto: Veto)
   /// Tells the witness that a group begins.
@@ -37,17 +39,8 @@ package protocol EndWitness<State>: Guard {
   func didBegin<G: Sendable>(_ group: G, isSent: Bool) -> @Sendable ((any Error)?) -> Void
 }
 
-/// Links guards into a list, or returns `nil` if there are none.
-func chain<State>(_ guards: [any Guard<State>]) -> (any Guards<State>)? {
-  guards.reversed().reduce(nil) { rest, first in link(first, rest) }
-}
-
-private func link<First: Guard>(_ first: First, _ rest: (any Guards<First.State>)?) -> any Guards<First.State> {
-  GuardLink(first, rest)
-}
-
 /// A guard and the rest of the list.
-private final class GuardLink<First: Guard>: Guards {
+final class GuardLink<First: Guard>: Guards {
   typealias State = First.State
 
   private let first: First
@@ -89,14 +82,9 @@ private final class GuardLink<First: Guard>: Guards {
     rest?.didUpdate(action, old: old, orNot: nothing, new: new)
   }
 
-  func didFail<A: Action<State>>(_ action: A, error: any Error, state: State) {
-    first.didFail(action, error: error, state: state)
-    rest?.didFail(action, error: error, state: state)
-  }
-
-  func memberDidFail<A: Action<State>>(_ action: A, error: any Error, state: State) {
-    if witness == nil { first.didFail(action, error: error, state: state) }
-    rest?.memberDidFail(action, error: error, state: state)
+  func didFail<A: Action<State>>(_ action: A, error: any Error) {
+    witness?.didFail(action, error: error)
+    rest?.didFail(action, error: error)
   }
 
   func didVeto<A: Action<State>>(_ action: A, _ veto: Veto) {

@@ -13,8 +13,9 @@ package func inheritingTask<Success: Sendable>(
 ) -> Task<Success, Never> {
   // An executor may run the task inside this call.
   guard Nesting.enter() else {
+    let gate = Nesting.gate()
     return preferringTask {
-      await Nesting.leaveTheStack()
+      await gate.pass()
       return await operation()
     }
   }

@@ -7,8 +7,8 @@ import CurrentTask
 /// the whole queue. Similarly, a sent mutation runs inside the call to `send`, and its guards may send to the next
 /// store. Without a bound, the stack would grow with the length of the queue or the chain of stores.
 ///
-/// Each such call therefore enters here first. At the limit, calls no longer nest. Instead, a task is resumed later,
-/// and a mutation gets a task of its own. `leave` resumes the pending tasks one after another.
+/// Each such call therefore enters here first. At the limit, calls no longer nest. Instead, a task is resumed later, and
+/// a mutation gets a task of its own, which begins later. `leave` resumes the pending tasks one after another.
 ///
 /// These invariants make it correct:
 /// - `enter` and `leave` are called in pairs, on one thread, with no suspension in between. Every postponed resumption
@@ -21,6 +21,9 @@ import CurrentTask
   private final class Pending {
     var resumptions: [() -> Void] = []
   }
+
+  /// Whether calls must not nest.
+  static var isAtLimit: Bool { unsafe nesting_of_this_thread().pointee.depth >= limit }
 
   /// Begins a nested call, or returns `false` if the call must not nest.
   @usableFromInline
@@ -51,10 +54,35 @@ import CurrentTask
     }
   }
 
-  /// Suspends the current task until it no longer runs inside the calls that started it.
+  /// Calls a closure as if at the limit, so that whatever the closure sends, resumes, or starts runs afterward.
+  static func withoutNesting(_ body: () -> Void) {
+    let nesting = unsafe nesting_of_this_thread()
+    let depth = unsafe nesting.pointee.depth
+    unsafe nesting.pointee.depth = limit
+    body()
+    // At the limit, the call that reached it resumes the tasks.
+    if unsafe nesting.pointee.pending != nil, depth < limit { resumePending() }
+    unsafe nesting.pointee.depth = depth
+  }
+
+  /// A new gate, which opens when the thread at the limit leaves the current call.
+  ///
+  /// The thread is at the limit because its stack is deep, or because a guard must return before what it has sent runs.
   @usableFromInline
-  static func leaveTheStack() async {
-    await park { (task: Parked<Void>) in task.resume(returning: ()) }
+  static func gate() -> Gate {
+    let gate = Gate()
+    putOff { gate.opened.set(()) }
+    return gate
+  }
+
+  /// A point that one task passes only when another thread has left a call.
+  @usableFromInline final class Gate: Sendable {
+    fileprivate let opened = FirstValue<Void>()
+
+    @usableFromInline
+    func pass() async {
+      await opened.get()
+    }
   }
 
   /// Resumes the pending tasks while still at the limit, so that they postpone their own resumptions.

@@ -28,8 +28,9 @@ extension Task where Failure == Never {
   ) -> Task<Success, Never> {
     // An executor may run the task inside this call.
     guard Nesting.enter() else {
+      let gate = Nesting.gate()
       return preferring(name, priority) {
-        await Nesting.leaveTheStack()
+        await gate.pass()
         return await operation()
       }
     }
@@ -66,8 +67,9 @@ extension Task where Failure == any Error {
   ) -> Task<Success, any Error> {
     // An executor may run the task inside this call.
     guard Nesting.enter() else {
+      let gate = Nesting.gate()
       return preferring(name, priority) {
-        await Nesting.leaveTheStack()
+        await gate.pass()
         return try await operation()
       }
     }

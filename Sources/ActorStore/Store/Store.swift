@@ -20,7 +20,7 @@
 public actor Store<State: Sendable> {
   // A dispatch uses the first three fields (HP16).
   @usableFromInline nonisolated let queue: TurnQueue
-  @usableFromInline nonisolated let guards: (any Guards<State>)?
+  @usableFromInline nonisolated let guards: GuardChain<State>?
   // Invariant: see `StateCell`. Its rules replace the exclusivity checks. If the variable were not `final`, clients
   // would access it through calls.
   @usableFromInline @safe @exclusivity(unchecked) nonisolated(unsafe) final var cell: StateCell<State>
@@ -40,15 +40,20 @@ public actor Store<State: Sendable> {
   ///     any context, but never under a lock. The default writes one line to standard error.
   public init(
     _ state: State,
-    guards: [any Guard<State>] = [],
+    guards: [any ReportGuard<State>] = [],
     name: String? = nil,
     onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void = { $0.writeToStandardError() }
   ) {
     cell = StateCell(state)
     queue = TurnQueue()
-    self.guards = guards.isEmpty ? nil : chain(guards)
     givenName = name
     self.onUnhandledFailure = onUnhandledFailure
+    self.guards =
+      guards.isEmpty
+      ? nil
+      : GuardChain(guards) { [queue] in
+        GuardedStore(name: name ?? "\(Store<State>.self)") { queue.queuedCount }
+      }
     queue.named(self.name)
   }
 

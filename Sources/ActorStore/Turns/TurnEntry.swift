@@ -2,13 +2,13 @@
 @usableFromInline enum TurnEntry: Sendable {
   /// The caller has the turn.
   case run(TicketNumber)
-  /// The caller waits for its turn.
-  case wait(TicketNumber, Waiting)
+  /// The caller waits for its turn, behind the holder and a number of waiters.
+  case wait(TicketNumber, ahead: UInt32, Waiting)
   /// The caller must not wait, because it would wait for itself (P7, P8). Another task runs its action.
   ///
   /// The ticket has the number 0 if the store has accepted the call without one. A ticket in both cases keeps this result
   /// small (HP12).
-  case deferred(TicketNumber)
+  case deferred(TicketNumber, ahead: UInt32)
   case closed
 }
 
@@ -26,7 +26,7 @@ extension TurnEntry {
   /// The ticket, or the number 0 if the call got none.
   @usableFromInline var ticket: TicketNumber {
     switch self {
-    case .run(let ticket), .wait(let ticket, _), .deferred(let ticket): ticket
+    case .run(let ticket), .wait(let ticket, _, _), .deferred(let ticket, _): ticket
     case .closed: TicketNumber()
     }
   }

@@ -33,6 +33,9 @@ import Synchronization
     self.number = number
   }
 
+  /// The ticket of a call that got none.
+  @usableFromInline static var none: TicketNumber { TicketNumber() }
+
   mutating func advance() {
     number += 1
   }

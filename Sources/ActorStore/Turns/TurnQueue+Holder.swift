@@ -72,52 +72,57 @@ extension TurnQueue {
 
   /// Commits a draft, and hands off the turn unless it is kept.
   ///
-  /// `install` makes the draft the state, under the lock. Returns `false`, changing nothing, if there are subscribers.
+  /// `install` makes the draft the state, under the lock. Returns the revision, or 0, changing nothing, if there are
+  /// subscribers.
   @usableFromInline
-  func commit(_ ticket: TicketNumber, keepingTurn: Bool, install: () -> Void) -> Bool {
-    if stateMachine.withLock({ $0.commitIfAlone(ticket, keepingTurn: keepingTurn, install: install) }) {
+  func commit(_ ticket: TicketNumber, keepingTurn: Bool, install: () -> Void) -> UInt64 {
+    var revision = stateMachine.withLock {
+      $0.commitIfAlone(ticket, keepingTurn: keepingTurn, install: install)
+    }
+    if revision != 0 {
       record(.committed, of: ticket)
       if !keepingTurn { noWaiterRemains() }
-      return true
+      return revision
     }
-    let isWatched = stateMachine.withLock { stateMachine in
-      if stateMachine.isWatched { return true }
+    revision = stateMachine.withLock { stateMachine in
+      if stateMachine.isWatched { return 0 }
       install()
       stateMachine.advanceRevision(ticket)
-      return false
+      return stateMachine.revision
     }
-    if isWatched { return false }
+    if revision == 0 { return 0 }
     record(.committed, of: ticket)
     if !keepingTurn { handOff(ticket) }
-    return true
+    return revision
   }
 
   /// Commits an edit in place, answers the reads that waited for it, and hands off the turn unless it is kept.
   ///
-  /// Returns `false`, changing nothing, if there are subscribers.
+  /// Returns the revision, or 0, changing nothing, if there are subscribers.
   @usableFromInline
-  func endApplying(_ ticket: TicketNumber, keepingTurn: Bool) -> Bool {
-    if stateMachine.withLock({ $0.commitIfAlone(ticket, keepingTurn: keepingTurn) }) {
+  func endApplying(_ ticket: TicketNumber, keepingTurn: Bool) -> UInt64 {
+    let revision = stateMachine.withLock { $0.commitIfAlone(ticket, keepingTurn: keepingTurn) }
+    if revision != 0 {
       record(.committed, of: ticket)
       if !keepingTurn { noWaiterRemains() }
-      return true
+      return revision
     }
     return endApplyingAmongOthers(ticket, keepingTurn: keepingTurn)
   }
 
-  private func endApplyingAmongOthers(_ ticket: TicketNumber, keepingTurn: Bool) -> Bool {
-    let ending = stateMachine.withLock { stateMachine -> Ending in
-      if stateMachine.isWatched { return .watched }
+  private func endApplyingAmongOthers(_ ticket: TicketNumber, keepingTurn: Bool) -> UInt64 {
+    let (ending, revision) = stateMachine.withLock { stateMachine -> (Ending, UInt64) in
+      if stateMachine.isWatched { return (.watched, 0) }
       if !keepingTurn {
         switch stateMachine.endApplying(ticket) {
-        case .handedOff(let waiter): return .handedOff(wakeUps(&stateMachine, for: waiter))
-        case .answer(let readers): return .answer(readers)
+        case .handedOff(let waiter): return (.handedOff(wakeUps(&stateMachine, for: waiter)), stateMachine.revision)
+        case .answer(let readers): return (.answer(readers), stateMachine.revision)
         }
       }
       stateMachine.advanceRevision(ticket)
-      return .answer(stateMachine.stopApplying(ticket))
+      return (.answer(stateMachine.stopApplying(ticket)), stateMachine.revision)
     }
-    if case .watched = ending { return false }
+    if case .watched = ending { return 0 }
     record(.committed, of: ticket)
     switch ending {
     case .watched: break
@@ -127,7 +132,7 @@ extension TurnQueue {
       for read in readers { read() }
       if !keepingTurn { handOff(ticket) }
     }
-    return true
+    return revision
   }
 
   private enum Ending: Sendable {

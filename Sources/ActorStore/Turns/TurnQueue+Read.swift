@@ -49,6 +49,10 @@ extension TurnQueue {
     return stateMachine.withLock { $0.revision }
   }
 
+  /// The revision of the holder's commit, before the commit.
+  @usableFromInline
+  var nextRevision: UInt64 { revision + 1 }
+
   /// The number of calls that wait for their turn.
   var queuedCount: Int {
     stateMachine.withLock { $0.queuedCount }

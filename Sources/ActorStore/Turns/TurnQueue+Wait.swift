@@ -38,13 +38,16 @@ extension TurnQueue {
   /// Creates a task that runs in a ticket's turn and inherits the current task-locals and priority.
   ///
   /// The task starts when its turn arrives, shortly before, or when its ticket is withdrawn. If it cannot be created
-  /// without starting, it starts immediately.
+  /// without starting, or must not run before the current call has returned, it starts immediately.
   @usableFromInline
   func startTask<Success: Sendable>(
     waitingFor ticket: TicketNumber,
     _ operation: @escaping @Sendable @concurrent () async -> Success
   ) -> Task<Success, Never> {
-    guard let (unstarted, task) = UnstartedTask.create(operation) else { return inheritingTask(operation) }
+    // Another thread may start an unstarted task, before the current call has returned.
+    guard !Nesting.isAtLimit, let (unstarted, task) = UnstartedTask.create(operation) else {
+      return inheritingTask(operation)
+    }
     park(.unstarted(unstarted), for: ticket)
     return task
   }

@@ -82,9 +82,10 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     }
     let isBrief = !holder.canSuspend && queue.suspendingCount == 0
     let isSoon = isBrief && queue.count == 0 && holder.phase != .granted
+    let ahead = UInt32(truncatingIfNeeded: queue.count)
     queue.append(lastTicket, label, canSuspend: canSuspend)
-    if isNested(holder.ticket) { return .deferred(lastTicket) }
-    return .wait(lastTicket, isSoon ? .soon : isBrief ? .briefly : .forActions)
+    if isNested(holder.ticket) { return .deferred(lastTicket, ahead: ahead) }
+    return .wait(lastTicket, ahead: ahead, isSoon ? .soon : isBrief ? .briefly : .forActions)
   }
 
   /// The entry of a call that gets no ticket, or `nil` if it gets one.
@@ -98,7 +99,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     // Otherwise, this call would overtake an earlier call of the same owner.
     guard deferred.areExpected, let owner = owner(), deferred.expects(from: owner) else { return nil }
     deferred.accept(from: owner)
-    return .deferred(TicketNumber())
+    return .deferred(TicketNumber(), ahead: UInt32(truncatingIfNeeded: queue.count))
   }
 
   /// A number for something that takes no turn, from the same sequence as tickets.
@@ -245,21 +246,21 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
 
   /// Fast path of a commit.
   ///
-  /// Returns `false`, changing nothing, if there are readers, subscribers, or (unless the turn is kept) waiters or
-  /// deferred calls.
+  /// Returns the revision, or 0, changing nothing, if there are readers, subscribers, or (unless the turn is kept)
+  /// waiters or deferred calls.
   ///
   /// `install` makes the draft the state.
   mutating func commitIfAlone(
     _ ticket: TicketNumber,
     keepingTurn: Bool = false,
     install: () -> Void = {}
-  ) -> Bool {
-    if isWatched || !readers.isEmpty || !keepingTurn && (queue.count > 0 || deferred.areOwned) { return false }
+  ) -> UInt64 {
+    if isWatched || !readers.isEmpty || !keepingTurn && (queue.count > 0 || deferred.areOwned) { return 0 }
     requireTurn(ticket)
     install()
     revision += 1
     if keepingTurn { holder?.phase = .running } else { holder = nil }
-    return true
+    return revision
   }
 
   /// Commits an edit in place, and hands off the turn unless reads must be answered first.

@@ -21,7 +21,7 @@ final class EventRecorder<State: Sendable>: EndWitness {
     if let old { append(action, A.self, .committed(old: old, new: new)) }
   }
 
-  func didFail<A: Action<State>>(_ action: A, error: any Error, state: State) {
+  func didFail<A: Action<State>>(_ action: A, error: any Error) {
     // A veto that a transaction throws is the transaction's outcome.
     if A._execution.isTransaction, let veto = error as? Veto { return didVeto(action, veto) }
     append(action, A.self, .failed(error))

@@ -66,7 +66,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   ///   - column: The column of the call, for failures reported at deallocation.
   public init(
     _ state: State,
-    guards: [any Guard<State>] = [],
+    guards: [any ReportGuard<State>] = [],
     exhaustivity: Exhaustivity = .on,
     clock: (any Clock<Duration>)? = nil,
     patience: Duration = .seconds(10),

@@ -68,12 +68,12 @@ import Testing
       heard.saw("did \(action) \(old?.entries ?? [-1]) \(new.entries)")
     }
 
-    func didFail<A: Action<Log>>(_ action: A, error: any Error, state: Log) {
-      heard.saw("failed \(action) \(error) \(state.entries)")
+    func didEnd<A: Action<Log>>(_ action: A, report: ActionReport<Log>) {
+      heard.saw("\(report.outcome.kind) \(action)")
     }
   }
 
-  @Test func guardsAreAskedAboutEachMemberAndNotifiedOnce() async throws {
+  @Test func guardsAreAskedAboutEachMemberAndHearOfItsEnd() async throws {
     let limit = Limit(limit: 2)
     let store = Store(Log(), guards: [limit])
     let outcome = try await store.transaction(label: "three") { transaction in
@@ -90,8 +90,8 @@ import Testing
     #expect(outcome == .committed("full"))
     #expect(
       limit.heard.all == [
-        "should []", "should [1]", "failed FailingMutation() Boom(code: 0) [1]", "should [1]", "should [1, 2]",
-        "did three [] [1, 2]",
+        "should []", "should [1]", "should [1]", "should [1, 2]", "did three [] [1, 2]", "committed Append(entry: 1)",
+        "failed FailingMutation()", "committed Append(entry: 2)", "vetoed Append(entry: 3)", "committed three",
       ])
   }
 
@@ -108,7 +108,10 @@ import Testing
     }
     #expect(veto == Veto("full", by: Limit.self))
     #expect(await store.state.entries == [])
-    #expect(limit.heard.all.suffix(2) == ["should [1]", "failed both Limit: full []"])
+    #expect(
+      limit.heard.all.suffix(4) == [
+        "should [1]", "undone Append(entry: 1)", "vetoed Append(entry: 2)", "vetoed both",
+      ])
   }
 
   @Test func runsInsideTheCallIfItIsSentToAnIdleStore() async throws {

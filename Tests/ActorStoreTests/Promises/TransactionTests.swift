@@ -92,12 +92,12 @@ import Testing
       heard.saw("did \(action) \(old?.entries ?? [-1]) \(new.entries)")
     }
 
-    func didFail<A: Action<Log>>(_ action: A, error: any Error, state: Log) {
-      heard.saw("failed \(action) \(error) \(state.entries)")
+    func didEnd<A: Action<Log>>(_ action: A, report: ActionReport<Log>) {
+      heard.saw("\(report.outcome.kind) \(action)")
     }
   }
 
-  @Test func guardsAreAskedAboutEachMemberAndNotifiedOnce() async throws {
+  @Test func guardsAreAskedAboutEachMemberAndHearOfItsEnd() async throws {
     let limit = Limit(limit: 9)
     let store = Store(Log(), guards: [limit])
     try await store.transaction(label: "both") { transaction in
@@ -107,6 +107,7 @@ import Testing
     #expect(
       limit.heard.all == [
         "should true []", "will []", "should false [1]", "will [1]", "did both [] [1, 2]",
+        "committed Append(entry: 1)", "committed SlowAppend(entry: 2)", "committed both",
       ])
   }
 
@@ -120,7 +121,10 @@ import Testing
     }
     #expect(outcome == .vetoed(Veto("full", by: Limit.self)))
     #expect(await store.state.entries == [])
-    #expect(limit.heard.all.suffix(2) == ["should true [1]", "failed both Limit: full []"])
+    #expect(
+      limit.heard.all.suffix(4) == [
+        "should true [1]", "undone Append(entry: 1)", "vetoed Append(entry: 2)", "vetoed both",
+      ])
     let sent = store.sendTransaction { transaction async throws(Veto) in
       try await transaction.run(Append(1))
       throw Veto("after all")
@@ -147,15 +151,14 @@ import Testing
     #expect(await store.state.entries == [1])
   }
 
-  @Test func guardsAreNotifiedOfAMemberThatFails() async throws {
+  @Test func guardsHearOfAMemberThatFails() async throws {
     let limit = Limit(limit: 9)
     let store = Store(Log(), guards: [limit])
     _ = try? await store.transaction(label: "all") { transaction in
       try await transaction.run(Append(1))
       try await transaction.run(FailingMutation())
     }
-    #expect(
-      limit.heard.all.suffix(2) == ["failed FailingMutation() Boom(code: 0) [1]", "failed all Boom(code: 0) []"])
+    #expect(limit.heard.all.suffix(3) == ["undone Append(entry: 1)", "failed FailingMutation()", "failed all"])
   }
 
   /// Under any schedule, no transaction commits halfway, and no other action runs in the middle of one.

@@ -240,15 +240,17 @@ struct VirtualWorld: VirtualThreads {
       case .run(let ticket):
         took(ticket, index)
         if kind == .mutationHere { begin(index) } else { callers[index].step = .begin }
-      case .deferred(let ticket):
+      case .deferred(let ticket, let ahead):
         // No call is nested in a mutation, or in the start or the commit of an overlapping action.
         callers[index].owner = callers.firstIndex { $0.ticket == turns.holder?.ticket && $0.kind.canSuspend }
         took(ticket, index)
+        checkLength(ahead)
         callers[index].wasDeferred = true
         // The caller has continued. The deferred action runs in its own task, which is never canceled.
         callers[index].cancellation = .never
         callers[index].step = .own
-      case .wait(let ticket, let waiting):
+      case .wait(let ticket, let ahead, let waiting):
+        checkLength(ahead)
         if kind == .sent { return took(ticket, index, next: .hold) }
         let isBrief = waiting != .forActions
         callers[index].isNoted = !isBrief
@@ -259,6 +261,11 @@ struct VirtualWorld: VirtualThreads {
         callers[index].step = isBrief ? .park : .install
       }
     }
+  }
+
+  /// Checks the number of waiters that a call found.
+  private mutating func checkLength(_ ahead: UInt32) {
+    if Int(ahead) != turns.queuedCount - 1 { violation = "a call found \(ahead) waiters, not \(turns.queuedCount - 1)" }
   }
 
   private func queuedAhead(of index: Int) -> [VirtualCaller] {
@@ -292,7 +299,7 @@ struct VirtualWorld: VirtualThreads {
     case .run(let ticket):
       callers[index].ticketToCommit = ticket
       callers[index].step = .begin
-    case .wait(let ticket, let waiting):
+    case .wait(let ticket, _, let waiting):
       callers[index].ticketToCommit = ticket
       callers[index].isNoted = waiting == .forActions
       callers[index].step = .park
@@ -307,11 +314,11 @@ struct VirtualWorld: VirtualThreads {
     if caller.kind.isGuarded {
       callers[index].step = .handOff
       if caller.kind != .vetoedMutation {
-        if turns.commitIfAlone(caller.ticket, keepingTurn: true) { return }
+        if turns.commitIfAlone(caller.ticket, keepingTurn: true) != 0 { return }
         turns.advanceRevision(caller.ticket)
       }
       answer(turns.stopApplying(caller.ticket))
-    } else if caller.kind != .failingAction, turns.commitIfAlone(caller.ticketToCommit ?? caller.ticket) {
+    } else if caller.kind != .failingAction, turns.commitIfAlone(caller.ticketToCommit ?? caller.ticket) != 0 {
       finish(index, .committed)
     } else if caller.kind.editsInPlace {
       switch turns.endApplying(caller.ticket) {

@@ -99,10 +99,6 @@ import Testing
     func didUpdate<A: Action<Wallet>>(_ action: A, old: Wallet?, new: Wallet) {
       seen.add("did \(new.cents) \(read())")
     }
-
-    func didFail<A: Action<Wallet>>(_ action: A, error: any Error, state: Wallet) {
-      seen.add("failed \(state.cents) \(read())")
-    }
   }
 
   @Test func a35_guardsReadTheCommitThatTheyGet() async throws {
@@ -119,7 +115,7 @@ import Testing
       }
     }
     let expected = ["veto 0 0", "will 0 0", "did 1 1", "veto 1 1", "will 1 1", "did 2 2"]
-    #expect(reader.seen.all == expected + ["veto 2 2", "will 2 2", "failed 2 2"])
+    #expect(reader.seen.all == expected + ["veto 2 2", "will 2 2"])
     reader.seen.reset()
     // In a transaction, a guard gets the draft, which no atom has.
     try await wallet.transaction { transaction in

@@ -14,8 +14,8 @@ extension Store {
   public nonisolated(nonsending) func dispatch<G: ActionGroup>(
     _ group: G
   ) async throws(G.Failure) -> Outcome<G.Output> where G.State == State {
-    if isCurrentTaskCancelled() { return .cancelled }
-    guard let entry = queue.beginGroup(.type(G.self)) else { return .closed }
+    if isCurrentTaskCancelled() { return ended(group, as: .cancelled) }
+    guard let entry = queue.beginGroup(.type(G.self)) else { return ended(group, as: .closed) }
     if mayHoldVector(G.self) || mayHoldVector(G.Output.self) || mayHoldVector(G.Failure.self) {
       return try await runUnspecialized(group, entry)
     }
@@ -39,7 +39,7 @@ extension Store {
     _ group: G,
     _ entry: TurnQueue.GroupEntry
   ) async throws(G.Failure) -> Outcome<G.Output> where G.State == State {
-    let ended = guards?.didBegin(group, isSent: false)
+    let call = guards == nil ? nil : begin(group, isSent: false)
     // Declared before `push` (HP6).
     var output: G.Output?
     var failure: G.Failure?
@@ -68,8 +68,9 @@ extension Store {
         failure = error
       }
     }
-    ended?(failure)
+    call?.willEnd(failure)
     queue.endGroup(entry)
+    if let call { ended(group, call, failure) }
     if let failure { throw failure }
     return .committed(output!)
   }
@@ -99,28 +100,30 @@ extension Store {
     let custody = makeCustody(.type(G.self), hasTicket: true)
     guard let entry = queue.beginGroup(.type(G.self), as: turn) else {
       waits.endWithoutCommit(ticket)
-      return endedTicket(.success(.closed), ticket, custody)
+      return endedTicket(.success(ended(group, isSent: true, as: .closed)), ticket, custody)
     }
     let task = inheritingTask {
       await CallChain.nest(onlyIn: turn) { () async -> Result<Outcome<G.Output>, G.Failure> in
-        defer {
-          waits.endWithoutCommit(ticket)
-          self.queue.endGroup(entry)
-        }
+        defer { waits.endWithoutCommit(ticket) }
         if isCurrentTaskCancelled() {
           custody.failed(NotCommitted.cancelled)
-          return .success(.cancelled)
+          self.queue.endGroup(entry)
+          return .success(self.ended(group, isSent: true, as: .cancelled))
         }
-        let ended = self.guards?.didBegin(group, isSent: true)
+        let call = self.guards == nil ? nil : self.begin(group, isSent: true)
+        var output: G.Output?
+        var failure: G.Failure?
         do throws(G.Failure) {
-          let output = try await group.run(with: self)
-          ended?(nil)
-          return .success(.committed(output))
+          output = try await group.run(with: self)
         } catch {
-          ended?(error)
-          custody.failed(error)
-          return .failure(error)
+          failure = error
         }
+        call?.willEnd(failure)
+        self.queue.endGroup(entry)
+        if let call { self.ended(group, call, failure) }
+        guard let failure else { return .success(.committed(output!)) }
+        custody.failed(failure)
+        return .failure(failure)
       }
     }
     queue.setCancel(entry) { task.cancel() }

@@ -6,9 +6,9 @@ extension Store {
   /// it throws a ``Veto``, the transaction is rolled back, and the outcome is ``Outcome/vetoed(_:)``, even if the body
   /// created the veto itself. The other outcomes are those of ``dispatch(_:policy:)->Outcome<A.Output>``.
   ///
-  /// The store asks the guards about each member, with the draft that the member starts from, and tells them if it
-  /// fails. After the commit, the store calls `didUpdate` once. If the transaction is rolled back, the store calls
-  /// `didFail`. The action that these two methods get has `label` as its description.
+  /// The store asks the guards about each member, with the draft that the member starts from. After the commit, the
+  /// store calls `didUpdate` once. In the end, the guards get a report on each member and one on the transaction. The
+  /// action that they get for the transaction has `label` as its description.
   ///
   /// A body without `await` can run only mutations and synchronous closures. The transaction then costs as much as a
   /// mutation that can fail.
@@ -24,7 +24,7 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
-    let action = TransactionMutation(label: label, guards: guards, body: body)
+    let action = TransactionMutation(label: label, recorder: memberRecorder, body: body)
     return try await execute(action, .text(label)) { output, _ in output }
   }
 
@@ -38,7 +38,7 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) throws(Veto) -> Output
   ) async -> Outcome<Output> {
-    let action = TransactionMutation(label: label, guards: guards, body: body)
+    let action = TransactionMutation(label: label, recorder: memberRecorder, body: body)
     do throws(Veto) {
       return try await execute(action, .text(label)) { output, _ in output }
     } catch {
@@ -57,7 +57,7 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
-    let action = TransactionAction(label: label, guards: guards, body: body)
+    let action = TransactionAction(label: label, recorder: memberRecorder, body: body)
     return try await execute(action, .text(label)) { output, _ in output }
   }
 
@@ -69,7 +69,7 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) async throws(Veto) -> Output
   ) async -> Outcome<Output> {
-    let action = TransactionAction(label: label, guards: guards, body: body)
+    let action = TransactionAction(label: label, recorder: memberRecorder, body: body)
     do throws(Veto) {
       return try await execute(action, .text(label)) { output, _ in output }
     } catch {
@@ -90,7 +90,7 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) throws(Failure) -> Output
   ) -> Ticket<Output, Failure> {
-    enqueue(TransactionMutation(label: label, guards: guards, body: body), .text(label), .serial)
+    enqueue(TransactionMutation(label: label, recorder: memberRecorder, body: body), .text(label), .serial)
   }
 
   /// Sends a transaction that may suspend, and returns its ticket immediately.
@@ -101,6 +101,15 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
   ) -> Ticket<Output, Failure> {
-    enqueue(TransactionAction(label: label, guards: guards, body: body), .text(label), .serial)
+    enqueue(TransactionAction(label: label, recorder: memberRecorder, body: body), .text(label), .serial)
   }
+
+  /// The recorder for a new transaction, or `nil` if nobody wants to know its members.
+  @inlinable nonisolated var memberRecorder: MemberRecorder<State>? {
+    guards == nil ? nil : makeMemberRecorder()
+  }
+
+  @usableFromInline
+  @inline(never)  // HP2
+  nonisolated func makeMemberRecorder() -> MemberRecorder<State> { MemberRecorder(guards) }
 }

@@ -25,8 +25,10 @@ extension Store.Transaction {
   public mutating func run<A: Action<State>>(_ action: A) async throws(Veto) -> A.Output where A.Failure == Never {
     if !A._execution.canSuspend { return try apply(action) }
     if Store.mayHoldVectors(A.self, Void.self) { return try await runUnspecialized(action) }
-    try askGuards(action)
-    return await action.run(&draft)
+    let begun = try begin(action)
+    let output = await action.run(&draft)
+    if recorder != nil { recorder?.returned(action, since: begun) }
+    return output
   }
 
   /// Runs a member of unknown type.
@@ -87,13 +89,15 @@ extension Store.Transaction {
   /// Runs a member that may suspend, and restores the draft if the member throws.
   @inlinable
   mutating func runSuspending<A: Action<State>>(_ action: A) async throws -> A.Output {
-    try askGuards(action)
+    let begun = try begin(action)
     let before = A.Failure.self == Never.self ? nil : draft
     do throws(A.Failure) {
-      return try await runNested(action)
+      let output = try await runNested(action)
+      if recorder != nil { recorder?.returned(action, since: begun) }
+      return output
     } catch {
       if let before { draft = before }
-      memberDidFail(action, error)
+      recorder?.failed(action, error, since: begun)
       throw error
     }
   }
@@ -132,7 +136,9 @@ extension Store.Transaction {
   mutating func runUnspecialized<A: Action<State>>(
     _ action: A
   ) async throws(Veto) -> A.Output where A.Failure == Never {
-    try askGuards(action)
-    return await action.run(&draft)
+    let begun = try begin(action)
+    let output = await action.run(&draft)
+    if recorder != nil { recorder?.returned(action, since: begun) }
+    return output
   }
 }

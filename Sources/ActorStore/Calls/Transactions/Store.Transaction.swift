@@ -15,14 +15,14 @@ extension Store {
   /// action. In such a body, mark each call of `run` with `await`.
   @frozen public struct Transaction: ~Copyable, Sendable {
     @usableFromInline var draft: State
-    @usableFromInline let guards: (any Guards<State>)?
+    @usableFromInline let recorder: MemberRecorder<State>?
     /// The number of members that have begun and may make calls.
     @usableFromInline var memberCount: UInt64 = 0
 
     @inlinable
-    init(draft: State, guards: (any Guards<State>)?) {
+    init(draft: State, recorder: MemberRecorder<State>?) {
       self.draft = draft
-      self.guards = guards
+      self.recorder = recorder
     }
 
     /// The draft that the members have changed so far.
@@ -94,41 +94,40 @@ extension Store.Transaction {
   /// Runs a member that does not suspend, and restores the draft if the member throws.
   @inlinable
   mutating func apply<A: Action<State>>(_ action: A) throws -> A.Output {
-    try askGuards(action)
+    let begun = try begin(action)
     // A member that cannot fail needs no copy to restore, so it edits the draft in place.
     let before = A.Failure.self == Never.self ? nil : draft
     do throws(A.Failure) {
-      return try action._runSynchronously(&draft)
+      let output = try action._runSynchronously(&draft)
+      if recorder != nil { recorder?.returned(action, since: begun) }
+      return output
     } catch {
       if let before { draft = before }
-      memberDidFail(action, error)
+      recorder?.failed(action, error, since: begun)
       throw error
     }
   }
 
   @inlinable
   mutating func apply<A: Action<State>>(_ action: A) throws(Veto) -> A.Output where A.Failure == Never {
-    try askGuards(action)
-    return action._runSynchronously(&draft)
+    let begun = try begin(action)
+    let output = action._runSynchronously(&draft)
+    if recorder != nil { recorder?.returned(action, since: begun) }
+    return output
   }
 
   // MARK: Guards
 
+  /// Asks the guards about a member, and returns the time if one of them requests it.
   @inlinable
   @inline(__always)  // HP1
-  func askGuards<A: Action<State>>(_ action: A) throws(Veto) {
-    if guards != nil { try admit(action) }
+  func begin<A: Action<State>>(_ action: A) throws(Veto) -> Duration? {
+    if recorder != nil { try beginRecorded(action) } else { nil }
   }
 
   @usableFromInline
   @inline(never)  // HP2
-  func admit<A: Action<State>>(_ action: A) throws(Veto) {
-    if let veto = guards?.admit(action, state: draft) { throw veto }
-  }
-
-  @usableFromInline
-  @inline(never)  // HP2
-  func memberDidFail<A: Action<State>>(_ action: A, _ error: A.Failure) {
-    guards?.memberDidFail(action, error: error, state: draft)
+  func beginRecorded<A: Action<State>>(_ action: A) throws(Veto) -> Duration? {
+    try recorder?.begin(action, draft)
   }
 }

@@ -1,18 +1,20 @@
 /// A transaction as an action, which takes the turn and represents the transaction to guards when it ends.
 @frozen @usableFromInline
-struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Action, CustomStringConvertible {
+struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: RecordedTransaction,
+  CustomStringConvertible
+{
   @usableFromInline let label: StaticString
-  @usableFromInline let guards: (any Guards<State>)?
+  @usableFromInline let recorder: MemberRecorder<State>?
   @usableFromInline let body: @Sendable (inout Store<State>.Transaction) async throws(Failure) -> Output
 
   @inlinable
   init(
     label: StaticString,
-    guards: (any Guards<State>)?,
+    recorder: MemberRecorder<State>?,
     body: @escaping @Sendable (inout Store<State>.Transaction) async throws(Failure) -> Output
   ) {
     self.label = label
-    self.guards = guards
+    self.recorder = recorder
     self.body = body
   }
 
@@ -20,7 +22,7 @@ struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Act
 
   @inlinable
   func run(_ state: inout State) async throws(Failure) -> Output {
-    var transaction = Store<State>.Transaction(draft: state, guards: guards)
+    var transaction = Store<State>.Transaction(draft: state, recorder: recorder)
     let output = try await body(&transaction)
     state = transaction.draft
     return output
@@ -31,19 +33,21 @@ struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Act
 
 /// A transaction that does not suspend, as an action.
 @frozen @usableFromInline
-struct TransactionMutation<State: Sendable, Output: Sendable, Failure: Error>: Mutation, CustomStringConvertible {
+struct TransactionMutation<State: Sendable, Output: Sendable, Failure: Error>: Mutation, RecordedTransaction,
+  CustomStringConvertible
+{
   @usableFromInline let label: StaticString
-  @usableFromInline let guards: (any Guards<State>)?
+  @usableFromInline let recorder: MemberRecorder<State>?
   @usableFromInline let body: @Sendable (inout Store<State>.Transaction) throws(Failure) -> Output
 
   @inlinable
   init(
     label: StaticString,
-    guards: (any Guards<State>)?,
+    recorder: MemberRecorder<State>?,
     body: @escaping @Sendable (inout Store<State>.Transaction) throws(Failure) -> Output
   ) {
     self.label = label
-    self.guards = guards
+    self.recorder = recorder
     self.body = body
   }
 
@@ -51,7 +55,7 @@ struct TransactionMutation<State: Sendable, Output: Sendable, Failure: Error>: M
 
   @inlinable
   func run(_ state: inout State) throws(Failure) -> Output {
-    var transaction = Store<State>.Transaction(draft: state, guards: guards)
+    var transaction = Store<State>.Transaction(draft: state, recorder: recorder)
     let output = try body(&transaction)
     state = transaction.draft
     return output

@@ -1,0 +1,136 @@
+/// All guards of a store.
+///
+/// A store without guards has none, so its calls check for that and nothing else.
+@usableFromInline final class GuardChain<State: Sendable>: Sendable {
+  /// The guards that take part in the turn.
+  @usableFromInline let turn: (any Guards<State>)?
+  /// All guards, which hear how calls end.
+  private let listeners: any Listeners<State>
+  /// Whether reports of commits contain the states.
+  @usableFromInline let reportsStates: Bool
+  /// Whether an edit in place must leave the old state behind.
+  @usableFromInline let wantsOldState: Bool
+  /// Whether a commit keeps the turn, because something remains to be done in it.
+  @usableFromInline let keepsTurn: Bool
+  private let stopwatch: (@Sendable () -> Duration)?
+  /// The calls that wait for their turn, or run in a task that has yet to begin.
+  private let waiting = WaitingCalls()
+
+  init?(_ guards: [any ReportGuard<State>], of store: () -> GuardedStore) {
+    var turn: (any Guards<State>)?
+    var listeners: (any Listeners<State>)?
+    var clock: (any Clock<Duration>)?
+    var reportsStates = false
+    for var each in guards.reversed() {
+      if let perStore = each as? any PerStoreGuard<State> { each = perStore.makeGuard(for: store()) }
+      if let each = each as? any Guard<State> { turn = link(each, turn) }
+      listeners = link(each, listeners)
+      clock = each.reportClock ?? clock
+      reportsStates = reportsStates || each.reportsStates
+    }
+    guard let listeners else { return nil }
+    self.turn = turn
+    self.listeners = listeners
+    self.reportsStates = reportsStates
+    wantsOldState = reportsStates || turn?.wantOldState == true
+    keepsTurn = reportsStates || turn != nil
+    stopwatch = if let clock { makeStopwatch(clock) } else { nil }
+  }
+
+  /// The time, or `nil` if no guard requests it.
+  @usableFromInline
+  func now() -> Duration? { stopwatch?() }
+
+  /// Whether every call has begun or ended.
+  var hasNoWaitingCalls: Bool { waiting.isEmpty }
+
+  // MARK: The stages of a call
+
+  /// Records a call that does not begin at once.
+  @usableFromInline
+  func didArrive(_ ticket: TicketNumber, ahead: UInt32) {
+    waiting.add(WaitingCall(ahead: ahead, time: now()), as: ticket)
+  }
+
+  /// Records a deferred call under the ticket with which it runs.
+  func didArrive(_ ticket: TicketNumber, _ call: WaitingCall) {
+    waiting.add(call, as: ticket)
+  }
+
+  /// The call with a ticket, which no longer waits.
+  func takeWaiting(_ ticket: TicketNumber) -> WaitingCall? {
+    waiting.isEmpty ? nil : waiting.take(ticket)
+  }
+
+  /// Begins the call with a ticket.
+  @usableFromInline
+  func begin(_ ticket: TicketNumber) -> GuardedCall {
+    if waiting.isEmpty && stopwatch == nil { return GuardedCall(ticket: ticket) }
+    let call = takeWaiting(ticket)
+    let now = now()
+    let waited = now.map { $0 - (call?.time ?? $0) }
+    return GuardedCall(ticket: ticket, ahead: call?.ahead ?? 0, waited: waited, begun: now)
+  }
+
+  /// Tells all guards how a call ended.
+  ///
+  /// What they send runs afterward.
+  @usableFromInline
+  @inline(never)  // HP2
+  func report<A: Action<State>>(_ action: A, _ report: ActionReport<State>) {
+    Nesting.withoutNesting { listeners.didEnd(action, report) }
+  }
+
+  /// Tells all guards how the call of a group ended.
+  @inline(never)  // HP2
+  func report<G: Sendable>(group: G, _ report: GroupReport) {
+    Nesting.withoutNesting { listeners.didEnd(group: group, report) }
+  }
+}
+
+private func link<First: Guard>(_ first: First, _ rest: (any Guards<First.State>)?) -> any Guards<First.State> {
+  GuardLink(first, rest)
+}
+
+private func link<First: ReportGuard>(
+  _ first: First,
+  _ rest: (any Listeners<First.State>)?
+) -> any Listeners<First.State> {
+  ListenerLink(first, rest)
+}
+
+private func makeStopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+  let origin = clock.now
+  return { origin.duration(to: clock.now) }
+}
+
+/// All guards of a store, which hear how calls end, as a list of objects (HP11).
+protocol Listeners<State>: AnyObject, Sendable {
+  associatedtype State: Sendable
+
+  func didEnd<A: Action<State>>(_ action: A, _ report: ActionReport<State>)
+  func didEnd<G: Sendable>(group: G, _ report: GroupReport)
+}
+
+/// A guard and the rest of the list.
+private final class ListenerLink<First: ReportGuard>: Listeners {
+  typealias State = First.State
+
+  private let first: First
+  private let rest: (any Listeners<State>)?
+
+  init(_ first: First, _ rest: (any Listeners<State>)?) {
+    self.first = first
+    self.rest = rest
+  }
+
+  func didEnd<A: Action<State>>(_ action: A, _ report: ActionReport<State>) {
+    first.didEnd(action, report: report)
+    rest?.didEnd(action, report)
+  }
+
+  func didEnd<G: Sendable>(group: G, _ report: GroupReport) {
+    first.didEnd(group: group, report: report)
+    rest?.didEnd(group: group, report)
+  }
+}
