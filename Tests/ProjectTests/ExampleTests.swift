@@ -59,6 +59,7 @@ import Testing
 
   @Test func watching() async throws {
     #expect(try await Watching().run() == 100)
+    #expect(await Watching().follow() == 10)
     let shown = await Watching().select()
     #expect(shown == (30, ["Ada: 20", "Ada: 30"], 3, [0, 100, 200]))
   }

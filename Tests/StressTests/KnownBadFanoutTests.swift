@@ -37,12 +37,25 @@ import Testing
     #expect(try finding(in: HastyStore.self, workload).contains("last state is missing"))
   }
 
+  @Test func p18_startsWithAStateThatIsReplacedAfterTheCommit() throws {
+    let workload = WatchingWorkload(watchers: [.all, .all])
+    #expect(try finding(in: LateReplacingStore.self, workload).contains("-1"))
+  }
+
+  @Test func p18_forgetsTheNewestStateWhileAnotherWatcherHasJoined() throws {
+    let workload = WatchingWorkload(watchers: [.all], cancels: true)
+    let finding = try finding(in: ForgettingStore.self, workload)
+    #expect(finding.contains("gap") || finding.contains("last state is missing"))
+  }
+
   /// The workloads find no failure in a correct store.
   @Test func correctStoresPass() throws {
     let schedules = TestSize.length(500, short: 100)
     for workload in [WatchingWorkload(), WatchingWorkload(cancels: true), WatchingWorkload(closesEarly: true)] {
       try Simulation.explore(schedules: schedules) { try await workload.run(on: FairFanoutStore.self) }
       try Simulation.explore(schedules: schedules) { try await workload.run(on: WatchedActorStore.self) }
+      try Simulation.explore(schedules: schedules) { try await workload.run(on: FairKeepingStore.self) }
+      try Simulation.explore(schedules: schedules) { try await workload.run(on: TransitionsActorStore.self) }
     }
   }
 }

@@ -53,6 +53,28 @@ import Testing
     #expect(result.isComplete)
   }
 
+  @Test func p18_everyScheduleOfTransitions() throws {
+    let workloads = [
+      WatchingWorkload(committers: 1, commits: 2, watchers: [.all]),
+      WatchingWorkload(committers: 1, commits: 1, watchers: [.all], cancels: true),
+      WatchingWorkload(committers: 1, commits: 1, watchers: [.newest], closesEarly: true),
+    ]
+    for workload in workloads {
+      let result = try Simulation.explore(
+        .exhaustive(maxPreemptions: TestSize.length(2, short: 1)), schedules: 10_000_000
+      ) {
+        try await workload.run(on: TransitionsActorStore.self)
+      }
+      #expect(result.isComplete)
+    }
+  }
+
+  @Test func p18_randomSchedulesOfTransitions() throws {
+    try Simulation.explore(.random(seed: 0), schedules: TestSize.count(1_000)) {
+      try await Self.everything.run(on: TransitionsActorStore.self)
+    }
+  }
+
   private static let everything = WatchingWorkload(
     committers: 4, commits: 4, watchers: [.all, .all, .newest, .newest, .filtered, .filtered], cancels: true)
 

@@ -191,7 +191,7 @@ extension Store {
     switch A._execution {
     case .inPlace:
       let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
-      commitInPlace(ticket)
+      commitInPlace(action, ticket)
       return .committed(value)
     case .synchronous, .synchronousTransaction, .asynchronous, .transaction:
       var draft = cell.copy()
@@ -228,16 +228,16 @@ extension Store {
   nonisolated func commit<A: Action<State>>(_ action: A, _ draft: inout State, _ ticket: TicketNumber) {
     let isUnwatched = queue.commit(ticket, keepingTurn: guards?.turn != nil) { cell.swap(&draft) } != 0
     if isUnwatched && guards?.turn == nil { return }
-    if !isUnwatched { commitWatched(ticket) { cell.swap(&draft) } }
+    if !isUnwatched { commitWatched(action, ticket) { cell.swap(&draft) } }
     guards?.turn?.didUpdate(action, old: draft, orNot: nil, new: cell.copy())
     queue.handOff(ticket)
   }
 
   /// Commits an edit in place and ends the turn.
   @inlinable
-  nonisolated func commitInPlace(_ ticket: TicketNumber) {
+  nonisolated func commitInPlace<A: Action<State>>(_ action: A, _ ticket: TicketNumber) {
     if queue.endApplying(ticket, keepingTurn: false) != 0 { return }
-    commitWatched(ticket) {}
+    commitWatched(action, ticket) {}
     queue.handOff(ticket)
   }
 
@@ -247,17 +247,38 @@ extension Store {
   @inlinable
   @inline(never)  // HP2
   @discardableResult
-  nonisolated func commitWatched(_ ticket: TicketNumber, install: () -> Void) -> UInt64 {
+  nonisolated func commitWatched<A: Action<State>>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    install: () -> Void
+  ) -> UInt64 {
     let hub = hub
+    let members = A._execution.isTransaction && queue.recordsMembers ? action.recordedMembers() : []
+    // All consumers share one copy of the state.
+    var shared: AnyPublished?
+    func state() -> AnyPublished {
+      if let shared { return shared }
+      let new = Published(cell.copy())
+      shared = new
+      return new
+    }
     var publication = Broadcast.Publication()
+    var transition: TransitionSeries.Publication?
     var mustSelect = false
-    let revision = queue.commitWatched(ticket) {
+    let revision = queue.commitWatched(ticket) { revision in
       install()
-      publication = hub.states.publish { Published(cell.copy()) }
+      publication = hub.states.publish(state)
+      if queue.recordsMembers {
+        transition = hub.publishTransition(to: state) { old, new in
+          Transition.published(revision, action, members: members, from: old, to: new)
+        }
+      }
       mustSelect = hub.beginCommit()
     }
+    // Streams of transitions do not wait for the filters of states.
+    transition?.offer()
     hub.states.offer(publication)
-    if mustSelect { hub.select(from: Published(cell.copy()), at: revision) }
+    if mustSelect { hub.select(from: state(), at: revision) }
     return revision
   }
 }

@@ -80,7 +80,7 @@ extension Store {
       committed(action, call, revision, ended, nil)
       return value
     }
-    if revision == 0 { revision = commitWatched(call.ticket) {} }
+    if revision == 0 { revision = commitWatched(action, call.ticket) {} }
     guards!.turn?.didUpdate(action, old: old, orNot: nil, new: cell.copy())
     var states: ReportedStates<State>?
     if let old, guards!.reportsStates { states = ReportedStates(old: old, new: cell.copy()) }

@@ -1,17 +1,57 @@
-/// The subscriptions to one store's states and to selections of them.
+/// The subscriptions to one store's states, transitions, and selections.
 ///
 /// Streams hold the hub, never the store (P14). The store's lock may be held while the hub's parts take their own, but
 /// never the reverse.
 @usableFromInline final class SubscriptionHub: Sendable {
   @usableFromInline let states: Broadcast
   let selections: SharedSelections
+  private let existingTransitions = Locked<TransitionSeries?>(nil)
+  private let simulation: SimulationHooks?
 
   init(simulation: SimulationHooks?) {
+    self.simulation = simulation
     states = Broadcast(simulation: simulation)
     selections = SharedSelections(simulation: simulation)
   }
 
-  var isEmpty: Bool { states.isEmpty && selections.isEmpty }
+  /// Whether no commit has to be published.
+  ///
+  /// While the newest state is kept for transitions, commits must replace it, even if no subscriber remains.
+  var isEmpty: Bool { states.isEmpty && selections.isEmpty && (transitionsIfCreated?.isUnused ?? true) }
+
+  // MARK: Transitions
+
+  private var transitionsIfCreated: TransitionSeries? { existingTransitions.withLock { $0 } }
+
+  /// The series of transitions, created on first use.
+  var transitions: TransitionSeries {
+    if let transitionsIfCreated { return transitionsIfCreated }
+    let new = TransitionSeries(simulation: simulation)
+    let series = existingTransitions.withLock { existing in
+      if let existing { return existing }
+      existing = new
+      return new
+    }
+    // The last commit may already have been made.
+    if states.isFinished { series.broadcast.finish() }
+    return series
+  }
+
+  /// The newest state, if it is kept for transitions.
+  var newestState: AnyPublished? { transitionsIfCreated?.newestState }
+
+  /// Adds the transition to a committed state, and returns the publication to offer.
+  ///
+  /// Called under the store's lock.
+  @usableFromInline
+  func publishTransition(
+    to committed: () -> AnyPublished,
+    _ transition: (_ old: AnyPublished, _ new: AnyPublished) -> AnyPublished
+  ) -> TransitionSeries.Publication? {
+    transitionsIfCreated?.publish(committed, transition)
+  }
+
+  // MARK: All subscriptions
 
   /// Ends each stream after it delivers its remaining elements, because there will be no more states.
   ///
@@ -19,6 +59,7 @@
   ///   more states.
   func finish(groupsOnly: Bool = false) {
     states.finish(groupsOnly: groupsOnly)
+    transitionsIfCreated?.broadcast.finish(groupsOnly: groupsOnly)
     for selection in groupsOnly ? selections.all : selections.finish() {
       selection.existingBroadcast?.finish(groupsOnly: groupsOnly)
     }
@@ -40,8 +81,8 @@
 
   var selectionBroadcasts: [Broadcast] { selections.all.compactMap(\.existingBroadcast) }
 
-  /// The counts of each subscriber, with those of states first.
+  /// The counts of each subscriber: first those of states, then those of transitions, then those of selections.
   var counts: [SubscriberCounts] {
-    states.counts + selectionBroadcasts.flatMap { $0.counts }
+    states.counts + (transitionsIfCreated?.broadcast.counts ?? []) + selectionBroadcasts.flatMap { $0.counts }
   }
 }

@@ -18,7 +18,7 @@ public struct StoreDiagnostics: Sendable, Equatable {
     public let phase: Phase
   }
 
-  /// Counts of the states, or selected values, that one stream has been offered since it began.
+  /// Counts of the states, transitions, or selected values that one stream has been offered since it began.
   public struct Subscriber: Sendable, Hashable {
     /// The number of elements offered: the first one, and one for each commit (or for each published value).
     public let offered: Int
@@ -53,8 +53,8 @@ public struct StoreDiagnostics: Sendable, Equatable {
   ///
   /// The owners are actions of other stores and overlapping actions.
   public let deferred: Int
-  /// The streams that have not ended: first those of states, then those of selected values, in the order of
-  /// subscription.
+  /// The streams that have not ended: first those of states, then those of transitions, then those of selected
+  /// values, each in the order of subscription.
   public let subscribers: [Subscriber]
 }
 

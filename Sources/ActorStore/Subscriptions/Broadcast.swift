@@ -49,6 +49,12 @@
     return stateMachine.withLock { $0.reserve(buffering, filter: filter, isInGroup: isInGroup) }
   }
 
+  /// Whether a subscriber has not left.
+  func isHere(_ id: SubscriptionID) -> Bool {
+    touch()
+    return stateMachine.withLock { $0.isHere(id) }
+  }
+
   /// Offers a subscriber this value and all later ones.
   ///
   /// Returns the consumers to resume.

@@ -85,7 +85,8 @@ struct BroadcastStateMachine<Item: Sendable, Consumer: Sendable, Filter: Sendabl
     return SubscriptionID(slot: slot, number: lastNumber)
   }
 
-  private func isHere(_ id: SubscriptionID) -> Bool { id.slot < slots.count && slots[id.slot].number == id.number }
+  /// Whether a subscriber has not left.
+  func isHere(_ id: SubscriptionID) -> Bool { id.slot < slots.count && slots[id.slot].number == id.number }
 
   /// Offers a subscriber this item and all later ones.
   ///

@@ -143,12 +143,12 @@ extension TurnQueue {
 
   /// Commits while there are subscribers, keeps the turn, and returns the revision.
   ///
-  /// `install` makes the draft the state and publishes it, under the lock.
+  /// `install` gets the revision, makes the draft the state, and publishes it, under the lock.
   @usableFromInline
-  func commitWatched(_ ticket: TicketNumber, install: () -> Void) -> UInt64 {
+  func commitWatched(_ ticket: TicketNumber, install: (_ revision: UInt64) -> Void) -> UInt64 {
     let (revision, readers) = stateMachine.withLock { stateMachine in
-      install()
       stateMachine.advanceRevision(ticket)
+      install(stateMachine.revision)
       return (stateMachine.revision, stateMachine.stopApplying(ticket))
     }
     record(.committed, of: ticket)

@@ -44,6 +44,14 @@ extension TurnQueue {
     return stateMachine.withLock { body(&$0.isWatched) }
   }
 
+  /// Whether a stream of transitions is subscribed, so that transactions record their members.
+  ///
+  /// It changes only under the lock. Reading it takes no lock.
+  @usableFromInline var recordsMembers: Bool {
+    get { memberRecording.load(ordering: .relaxed) }
+    set { memberRecording.store(newValue, ordering: .relaxed) }
+  }
+
   var revision: UInt64 {
     touch(isWrite: false)
     return stateMachine.withLock { $0.revision }

@@ -21,6 +21,8 @@ import Synchronization
   let begun = Atomic<UInt64>(0)
   /// Whether the queue is in the index.
   let isIndexed = Atomic<Bool>(false)
+  /// The value of `recordsMembers`.
+  let memberRecording = Atomic<Bool>(false)
   let id: StoreID
   let simulation = SimulationHooks.current
   private let idleObservers = Locked<[IdleObserver]>([])

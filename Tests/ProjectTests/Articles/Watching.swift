@@ -53,6 +53,20 @@ struct Watching {
     return rich
   }
 
+  /// Runs the example of transitions, and returns the balance.
+  func follow() async -> Int {
+    let store = Store(Account())
+
+    let transitions = store.transitions()
+    await store.dispatch(label: "deposit") { $0.balance = 10 }
+    store.close()
+    for await transition in transitions {
+      guard let action = transition.action, let old = transition.old else { continue }  // The first element.
+      print("\(transition.revision): \(action) changed the balance by \(transition.new.balance - old.balance)")
+    }
+    return await store.state.balance
+  }
+
   /// Runs the examples of selections, and returns the values that they show.
   func select() async -> (current: Int, headlines: [String], amount: Int?, hundreds: [Int]) {
     let store = Store(Account(title: "Ada", entries: [3: Entry(amount: 2, currency: "EUR")], rates: ["EUR": 10]))

@@ -25,9 +25,9 @@ extension Store {
     let id = subscription.id
     queue.subscribe { _, isReadable in
       // There is no stream yet, so there is no consumer to resume.
-      if isReadable { _ = hub.states.start(id, with: Published(cell.copy())) }
+      if isReadable { _ = hub.states.start(id, with: hub.newestState ?? Published(cell.copy())) }
     } later: {
-      hub.states.start(id, with: Published(self.cell.copy())).resumeAll()
+      hub.states.start(id, with: hub.newestState ?? Published(self.cell.copy())).resumeAll()
     }
     if isInGroup { queue.noWaiterRemains() }
     return subscription

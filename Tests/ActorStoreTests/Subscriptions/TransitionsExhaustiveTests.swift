@@ -1,0 +1,23 @@
+import ActorStoreTesting
+import TestSize
+import Testing
+
+@testable import ActorStore
+
+/// Explores every interleaving of the steps of a publisher and of one or two consumers of transitions.
+@Suite struct TransitionsExhaustiveTests {
+  @Test(arguments: [[false], [true], [false, true], [true, true]], [false, true])
+  func p18_everyInterleaving(_ leaves: [Bool], hasOther: Bool) {
+    let threads = VirtualTransitions(leaves, hasOther: hasOther, commits: leaves.count == 1 ? 3 : 2)
+    let exploration = Interleavings(of: threads)
+    #expect(exploration.problem?.description == nil)
+    #expect(exploration.count > 1)
+  }
+
+  @Test(arguments: VirtualTransitions.Flaw.allCases) func p18_everyFlawIsFound(_ flaw: VirtualTransitions.Flaw) {
+    let problems = [[false], [true], [false, true], [true, true]].compactMap { leaves in
+      Interleavings(of: VirtualTransitions(leaves, hasOther: true, commits: 2, flaw: flaw)).problem
+    }
+    #expect(!problems.isEmpty)
+  }
+}
