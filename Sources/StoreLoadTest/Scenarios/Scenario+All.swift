@@ -1,7 +1,8 @@
 extension Scenario {
   static let all =
     [
-      Dispatch.scenario, Alternatives.scenario, Guarded.scenario, Sending.scenario, Suspending.scenario,
+      Dispatch.scenario, Alternatives.scenario, Guarded.scenario, Around.scenario, Sending.scenario,
+      Suspending.scenario,
       Ordering.scenario, Nested.scenario, Cancelling.scenario, Growth.scenario, Fanout.scenario, Churn.scenario,
       Soak.scenario, Stores.scenario, Memory.scenario, Crowd.scenario, Children.scenario, AtomGraphs.scenario,
       Chaos.scenario,
