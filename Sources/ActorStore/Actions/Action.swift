@@ -47,6 +47,10 @@ public protocol Action<State>: Sendable {
   ///
   /// Do not implement it. The store calls it only if ``_execution`` allows that.
   func _runSynchronously(_ state: inout State) throws(Failure) -> Output
+  /// The label of a closure or a transaction, or `nil` for an action whose type is its name.
+  ///
+  /// Do not implement it. It is a requirement, so that reading it takes no dynamic cast.
+  var _label: StaticString? { get }
 }
 
 /// The way a store runs an action.
@@ -74,6 +78,9 @@ public enum _ActionExecution: Sendable {
 extension Action {
   /// Every action except a ``Mutation`` may suspend.
   @inlinable public static var _execution: _ActionExecution { .asynchronous }
+
+  /// An action has no label.
+  @inlinable public var _label: StaticString? { nil }
 
   /// Traps.
   ///

@@ -15,6 +15,8 @@ struct ClosureMutation<State: Sendable, Output: Sendable, Failure: Error>: Mutat
     try body(&state)
   }
 
+  @inlinable var _label: StaticString? { label }
+
   @usableFromInline var description: String { label.description }
 }
 
@@ -34,6 +36,8 @@ struct ClosureAction<State: Sendable, Output: Sendable, Failure: Error>: Action,
   func run(_ state: inout State) async throws(Failure) -> Output {
     try await body(&state)
   }
+
+  @inlinable var _label: StaticString? { label }
 
   @usableFromInline var description: String { label.description }
 }

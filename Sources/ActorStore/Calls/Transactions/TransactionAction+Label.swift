@@ -1,0 +1,7 @@
+extension TransactionAction {
+  @inlinable var _label: StaticString? { label }
+}
+
+extension TransactionMutation {
+  @inlinable var _label: StaticString? { label }
+}
