@@ -34,6 +34,7 @@ import Testing
       allowed: [
         "Dump/Equality.swift", "Runtime/RuntimeShortcuts.swift", "Runtime/InheritingTask.swift", "Runtime/Locked.swift",
         "Runtime/Nesting.swift", "Runtime/Parked.swift", "Runtime/SameBits.swift", "Runtime/StandardError.swift",
+        "Runtime/TextAddress.swift",
         "Turns/CancellationListener.swift", "Subscriptions/Published.swift", "Selections/JoinedKeyPath.swift",
         "Store/Store.swift", "Simulation/SimulationHooks.swift",
       ]),

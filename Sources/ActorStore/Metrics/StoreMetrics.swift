@@ -1,0 +1,42 @@
+/// Figures about the actions and the queues of any number of stores, for monitoring a server.
+///
+/// ```swift
+/// let metrics = StoreMetrics()
+/// let shop = Store(Shop(), guards: [metrics.makeGuard()])
+/// let chat = Store(Chat(), guards: [metrics.makeGuard()])
+///
+/// print(metrics.prometheusText)
+/// ```
+///
+/// Metrics count by type of action, over all of their stores. The name of a closure or a transaction is its label.
+/// Actions with the same name have one series, and so do stores with the same name. The metrics do not hold the stores.
+///
+/// An action takes the same memory however often it is reported, at most 34 KB. After 1,000 names of actions, all
+/// further ones are counted as `"other"`. Creating and releasing a store takes constant time. A store with metrics reads
+/// its clock twice for each action. Counting a report takes about as long as a clock takes to read.
+public final class StoreMetrics: Sendable {
+  let clock: any Clock<Duration>
+  let table: ActionTable
+  let gauges = QueueGauges()
+
+  /// Creates metrics without figures.
+  ///
+  /// - Parameter clock: The clock for the times that actions wait and run. A store whose guards name another clock first
+  ///   uses that one.
+  public convenience init(clock: any Clock<Duration> = ContinuousClock()) {
+    self.init(clock: clock, limit: 1_000)
+  }
+
+  /// - Parameter limit: The number of names of actions, without `"other"`.
+  init(clock: any Clock<Duration>, limit: Int) {
+    self.clock = clock
+    table = ActionTable(limit: limit)
+  }
+
+  /// Returns a guard that counts the reports of each store to which it is passed.
+  ///
+  /// - Parameter state: The type of the stores' state, which is usually inferred.
+  public func makeGuard<State: Sendable>(for state: State.Type = State.self) -> some ReportGuard<State> {
+    MetricsGuard<State>(self)
+  }
+}

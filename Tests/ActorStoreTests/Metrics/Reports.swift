@@ -1,0 +1,42 @@
+@testable import ActorStore
+
+struct Basket: Sendable {
+  var items = 0
+}
+
+struct AddItem: Mutation {
+  func run(_ basket: inout Basket) {}
+}
+
+struct Checkout: Action {
+  func run(_ basket: inout Basket) async {}
+}
+
+extension ReportGuard where State == Basket {
+  /// Reports an action.
+  func report(
+    _ action: some Action<Basket> = AddItem(), outcome: ReportedOutcome = .committed, member: Int? = nil,
+    queueLength: Int = 0, waited: Duration? = nil, ran: Duration? = nil
+  ) {
+    didEnd(
+      action,
+      report: ActionReport(
+        outcome: outcome, ticket: 1, revision: 1, member: member, queueLength: queueLength, waited: waited, ran: ran))
+  }
+
+  /// Reports a closure.
+  func report(labeled label: StaticString) {
+    report(ClosureMutation(label: label) { (_: inout Basket) in })
+  }
+}
+
+extension StoreMetrics {
+  /// Returns the guard that a new store gets.
+  func join(_ name: String = "Shop", queueLength: @escaping @Sendable () -> Int = { 0 }) throws -> any ReportGuard<
+    Basket
+  > {
+    let template: any ReportGuard<Basket> = makeGuard()
+    guard let template = template as? any PerStoreGuard<Basket> else { throw Boom() }
+    return template.makeGuard(for: GuardedStore(name: name, queueLength: queueLength))
+  }
+}
