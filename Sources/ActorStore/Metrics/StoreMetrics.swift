@@ -12,8 +12,9 @@
 /// Actions with the same name have one series, and so do stores with the same name. The metrics do not hold the stores.
 ///
 /// An action takes the same memory however often it is reported, at most 34 KB. After 1,000 names of actions, all
-/// further ones are counted as `"other"`. Creating and releasing a store takes constant time. A store with metrics reads
-/// its clock twice for each action. Counting a report takes about as long as a clock takes to read.
+/// further ones are counted as `"other"`. The metrics take about 200 bytes for each store, and constant time when a store
+/// is created or released. Counting a report takes less time than reading the clock twice, which a store with metrics
+/// does for each action.
 public final class StoreMetrics: Sendable {
   let clock: any Clock<Duration>
   let table: ActionTable
