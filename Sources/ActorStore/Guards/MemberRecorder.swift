@@ -51,3 +51,12 @@
 protocol RecordedTransaction<State>: Action {
   var recorder: MemberRecorder<State>? { get }
 }
+
+extension Action {
+  /// The members of a transaction that are part of its commit, in order, if it recorded them.
+  @usableFromInline
+  func recordedMembers() -> [any Action<State>] {
+    let members = (self as? any RecordedTransaction<State>)?.recorder?.all ?? []
+    return members.filter { $0.outcome.kind == .committed }.map(\.action)
+  }
+}

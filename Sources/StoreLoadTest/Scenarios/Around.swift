@@ -5,7 +5,26 @@ enum Around {
   static let scenario = Scenario(
     name: "around", summary: "mutations in a store whose actions are followed", sizes: [.dispatches]
   ) { _ in
-    [transitions]
+    [
+      added("added by didEnd", limit: .ratio(0.3), Listener()), added("added by didEnd with timing", TimedListener()),
+      added("added by metrics", limit: .ratio(2), StoreMetrics().makeGuard()), transitions,
+    ]
+  }
+
+  /// A guard that hears of ends and does nothing.
+  private struct Listener: ReportGuard {
+    typealias State = Counter
+  }
+
+  private struct TimedListener: ReportGuard {
+    typealias State = Counter
+    var reportClock: (any Clock<Duration>)? { ContinuousClock() }
+  }
+
+  private static func added(_ name: String, limit: Limit? = nil, _ guarding: any ReportGuard<Counter>) -> Case {
+    Case(name: name, limit: limit) { bench in
+      await added(bench, to: Store(Counter(), guards: [guarding], name: name))
+    }
   }
 
   @concurrent

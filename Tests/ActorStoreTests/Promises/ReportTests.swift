@@ -459,7 +459,8 @@ import Testing
       await stores.all[0].dispatch { _ in }
       await end.wait()
     }
-    if onAnInlineExecutor { await withTaskExecutorPreference(InlineExecutor(), operation: begin) } else { await begin() }
+    let executor = onAnInlineExecutor ? InlineExecutor() : nil
+    await withTaskExecutorPreference(executor, operation: begin)
     #expect(count.withLock { $0 } == length)
   }
 

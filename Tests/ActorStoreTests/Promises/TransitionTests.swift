@@ -59,22 +59,22 @@ import Testing
     #expect(await lines(store.transitions()) == ["7 none: [-1] -> [0, 1, 2, 3, 4, 5, 6, 7]"])
   }
 
-  /// An action that records members, as a transaction does.
-  private struct Recorded: Mutation, RecordedTransaction {
-    static var _execution: _ActionExecution { .synchronousTransaction }
-    var committedMembers: [any Action<Log>] { [Append(1), Append(2)] }
-
-    func run(_ log: inout Log) throws(Boom) { log.entries += [1, 2] }
-  }
-
   @Test func p18_aTransactionHasItsMembers() async throws {
     let store = Store(Log())
     let transitions = store.transitions()
-    try await store.dispatch(Recorded())
+    try await store.transaction(label: "all") { transaction in
+      try transaction.run(Append(1))
+      _ = try? transaction.run(FailingMutation())
+      try transaction.run(label: "two") { $0.entries.append(2) }
+    }
     await store.dispatch(Append(3))
+    try await store.transaction { try await $0.run(SlowAppend(4)) }
+    _ = try? await store.transaction { try $0.run(FailingMutation()) }
     store.close()
-    let members = await transitions.reduce(into: []) { $0.append($1.members.map { "\($0)" }) }
-    #expect(members == [[], ["Append(entry: 1)", "Append(entry: 2)"], []])
+    let all = await transitions.reduce(into: []) { $0.append($1) }
+    #expect(all.map { $0.action.map { "\($0)" } } == [nil, "all", "Append(entry: 3)", "transaction"])
+    #expect(
+      all.map { $0.members.map { "\($0)" } } == [[], ["Append(entry: 1)", "two"], [], ["SlowAppend(entry: 4)"]])
   }
 
   /// A guard gets the turn between an edit in place and its end, on another path.

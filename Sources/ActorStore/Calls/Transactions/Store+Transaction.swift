@@ -106,7 +106,7 @@ extension Store {
 
   /// The recorder for a new transaction, or `nil` if nobody wants to know its members.
   @inlinable nonisolated var memberRecorder: MemberRecorder<State>? {
-    guards == nil ? nil : makeMemberRecorder()
+    guards == nil && !queue.recordsMembers ? nil : makeMemberRecorder()
   }
 
   @usableFromInline

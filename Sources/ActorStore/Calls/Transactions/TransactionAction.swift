@@ -28,6 +28,7 @@ struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Rec
     return output
   }
 
+  @inlinable var _label: StaticString? { label }
   @usableFromInline var description: String { label.description }
 }
 
@@ -61,5 +62,6 @@ struct TransactionMutation<State: Sendable, Output: Sendable, Failure: Error>: M
     return output
   }
 
+  @inlinable var _label: StaticString? { label }
   @usableFromInline var description: String { label.description }
 }

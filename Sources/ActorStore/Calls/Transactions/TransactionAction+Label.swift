@@ -1,7 +1,0 @@
-extension TransactionAction {
-  @inlinable var _label: StaticString? { label }
-}
-
-extension TransactionMutation {
-  @inlinable var _label: StaticString? { label }
-}
