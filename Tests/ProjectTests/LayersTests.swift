@@ -26,7 +26,7 @@ import Testing
       name: "ActorStore",
       layers: [
         "Collections", "Runtime", "Dump", "Simulation", "Turns", "Deadlock", "Subscriptions", "Selections",
-        "Observation", "Actions", "Guards", "Metrics", "Outcomes", "Store", "Execution", "Calls",
+        "Observation", "Actions", "Guards", "Logging", "Metrics", "Outcomes", "Store", "Execution", "Calls",
       ]),
     Module(
       name: "ActorStoreTesting",

@@ -40,7 +40,11 @@ struct ValueReader {
       return readObject(value, mirror, depth)
     default:
       let members = Self.members(of: mirror)
-      if members.isEmpty { return .leaf(mirror.displayStyle == nil ? "\(value)" : "\(typeName(value))()") }
+      if members.isEmpty {
+        // The description of a type that hides its parts may contain them.
+        let isOpaque = mirror.displayStyle == nil && !(value is any CustomReflectable)
+        return .leaf(isOpaque ? "\(value)" : "\(typeName(value))()")
+      }
       return group(typeName(value), .round, members, depth)
     }
   }

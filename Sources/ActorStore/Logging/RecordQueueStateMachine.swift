@@ -1,0 +1,52 @@
+/// The records that wait for a sink, and which caller writes them.
+struct RecordQueueStateMachine<Record: Sendable>: Sendable {
+  /// A record, and the number of records that were dropped before it.
+  struct Entry: Sendable {
+    let record: Record
+    let dropped: Int
+  }
+
+  private var entries: [Entry] = []
+  private var isWriting = false
+  /// The number of records that were dropped after the last entry.
+  private(set) var dropped = 0
+  private let limit: Int
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// Adds a record, or drops it if too many records wait.
+  ///
+  /// If it returns `true`, the caller becomes the writer. It must take entries until there are none.
+  mutating func add(_ record: Record) -> Bool {
+    guard entries.count < limit else {
+      drop()
+      return false
+    }
+    entries.append(Entry(record: record, dropped: dropped))
+    dropped = 0
+    defer { isWriting = true }
+    return !isWriting
+  }
+
+  /// Counts a record that will not be written.
+  mutating func drop() { dropped += 1 }
+
+  /// Takes the entries to write next.
+  ///
+  /// If there are none, it returns `nil`, and the caller is no longer the writer.
+  mutating func take() -> [Entry]? {
+    if entries.isEmpty {
+      isWriting = false
+      return nil
+    }
+    defer { entries = [] }
+    return entries
+  }
+}
+
+extension RecordQueueStateMachine.Entry: Equatable where Record: Equatable {}
+extension RecordQueueStateMachine.Entry: Hashable where Record: Hashable {}
+extension RecordQueueStateMachine: Equatable where Record: Equatable {}
+extension RecordQueueStateMachine: Hashable where Record: Hashable {}

@@ -1,0 +1,38 @@
+/// Describes the changes of a state.
+final class StateDifferences<State: Sendable>: Sendable {
+  private enum Fields: Sendable {
+    /// No state has been seen yet.
+    case unknown
+    /// The states have parts that are not scalars.
+    case complex
+    case scalars(ScalarFields)
+  }
+
+  private let limits: Dump.Limits
+  private let fields = Locked(Fields.unknown)
+
+  init(lines: Int) {
+    limits = Dump.Limits(lines: lines, elements: 20, characters: 200, depth: 8)
+  }
+
+  /// Returns a description of the changes, or `nil` if there are none.
+  func difference(from old: State, to new: State) -> String? {
+    switch scalars(of: new)?.difference(from: old, to: new, limits: limits) {
+    case .same: nil
+    case .different(let text): text
+    case .unknown, nil: Dump.difference(from: old, to: new, limits: limits)
+    }
+  }
+
+  private func scalars(of state: State) -> ScalarFields? {
+    switch fields.withLock({ $0 }) {
+    case .scalars(let scalars): return scalars
+    case .complex: return nil
+    case .unknown:
+      // Several threads may learn the properties.
+      let scalars = ScalarFields(of: state)
+      fields.withLock { $0 = scalars.map(Fields.scalars) ?? .complex }
+      return scalars
+    }
+  }
+}
