@@ -48,6 +48,10 @@ public enum Dump {
     public let characters: Int
     /// The maximum number of nested levels.
     public let depth: Int
+    /// The maximum number of parts that a comparison visits, and of elements of a set or a dictionary to sort.
+    ///
+    /// The comparisons that a `==` makes are not counted.
+    var visits = Int.max
 
     /// Creates limits, with defaults that suit a human reader.
     ///
@@ -81,7 +85,9 @@ public enum Dump {
 
   /// Returns the text of a value on one line, truncated with an ellipsis if it is too long.
   package static func line(of value: Any) -> String {
-    var reader = ValueReader(Limits(elements: 10, characters: lineWidth, depth: 5))
+    var limits = Limits(elements: 10, characters: lineWidth, depth: 5)
+    limits.visits = 10_000
+    var reader = ValueReader(limits)
     let text = reader.read(value).lines(width: .max).joined(separator: " ")
     return text.count <= lineWidth ? text : "\(text.prefix(lineWidth))…"
   }

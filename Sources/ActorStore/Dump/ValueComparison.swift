@@ -6,8 +6,12 @@ struct ValueComparison {
   /// The comparison does not look inside a pair again, so cycles end.
   private var pairs: Set<[ObjectIdentifier]> = []
 
+  /// The number of parts that the comparison may still visit.
+  private var visits: Int
+
   init(_ limits: Dump.Limits) {
     self.limits = limits
+    visits = limits.visits
   }
 
   /// Returns the difference between two values, or `nil` if there is none.
@@ -24,8 +28,9 @@ struct ValueComparison {
     return .unseen(after, ValueSameness.areEqual(old, new) == nil ? .notCompared : .notEqual)
   }
 
-  private func areSame(_ old: Any, _ new: Any, _ depth: Int) -> Bool {
-    var sameness = ValueSameness(of: .contents, levels: limits.depth - depth)
+  private mutating func areSame(_ old: Any, _ new: Any, _ depth: Int) -> Bool {
+    var sameness = ValueSameness(of: .contents, levels: limits.depth - depth, visits: visits)
+    defer { visits = sameness.visits }
     return sameness.areSame(old, new)
   }
 
@@ -59,7 +64,7 @@ struct ValueComparison {
   private mutating func inside(_ old: Any, _ new: Any, _ label: String?, _ depth: Int) -> DumpDifference? {
     guard depth < limits.depth, type(of: old) == type(of: new) else { return nil }
     let (one, other) = (Mirror(reflecting: old), Mirror(reflecting: new))
-    guard one.displayStyle == other.displayStyle else { return nil }
+    guard one.displayStyle == other.displayStyle, mayVisit(one, other) else { return nil }
     switch one.displayStyle {
     case .struct, .tuple:
       return members(one, other, label, one.displayStyle == .tuple ? "" : "\(type(of: new))", depth)
@@ -80,6 +85,14 @@ struct ValueComparison {
     default:
       return nil
     }
+  }
+
+  /// Returns whether the comparison may visit all parts of two values, and counts the visits.
+  private mutating func mayVisit(_ old: Mirror, _ new: Mirror) -> Bool {
+    let count = max(old.children.count, new.children.count)
+    if count > visits { return false }
+    visits -= count
+    return true
   }
 
   private mutating func members(

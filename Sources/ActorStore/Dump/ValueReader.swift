@@ -27,7 +27,10 @@ struct ValueReader {
     case .optional:
       return mirror.children.first.map { read($0.value, depth: depth) } ?? .leaf("nil")
     case .collection:
-      return group("", .square, mirror.children.map { ($0.label, $0.value) }, depth)
+      let shown = mirror.children.prefix(limits.elements).map { ($0.label, $0.value) }
+      return group("", .square, shown, depth, omitted: mirror.children.count - shown.count)
+    case .set where mirror.children.count > limits.visits, .dictionary where mirror.children.count > limits.visits:
+      return .leaf("(\(mirror.children.count) elements)")
     case .set:
       return sorted(elements: mirror.children.map(\.value), depth)
     case .dictionary:
@@ -129,12 +132,13 @@ struct ValueReader {
     _ name: String,
     _ brackets: DumpNode.Group.Brackets,
     _ parts: [(String?, Any)],
-    _ depth: Int
+    _ depth: Int,
+    omitted: Int = 0
   ) -> DumpNode {
     var group = DumpNode.Group(name: name, brackets: brackets, parts: [])
     let shown = brackets == .square ? parts.prefix(limits.elements) : parts[...]
     for (label, value) in shown { group.parts.append(.init(label: label, node: read(value, depth: depth + 1))) }
-    group.omitted = parts.count - shown.count
+    group.omitted = omitted + parts.count - shown.count
     return .group(group)
   }
 

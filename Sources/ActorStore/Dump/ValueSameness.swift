@@ -20,6 +20,8 @@ struct ValueSameness {
   private let subject: Subject
   /// The number of nested levels that remain.
   private var levels: Int
+  /// The number of parts that the search may still visit.
+  private(set) var visits: Int
   /// The pairs of objects whose comparison has begun.
   ///
   /// The search ends at the first difference, so no difference has been found in a pair that recurs.
@@ -27,7 +29,8 @@ struct ValueSameness {
   /// Whether the search has found a part that is not equal to itself, and has the same bits in both values.
   private var hasUnequalPart = false
 
-  init(of subject: Subject, levels: Int) {
+  init(of subject: Subject, levels: Int, visits: Int = .max) {
+    self.visits = visits
     self.subject = subject
     self.levels = levels
   }
@@ -40,7 +43,8 @@ struct ValueSameness {
       if areEqual == false { hasUnequalPart = true }
       return true
     }
-    if levels <= 0 { return false }
+    if levels <= 0 || visits <= 0 { return false }
+    visits -= 1
     let hadUnequalPart = hasUnequalPart
     (levels, hasUnequalPart) = (levels - 1, false)
     defer { (levels, hasUnequalPart) = (levels + 1, hasUnequalPart || hadUnequalPart) }
@@ -83,9 +87,9 @@ struct ValueSameness {
       guard one.children.count == other.children.count else { return false }
       return zip(one.children, other.children).allSatisfy { areSame($0.value, $1.value) }
     case .dictionary:
-      guard let old = Self.entries(of: one), let new = Self.entries(of: other), old.count == new.count else {
-        return false
-      }
+      guard one.children.count <= visits, let old = Self.entries(of: one), let new = Self.entries(of: other),
+        old.count == new.count
+      else { return false }
       return old.allSatisfy { key, old in new[key].map { areSame(old, $0) } ?? false }
     default:
       return false

@@ -17,6 +17,9 @@
 /// Actions, errors, and states become text with ``Dump``. To keep a secret out of the log, make its type
 /// `CustomReflectable`, with a mirror that shows only what may be seen.
 ///
+/// A difference is limited to 10,000 parts of a state, in addition to the work of its `==`. It says which parts it has not
+/// compared.
+///
 /// A logger makes the text in the task of the action, after the turn, so it does not delay other actions. A difference
 /// of states costs the most. A mutation then copies the part of the state that it changes.
 public struct ActionLogger<State: Sendable>: ReportGuard {

@@ -12,7 +12,9 @@ final class StateDifferences<State: Sendable>: Sendable {
   private let fields = Locked(Fields.unknown)
 
   init(lines: Int) {
-    limits = Dump.Limits(lines: lines, elements: 20, characters: 200, depth: 8)
+    var limits = Dump.Limits(lines: lines, elements: 20, characters: 200, depth: 8)
+    limits.visits = 10_000
+    self.limits = limits
   }
 
   /// Returns a description of the changes, or `nil` if there are none.

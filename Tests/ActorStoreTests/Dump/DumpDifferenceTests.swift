@@ -218,6 +218,24 @@ import Testing
     #expect(reversed?.contains("… (99990 not compared)") == true)
   }
 
+  /// With a limit of visits, the comparison does not look inside large collections.
+  @Test func largeCollectionsThatExceedTheVisits() {
+    struct Item { var number: Int }
+    var limits = Dump.Limits(elements: 2)
+    limits.visits = 100
+    let before = (0..<1_000).map { Item(number: $0) }
+    var after = before
+    after[999].number = -1
+    #expect(Dump.difference(from: before, to: after, limits: limits)?.contains("! not compared") == true)
+    #expect(Dump.difference(from: before, to: before, limits: limits) == nil)
+    #expect(Dump.difference(from: Array(before[..<20]), to: Array(after[980...]), limits: limits)?.isEmpty == false)
+    let old = Dictionary(uniqueKeysWithValues: before.map { ($0.number, $0) })
+    let new = Dictionary(uniqueKeysWithValues: after.map { ($0.number, $0) })
+    #expect(
+      Dump.difference(from: old, to: new, limits: limits)
+        == "  (1000 elements)\n! not compared, though they look the same")
+  }
+
   /// If the entire collection is new, the dump reads only the elements that it shows.
   @Test func aLargeCollectionThatIsNew() {
     let difference = Dump.difference(from: [Int](), to: Array(0..<1_000_000), limits: .init(elements: 2))
