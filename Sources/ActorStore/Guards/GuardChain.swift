@@ -12,7 +12,7 @@
   @usableFromInline let wantsOldState: Bool
   /// Whether a commit keeps the turn, because something remains to be done in it.
   @usableFromInline let keepsTurn: Bool
-  private let stopwatch: (@Sendable () -> Duration)?
+  @usableFromInline let stopwatch: (@Sendable () -> Duration)?
   /// The calls that wait for their turn, or run in a task that has yet to begin.
   private let waiting = WaitingCalls()
 
@@ -38,8 +38,8 @@
   }
 
   /// The time, or `nil` if no guard requests it.
-  @usableFromInline
-  func now() -> Duration? { stopwatch?() }
+  @inlinable
+  func now() -> Duration? { stopwatch == nil ? nil : stopwatch!() }
 
   /// Whether every call has begun or ended.
   var hasNoWaitingCalls: Bool { waiting.isEmpty }
@@ -100,6 +100,13 @@ private func link<First: ReportGuard>(
 }
 
 private func makeStopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+  if let clock = clock as? ContinuousClock { return makeContinuousStopwatch(clock) }
+  let origin = clock.now
+  return { origin.duration(to: clock.now) }
+}
+
+/// `makeStopwatch` for the usual clock, which generic code would read more slowly.
+private func makeContinuousStopwatch(_ clock: ContinuousClock) -> @Sendable () -> Duration {
   let origin = clock.now
   return { origin.duration(to: clock.now) }
 }
