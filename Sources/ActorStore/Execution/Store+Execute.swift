@@ -226,7 +226,7 @@ extension Store {
   /// Commits a draft and ends the turn (P5).
   @inlinable
   nonisolated func commit<A: Action<State>>(_ action: A, _ draft: inout State, _ ticket: TicketNumber) {
-    let isUnwatched = queue.commit(ticket, keepingTurn: guards?.turn != nil) { cell.swap(&draft) } != 0
+    let isUnwatched = queue.commit(ticket, keepingTurn: guards?.turn != nil) { cell.swap(&draft) }
     if isUnwatched && guards?.turn == nil { return }
     if !isUnwatched { commitWatched(action, ticket) { cell.swap(&draft) } }
     guards?.turn?.didUpdate(action, old: draft, orNot: nil, new: cell.copy())
@@ -236,7 +236,7 @@ extension Store {
   /// Commits an edit in place and ends the turn.
   @inlinable
   nonisolated func commitInPlace<A: Action<State>>(_ action: A, _ ticket: TicketNumber) {
-    if queue.endApplying(ticket, keepingTurn: false) != 0 { return }
+    if queue.endApplying(ticket, keepingTurn: false) { return }
     commitWatched(action, ticket) {}
     queue.handOff(ticket)
   }

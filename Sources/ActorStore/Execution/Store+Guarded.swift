@@ -96,7 +96,7 @@ extension Store {
     let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
     let ended = guards!.now()
     let keepsTurn = guards!.keepsTurn
-    var revision = queue.endApplying(ticket, keepingTurn: keepsTurn)
+    var revision = queue.endApplyingGuarded(ticket, keepingTurn: keepsTurn)
     if revision != 0 && !keepsTurn {
       committed(action, call, revision, ended, nil)
       return value

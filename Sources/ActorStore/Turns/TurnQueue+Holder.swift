@@ -72,36 +72,43 @@ extension TurnQueue {
 
   /// Commits a draft, and hands off the turn unless it is kept.
   ///
-  /// `install` makes the draft the state, under the lock. Returns the revision, or 0, changing nothing, if there are
-  /// subscribers.
+  /// `install` makes the draft the state, under the lock. Returns `false`, changing nothing, if there are subscribers.
   @usableFromInline
-  func commit(_ ticket: TicketNumber, keepingTurn: Bool, install: () -> Void) -> UInt64 {
-    var revision = stateMachine.withLock {
-      $0.commitIfAlone(ticket, keepingTurn: keepingTurn, install: install)
-    }
-    if revision != 0 {
+  func commit(_ ticket: TicketNumber, keepingTurn: Bool, install: () -> Void) -> Bool {
+    if stateMachine.withLock({ $0.commitIfAlone(ticket, keepingTurn: keepingTurn, install: install) }) {
       record(.committed, of: ticket)
       if !keepingTurn { noWaiterRemains() }
-      return revision
+      return true
     }
-    revision = stateMachine.withLock { stateMachine in
-      if stateMachine.isWatched { return 0 }
+    let isWatched = stateMachine.withLock { stateMachine in
+      if stateMachine.isWatched { return true }
       install()
       stateMachine.advanceRevision(ticket)
-      return stateMachine.revision
+      return false
     }
-    if revision == 0 { return 0 }
+    if isWatched { return false }
     record(.committed, of: ticket)
     if !keepingTurn { handOff(ticket) }
-    return revision
+    return true
   }
 
   /// Commits an edit in place, answers the reads that waited for it, and hands off the turn unless it is kept.
   ///
-  /// Returns the revision, or 0, changing nothing, if there are subscribers.
+  /// Returns `false`, changing nothing, if there are subscribers.
   @usableFromInline
-  func endApplying(_ ticket: TicketNumber, keepingTurn: Bool) -> UInt64 {
-    let revision = stateMachine.withLock { $0.commitIfAlone(ticket, keepingTurn: keepingTurn) }
+  func endApplying(_ ticket: TicketNumber, keepingTurn: Bool) -> Bool {
+    if stateMachine.withLock({ $0.commitIfAlone(ticket, keepingTurn: keepingTurn) }) {
+      record(.committed, of: ticket)
+      if !keepingTurn { noWaiterRemains() }
+      return true
+    }
+    return endApplyingAmongOthers(ticket, keepingTurn: keepingTurn) != 0
+  }
+
+  /// `endApplying` for a store with guards, which returns the revision, or 0 if there are subscribers.
+  @usableFromInline
+  func endApplyingGuarded(_ ticket: TicketNumber, keepingTurn: Bool) -> UInt64 {
+    let revision = stateMachine.withLock { $0.commitIfAlone(ticket, keepingTurn: keepingTurn) ? $0.revision : 0 }
     if revision != 0 {
       record(.committed, of: ticket)
       if !keepingTurn { noWaiterRemains() }

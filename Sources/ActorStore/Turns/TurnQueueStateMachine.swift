@@ -246,21 +246,21 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
 
   /// Fast path of a commit.
   ///
-  /// Returns the revision, or 0, changing nothing, if there are readers, subscribers, or (unless the turn is kept)
-  /// waiters or deferred calls.
+  /// Returns `false`, changing nothing, if there are readers, subscribers, or (unless the turn is kept) waiters or
+  /// deferred calls.
   ///
   /// `install` makes the draft the state.
   mutating func commitIfAlone(
     _ ticket: TicketNumber,
     keepingTurn: Bool = false,
     install: () -> Void = {}
-  ) -> UInt64 {
-    if isWatched || !readers.isEmpty || !keepingTurn && (queue.count > 0 || deferred.areOwned) { return 0 }
+  ) -> Bool {
+    if isWatched || !readers.isEmpty || !keepingTurn && (queue.count > 0 || deferred.areOwned) { return false }
     requireTurn(ticket)
     install()
     revision += 1
     if keepingTurn { holder?.phase = .running } else { holder = nil }
-    return revision
+    return true
   }
 
   /// Commits an edit in place, and hands off the turn unless reads must be answered first.

@@ -56,7 +56,7 @@ import Testing
     else { return #expect(Bool(false), "a nested call is deferred") }
     #expect(turns.own(5, by: 0, first, overlapping: nil) == true)
     #expect(turns.own(6, by: 0, second, overlapping: nil) == false)
-    #expect(turns.commitIfAlone(first) == 0, "the fast path would forget the deferred call")
+    #expect(turns.commitIfAlone(first) == false, "the fast path would forget the deferred call")
     #expect(turns.freeIfNoneWaits(first) == false)
     #expect(turns.deferred.take(of: first) == [5])
     let next = turns.handOff(first)

@@ -314,11 +314,11 @@ struct VirtualWorld: VirtualThreads {
     if caller.kind.isGuarded {
       callers[index].step = .handOff
       if caller.kind != .vetoedMutation {
-        if turns.commitIfAlone(caller.ticket, keepingTurn: true) != 0 { return }
+        if turns.commitIfAlone(caller.ticket, keepingTurn: true) { return }
         turns.advanceRevision(caller.ticket)
       }
       answer(turns.stopApplying(caller.ticket))
-    } else if caller.kind != .failingAction, turns.commitIfAlone(caller.ticketToCommit ?? caller.ticket) != 0 {
+    } else if caller.kind != .failingAction, turns.commitIfAlone(caller.ticketToCommit ?? caller.ticket) {
       finish(index, .committed)
     } else if caller.kind.editsInPlace {
       switch turns.endApplying(caller.ticket) {

@@ -1,12 +1,20 @@
 /// The groups of a store with guards.
 extension Store {
   /// A group that has begun.
-  @usableFromInline struct GuardedGroup: Sendable {
+  ///
+  /// It is an object, so that a store without guards pays for one word.
+  @usableFromInline final class GuardedGroup: Sendable {
     fileprivate let isSent: Bool
     /// The time at which the group began, if a guard requests times.
     fileprivate let begun: Duration?
     /// Tells a witness that the group is about to end.
     fileprivate let tellWitness: (@Sendable ((any Error)?) -> Void)?
+
+    fileprivate init(isSent: Bool, begun: Duration?, tellWitness: (@Sendable ((any Error)?) -> Void)?) {
+      self.isSent = isSent
+      self.begun = begun
+      self.tellWitness = tellWitness
+    }
 
     @usableFromInline
     func willEnd(_ error: (any Error)?) {
@@ -15,6 +23,7 @@ extension Store {
   }
 
   @usableFromInline
+  @inline(never)  // HP2
   nonisolated func begin<G: Sendable>(_ group: G, isSent: Bool) -> GuardedGroup {
     GuardedGroup(
       isSent: isSent, begun: guards?.now(), tellWitness: guards?.turn?.didBegin(group, isSent: isSent))
@@ -22,6 +31,7 @@ extension Store {
 
   /// Reports a group that has run.
   @usableFromInline
+  @inline(never)  // HP2
   nonisolated func ended<G: Sendable>(_ group: G, _ call: GuardedGroup, _ error: (any Error)?) {
     var ran: Duration?
     if let begun = call.begun, let now = guards?.now() { ran = now - begun }

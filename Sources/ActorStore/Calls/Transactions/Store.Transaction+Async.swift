@@ -25,10 +25,8 @@ extension Store.Transaction {
   public mutating func run<A: Action<State>>(_ action: A) async throws(Veto) -> A.Output where A.Failure == Never {
     if !A._execution.canSuspend { return try apply(action) }
     if Store.mayHoldVectors(A.self, Void.self) { return try await runUnspecialized(action) }
-    let begun = try begin(action)
-    let output = await action.run(&draft)
-    if recorder != nil { recorder?.returned(action, since: begun) }
-    return output
+    if recorder != nil { return try await runRecorded(action) }
+    return await action.run(&draft)
   }
 
   /// Runs a member of unknown type.
@@ -89,11 +87,11 @@ extension Store.Transaction {
   /// Runs a member that may suspend, and restores the draft if the member throws.
   @inlinable
   mutating func runSuspending<A: Action<State>>(_ action: A) async throws -> A.Output {
-    let begun = try begin(action)
+    let begun = recorder == nil ? nil : try begin(action)
     let before = A.Failure.self == Never.self ? nil : draft
     do throws(A.Failure) {
       let output = try await runNested(action)
-      if recorder != nil { recorder?.returned(action, since: begun) }
+      recorder?.returned(action, since: begun)
       return output
     } catch {
       if let before { draft = before }
@@ -122,6 +120,16 @@ extension Store.Transaction {
     throw failure
   }
 
+  /// Runs a member that cannot fail in a transaction that records its members.
+  @inlinable
+  @inline(never)  // HP2
+  mutating func runRecorded<A: Action<State>>(_ action: A) async throws(Veto) -> A.Output where A.Failure == Never {
+    let begun = try begin(action)
+    let output = await action.run(&draft)
+    recorder?.returned(action, since: begun)
+    return output
+  }
+
   /// `runSuspending` for types that may hold vectors.
   @_semantics("optimize.sil.specialize.generic.never")  // HP5
   @usableFromInline
@@ -136,9 +144,7 @@ extension Store.Transaction {
   mutating func runUnspecialized<A: Action<State>>(
     _ action: A
   ) async throws(Veto) -> A.Output where A.Failure == Never {
-    let begun = try begin(action)
-    let output = await action.run(&draft)
-    if recorder != nil { recorder?.returned(action, since: begun) }
-    return output
+    if recorder != nil { return try await runRecorded(action) }
+    return await action.run(&draft)
   }
 }

@@ -94,12 +94,33 @@ extension Store.Transaction {
   /// Runs a member that does not suspend, and restores the draft if the member throws.
   @inlinable
   mutating func apply<A: Action<State>>(_ action: A) throws -> A.Output {
-    let begun = try begin(action)
+    if recorder != nil { return try applyRecorded(action) }
     // A member that cannot fail needs no copy to restore, so it edits the draft in place.
     let before = A.Failure.self == Never.self ? nil : draft
     do throws(A.Failure) {
+      return try action._runSynchronously(&draft)
+    } catch {
+      if let before { draft = before }
+      throw error
+    }
+  }
+
+  @inlinable
+  mutating func apply<A: Action<State>>(_ action: A) throws(Veto) -> A.Output where A.Failure == Never {
+    if recorder != nil { return try applyRecordedInPlace(action) }
+    return action._runSynchronously(&draft)
+  }
+
+  // MARK: In a transaction that records its members
+
+  @inlinable
+  @inline(never)  // HP2
+  mutating func applyRecorded<A: Action<State>>(_ action: A) throws -> A.Output {
+    let begun = try begin(action)
+    let before = A.Failure.self == Never.self ? nil : draft
+    do throws(A.Failure) {
       let output = try action._runSynchronously(&draft)
-      if recorder != nil { recorder?.returned(action, since: begun) }
+      recorder?.returned(action, since: begun)
       return output
     } catch {
       if let before { draft = before }
@@ -109,25 +130,19 @@ extension Store.Transaction {
   }
 
   @inlinable
-  mutating func apply<A: Action<State>>(_ action: A) throws(Veto) -> A.Output where A.Failure == Never {
+  @inline(never)  // HP2
+  mutating func applyRecordedInPlace<A: Action<State>>(
+    _ action: A
+  ) throws(Veto) -> A.Output where A.Failure == Never {
     let begun = try begin(action)
     let output = action._runSynchronously(&draft)
-    if recorder != nil { recorder?.returned(action, since: begun) }
+    recorder?.returned(action, since: begun)
     return output
   }
 
-  // MARK: Guards
-
   /// Asks the guards about a member, and returns the time if one of them requests it.
-  @inlinable
-  @inline(__always)  // HP1
-  func begin<A: Action<State>>(_ action: A) throws(Veto) -> Duration? {
-    if recorder != nil { try beginRecorded(action) } else { nil }
-  }
-
   @usableFromInline
-  @inline(never)  // HP2
-  func beginRecorded<A: Action<State>>(_ action: A) throws(Veto) -> Duration? {
+  func begin<A: Action<State>>(_ action: A) throws(Veto) -> Duration? {
     try recorder?.begin(action, draft)
   }
 }
