@@ -13,7 +13,9 @@ extension TurnQueue {
         owner: { CallChain.current.innermostAction?.turn },
         isNested: { CallChain.current.contains(TurnID(store: id, ticket: $0)) })
     }
-    if case .wait(let ticket, let ahead, .forActions) = entry { entry = entryAcrossStores(ticket, ahead) }
+    if case .wait(let ticket, let place) = entry, place.waiting == .forActions {
+      entry = entryAcrossStores(ticket, place)
+    }
     record(.called(.dispatch, action: label.description, entry.answer), of: entry.ticket)
     return entry
   }
@@ -43,17 +45,19 @@ extension TurnQueue {
         CallChain.current.contains(TurnID(store: id, ticket: $0))
       }
     }
-    if case .wait(let ticket, let ahead, .forActions) = entry { entry = entryAcrossStores(ticket, ahead) }
+    if case .wait(let ticket, let place) = entry, place.waiting == .forActions {
+      entry = entryAcrossStores(ticket, place)
+    }
     record(.called(.comeBack, action: label.description, entry.answer), of: entry.ticket)
     return entry
   }
 
   /// The entry for a wait behind actions that can suspend, which may close a cycle through other stores.
-  private func entryAcrossStores(_ ticket: TicketNumber, _ ahead: UInt32) -> TurnEntry {
+  private func entryAcrossStores(_ ticket: TicketNumber, _ place: TurnEntry.Place) -> TurnEntry {
     switch WaitGraph.addWait(forTurn: ticket, of: self) {
-    case .notAcross: .wait(ticket, ahead: ahead, .forActions)
-    case .across: .wait(ticket, ahead: ahead, .acrossStores)
-    case .cycle: .deferred(ticket, ahead: ahead)
+    case .notAcross: return .wait(ticket, place)
+    case .across: return .wait(ticket, TurnEntry.Place(waiting: .acrossStores, ahead: place.ahead))
+    case .cycle: return .deferred(ticket, place)
     }
   }
 

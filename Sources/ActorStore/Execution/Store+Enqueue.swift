@@ -116,9 +116,9 @@ extension Store {
     case .run(let granted):
       (ticket, waiting) = (granted, nil)
       guards?.didArrive(granted, ahead: 0)
-    case .wait(let queued, let ahead, _):
+    case .wait(let queued, let place):
       (ticket, waiting) = (queued, .sent)
-      guards?.didArrive(queued, ahead: ahead)
+      guards?.didArrive(queued, ahead: place.ahead)
     case .deferred: preconditionFailure("ActorStore: a sent action was deferred. This is a bug in ActorStore.")
     }
     let custody = custody(A.Failure.self, label, hasTicket: true)

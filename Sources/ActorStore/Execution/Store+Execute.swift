@@ -66,11 +66,11 @@ extension Store {
     let (ticket, waiting): (TicketNumber, Waiting?)
     switch entry {
     case .run(let granted): (ticket, waiting) = (granted, nil)
-    case .wait(let queued, let ahead, let how):
-      (ticket, waiting) = (queued, how)
-      guards?.didArrive(queued, ahead: ahead)
-    case .deferred(let ticket, let ahead):
-      startDeferred(action, label, .serial, ticket, ahead: ahead)
+    case .wait(let queued, let place):
+      (ticket, waiting) = (queued, place.waiting)
+      guards?.didArrive(queued, ahead: place.ahead)
+    case .deferred(let ticket, let place):
+      startDeferred(action, label, .serial, ticket, ahead: place.ahead)
       return .deferred
     case .closed: return ended(action, .none, as: .closed)
     }

@@ -25,11 +25,11 @@ extension Store {
     switch queue.take(label, canSuspend: false, startingIn: .granted) {
     case .run(let ticket):
       result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: nil, reply: reply)
-    case .wait(let ticket, let ahead, let waiting):
-      guards?.didArrive(ticket, ahead: ahead)
-      result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: waiting, reply: reply)
-    case .deferred(let ticket, let ahead):
-      startDeferred(action, label, .overlapping, ticket, ahead: ahead)
+    case .wait(let ticket, let place):
+      guards?.didArrive(ticket, ahead: place.ahead)
+      result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: place.waiting, reply: reply)
+    case .deferred(let ticket, let place):
+      startDeferred(action, label, .overlapping, ticket, ahead: place.ahead)
       result = .success(.deferred)
     case .closed:
       result = .success(ended(action, .none, as: .closed))
@@ -138,8 +138,8 @@ extension Store {
     case .run(let ticket):
       await queue.pause()
       return finish(work, &draft, ticket, reply: reply)
-    case .wait(let ticket, _, let waiting):
-      if await queue.wait(for: ticket, waiting, evenIfCancelled: true) == .hasTurn {
+    case .wait(let ticket, let place):
+      if await queue.wait(for: ticket, place.waiting, evenIfCancelled: true) == .hasTurn {
         await queue.pause()
         return finish(work, &draft, ticket, reply: reply)
       }

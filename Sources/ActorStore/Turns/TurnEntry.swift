@@ -2,14 +2,24 @@
 @usableFromInline enum TurnEntry: Sendable {
   /// The caller has the turn.
   case run(TicketNumber)
-  /// The caller waits for its turn, behind the holder and a number of waiters.
-  case wait(TicketNumber, ahead: UInt32, Waiting)
+  /// The caller waits for its turn.
+  case wait(TicketNumber, Place)
   /// The caller must not wait, because it would wait for itself (P7, P8). Another task runs its action.
   ///
   /// The ticket has the number 0 if the store has accepted the call without one. A ticket in both cases keeps this result
   /// small (HP12).
-  case deferred(TicketNumber, ahead: UInt32)
+  case deferred(TicketNumber, Place)
   case closed
+
+  /// The place of a call in the queue.
+  ///
+  /// The order of the fields lets the compiler mark the case in the first byte (HP12).
+  @frozen @usableFromInline struct Place: Sendable {
+    /// How the call waits, unless it is deferred.
+    @usableFromInline let waiting: Waiting
+    /// The number of waiters ahead, without the holder.
+    @usableFromInline let ahead: UInt32
+  }
 }
 
 /// The result of a call that sent a mutation.
@@ -26,7 +36,7 @@ extension TurnEntry {
   /// The ticket, or the number 0 if the call got none.
   @usableFromInline var ticket: TicketNumber {
     switch self {
-    case .run(let ticket), .wait(let ticket, _, _), .deferred(let ticket, _): ticket
+    case .run(let ticket), .wait(let ticket, _), .deferred(let ticket, _): ticket
     case .closed: TicketNumber()
     }
   }

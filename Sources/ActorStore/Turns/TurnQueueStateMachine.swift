@@ -84,8 +84,8 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     let isSoon = isBrief && queue.count == 0 && holder.phase != .granted
     let ahead = UInt32(truncatingIfNeeded: queue.count)
     queue.append(lastTicket, label, canSuspend: canSuspend)
-    if isNested(holder.ticket) { return .deferred(lastTicket, ahead: ahead) }
-    return .wait(lastTicket, ahead: ahead, isSoon ? .soon : isBrief ? .briefly : .forActions)
+    let place = TurnEntry.Place(waiting: isSoon ? .soon : isBrief ? .briefly : .forActions, ahead: ahead)
+    return isNested(holder.ticket) ? .deferred(lastTicket, place) : .wait(lastTicket, place)
   }
 
   /// The entry of a call that gets no ticket, or `nil` if it gets one.
@@ -99,7 +99,8 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     // Otherwise, this call would overtake an earlier call of the same owner.
     guard deferred.areExpected, let owner = owner(), deferred.expects(from: owner) else { return nil }
     deferred.accept(from: owner)
-    return .deferred(TicketNumber(), ahead: UInt32(truncatingIfNeeded: queue.count))
+    return .deferred(
+      .none, TurnEntry.Place(waiting: .forActions, ahead: UInt32(truncatingIfNeeded: queue.count)))
   }
 
   /// A number for something that takes no turn, from the same sequence as tickets.

@@ -51,7 +51,7 @@ import Testing
     var turns = TurnQueueStateMachine<Int, Int, Int>()
     guard
       case .run(let first) = turns.take(.text("a"), canSuspend: true, startingIn: .running, isNested: { _ in false }),
-      case .deferred(let second, ahead: 0) = turns.take(
+      case .deferred(let second, _) = turns.take(
         .text("b"), canSuspend: true, startingIn: .running, isNested: { $0 == first })
     else { return #expect(Bool(false), "a nested call is deferred") }
     #expect(turns.own(5, by: 0, first, overlapping: nil) == true)
@@ -69,7 +69,7 @@ import Testing
     var turns = TurnQueueStateMachine<Int, Int, Int>()
     guard
       case .run(let first) = turns.take(.text("a"), canSuspend: true, startingIn: .running, isNested: { _ in false }),
-      case .wait(let second, ahead: 0, _) = turns.take(
+      case .wait(let second, _) = turns.take(
         .text("b"), canSuspend: true, startingIn: .running, isNested: { _ in false })
     else { return #expect(Bool(false), "the second call waits") }
     #expect(turns.accept(from: turn(9), insteadOf: second) == true)
@@ -79,7 +79,7 @@ import Testing
     let later = turns.take(
       .text("c"), canSuspend: true, startingIn: .running, isReturning: true, owner: { turn(9) },
       isNested: { _ in false })
-    guard case .deferred(.none, ahead: 0) = later else { return #expect(Bool(false), "a later call is deferred") }
+    guard case .deferred(.none, let place) = later, place.ahead == 0 else { return #expect(Bool(false), "a later call is deferred") }
     #expect(turns.deferred.expectedCount == 2)
     for _ in 0..<2 { turns.deferred.release(from: turn(9)) }
     #expect(turns.isDrained)

@@ -86,7 +86,7 @@ import Testing
 
   private func take(from turns: inout TurnQueueStateMachine<Int, Int, Int>) -> TicketNumber {
     switch turns.take(.text("a"), canSuspend: true, startingIn: .running, isNested: { _ in false }) {
-    case .run(let ticket), .wait(let ticket, _, _), .deferred(let ticket, _): ticket
+    case .run(let ticket), .wait(let ticket, _), .deferred(let ticket, _): ticket
     case .closed: TicketNumber()
     }
   }
@@ -123,8 +123,8 @@ import Testing
     #expect(!turns.isReadable)
     turns.park(reader: 7)
     guard
-      case .wait(let second, ahead: 0, .soon) = turns.take(
-        .text("b"), canSuspend: false, startingIn: .applying, isNested: { _ in false })
+      case .wait(let second, let place) = turns.take(
+        .text("b"), canSuspend: false, startingIn: .applying, isNested: { _ in false }), place.waiting == .soon
     else { return #expect(Bool(false), "behind a mutation, a call waits briefly") }
     guard case .answer(let readers) = turns.endApplying(first) else {
       return #expect(Bool(false), "reads are answered before the turn is handed off")

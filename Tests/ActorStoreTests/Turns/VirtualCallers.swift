@@ -240,19 +240,19 @@ struct VirtualWorld: VirtualThreads {
       case .run(let ticket):
         took(ticket, index)
         if kind == .mutationHere { begin(index) } else { callers[index].step = .begin }
-      case .deferred(let ticket, let ahead):
+      case .deferred(let ticket, let place):
         // No call is nested in a mutation, or in the start or the commit of an overlapping action.
         callers[index].owner = callers.firstIndex { $0.ticket == turns.holder?.ticket && $0.kind.canSuspend }
         took(ticket, index)
-        checkLength(ahead)
+        checkLength(place.ahead)
         callers[index].wasDeferred = true
         // The caller has continued. The deferred action runs in its own task, which is never canceled.
         callers[index].cancellation = .never
         callers[index].step = .own
-      case .wait(let ticket, let ahead, let waiting):
-        checkLength(ahead)
+      case .wait(let ticket, let place):
+        checkLength(place.ahead)
         if kind == .sent { return took(ticket, index, next: .hold) }
-        let isBrief = waiting != .forActions
+        let isBrief = place.waiting != .forActions
         callers[index].isNoted = !isBrief
         took(ticket, index)
         if isBrief && queuedAhead(of: index).contains(where: \.kind.canSuspend) {
@@ -299,9 +299,9 @@ struct VirtualWorld: VirtualThreads {
     case .run(let ticket):
       callers[index].ticketToCommit = ticket
       callers[index].step = .begin
-    case .wait(let ticket, _, let waiting):
+    case .wait(let ticket, let place):
       callers[index].ticketToCommit = ticket
-      callers[index].isNoted = waiting == .forActions
+      callers[index].isNoted = place.waiting == .forActions
       callers[index].step = .park
     case .deferred, .closed:
       violation = "an action that had begun could not commit"
