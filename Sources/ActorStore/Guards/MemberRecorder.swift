@@ -13,6 +13,7 @@
   private let guards: GuardChain<State>?
   private let members = Locked<[Member]>([])
 
+  @usableFromInline
   init(_ guards: GuardChain<State>?) {
     self.guards = guards
   }

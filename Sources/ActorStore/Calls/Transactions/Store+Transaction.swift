@@ -24,7 +24,8 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
-    let action = TransactionMutation(label: label, recorder: memberRecorder, body: body)
+    if recordsMembers { return try await recordedTransaction(label, body) }
+    let action = TransactionMutation(label: label, recorder: nil, body: body)
     return try await execute(action, .text(label)) { output, _ in output }
   }
 
@@ -38,8 +39,9 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) throws(Veto) -> Output
   ) async -> Outcome<Output> {
-    let action = TransactionMutation(label: label, recorder: memberRecorder, body: body)
+    let action = TransactionMutation(label: label, recorder: nil, body: body)
     do throws(Veto) {
+      if recordsMembers { return try await recordedTransaction(label, body) }
       return try await execute(action, .text(label)) { output, _ in output }
     } catch {
       return .vetoed(error)
@@ -57,7 +59,8 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
-    let action = TransactionAction(label: label, recorder: memberRecorder, body: body)
+    if recordsMembers { return try await recordedTransaction(label, body) }
+    let action = TransactionAction(label: label, recorder: nil, body: body)
     return try await execute(action, .text(label)) { output, _ in output }
   }
 
@@ -69,8 +72,9 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) async throws(Veto) -> Output
   ) async -> Outcome<Output> {
-    let action = TransactionAction(label: label, recorder: memberRecorder, body: body)
+    let action = TransactionAction(label: label, recorder: nil, body: body)
     do throws(Veto) {
+      if recordsMembers { return try await recordedTransaction(label, body) }
       return try await execute(action, .text(label)) { output, _ in output }
     } catch {
       return .vetoed(error)
@@ -104,12 +108,31 @@ extension Store {
     enqueue(TransactionAction(label: label, recorder: memberRecorder, body: body), .text(label), .serial)
   }
 
+  // MARK: With a record of the members
+
+  /// Whether guards or a stream of transitions want to know the members of transactions.
+  @inlinable nonisolated var recordsMembers: Bool { guards != nil || queue.recordsMembers }
+
   /// The recorder for a new transaction, or `nil` if nobody wants to know its members.
-  @inlinable nonisolated var memberRecorder: MemberRecorder<State>? {
-    guards == nil && !queue.recordsMembers ? nil : makeMemberRecorder()
+  private nonisolated var memberRecorder: MemberRecorder<State>? { recordsMembers ? MemberRecorder(guards) : nil }
+
+  @inlinable
+  @inline(never)  // HP2
+  nonisolated(nonsending) func recordedTransaction<Output: Sendable, Failure: Error>(
+    _ label: StaticString,
+    _ body: @escaping @Sendable (inout Transaction) throws(Failure) -> Output
+  ) async throws(Failure) -> Outcome<Output> {
+    let action = TransactionMutation(label: label, recorder: MemberRecorder(guards), body: body)
+    return try await execute(action, .text(label)) { output, _ in output }
   }
 
-  @usableFromInline
+  @inlinable
   @inline(never)  // HP2
-  nonisolated func makeMemberRecorder() -> MemberRecorder<State> { MemberRecorder(guards) }
+  nonisolated(nonsending) func recordedTransaction<Output: Sendable, Failure: Error>(
+    _ label: StaticString,
+    _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
+  ) async throws(Failure) -> Outcome<Output> {
+    let action = TransactionAction(label: label, recorder: MemberRecorder(guards), body: body)
+    return try await execute(action, .text(label)) { output, _ in output }
+  }
 }
