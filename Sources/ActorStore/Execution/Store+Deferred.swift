@@ -15,14 +15,16 @@ extension Store {
     _ ticket: TicketNumber,
     ahead: UInt32
   ) where A.State == State {
-    let call = guards?.takeWaiting(ticket) ?? WaitingCall(ahead: ahead, time: guards?.now())
-    reportUnbegun(action, .deferred, ticket, call)
+    var call = guards?.takeWaiting(ticket) ?? WaitingCall(ahead: ahead, time: guards?.now())
+    // A deferred call may give way again.
+    if !call.isDeferred { reportUnbegun(action, .deferred, ticket, call) }
+    call.isDeferred = true
     let overlaps = A.overlaps(under: policy)
     let ownership = queue.own(label, canSuspend: A._execution.canSuspend && !overlaps, ticket)
     let custody = custody(A.Failure.self, label, hasTicket: false)
-    _ = inheritingTask {
+    _ = inheritingTask { [call] in
       guard let ticket = await ownership.ticket else {
-        return self.reportUnbegun(action, .givenUp, .none, call)
+        return self.reportUnbegun(action, .givenUp, ticket, call)
       }
       self.guards?.didArrive(ticket, call)
       if overlaps {

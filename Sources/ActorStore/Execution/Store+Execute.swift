@@ -215,6 +215,7 @@ extension Store {
     _ error: A.Failure,
     _ ticket: TicketNumber
   ) throws(A.Failure) -> Outcome<Reply> {
+    guards?.willEnd(ticket)
     guards?.turn?.didFail(action, error: error)
     queue.endWithoutCommit(ticket)
     if A._execution.isTransaction, let veto = error as? Veto { return .vetoed(veto) }

@@ -170,7 +170,7 @@ extension Store {
       committed(action, call, guarded.revision, guarded.ended, guarded.states)
       return .committed(guarded.reply)
     // Only a transaction is vetoed after it has begun.
-    case .vetoed(let veto): return vetoed(action, call, veto, ended: guards!.now())
+    case .vetoed(let veto): return vetoed(action, call, veto, ended: guards!.didFail(call.ticket))
     case .cancelled: return .cancelled
     case .deferred: return .deferred
     case .closed: return .closed
@@ -192,7 +192,7 @@ extension Store {
   @usableFromInline
   @inline(never)  // HP2
   nonisolated func failed<A: Action<State>>(_ action: A, _ call: GuardedCall, _ error: A.Failure) {
-    report(action, .failed(error), call, guards?.now())
+    report(action, .failed(error), call, guards?.didFail(call.ticket))
   }
 
   nonisolated func report<A: Action<State>>(
@@ -235,11 +235,11 @@ extension Store {
   ) {
     guard let guards else { return }
     let waited = guards.now().map { $0 - (call?.time ?? $0) }
+    // A call with a ticket that has not waited found the store idle.
+    let length = call.map { Int($0.ahead) } ?? (ticket == .none ? queue.queuedCount : 0)
     report(
       action,
-      ActionReport(
-        outcome: outcome, ticket: ticket, revision: queue.revision,
-        queueLength: call.map { Int($0.ahead) } ?? queue.queuedCount, waited: waited))
+      ActionReport(outcome: outcome, ticket: ticket, revision: queue.revision, queueLength: length, waited: waited))
   }
 
   @inlinable

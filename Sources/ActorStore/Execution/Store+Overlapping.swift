@@ -118,9 +118,10 @@ extension Store {
     }
     if let failure {
       // Nothing is committed, so the action needs no second turn.
+      let ended = guards?.now()
       guards?.turn?.didFail(action, error: failure)
       queue.endOverlapping(start)
-      if guards != nil { failed(action, call, failure) }
+      if guards != nil { report(action, .failed(failure), call, ended) }
       return .failure(failure)
     }
     let work = Work(
@@ -161,7 +162,7 @@ extension Store {
     _ draft: State,
     _ ticket: TicketNumber
   ) -> Outcome<Reply> {
-    if guards != nil { report(work.action, .deferred, work.call, work.ended) }
+    if guards != nil, !work.call.isDeferred { report(work.action, .deferred, work.call, work.ended) }
     let ownership = queue.own(work.label, canSuspend: false, ticket, besides: work.turn)
     _ = inheritingTask {
       await CallChain.cleared {

@@ -69,21 +69,37 @@
     let call = takeWaiting(ticket)
     let now = now()
     let waited = now.map { $0 - (call?.time ?? $0) }
-    return GuardedCall(ticket: ticket, ahead: call?.ahead ?? 0, waited: waited, begun: now)
+    return GuardedCall(
+      ticket: ticket, ahead: call?.ahead ?? 0, isDeferred: call?.isDeferred ?? false, waited: waited, begun: now)
+  }
+
+  /// Keeps the time at which an action failed, because its turn ends before it is reported.
+  @usableFromInline
+  func willEnd(_ ticket: TicketNumber) {
+    if let now = now() { waiting.add(WaitingCall(ahead: 0, time: now), as: ticket) }
+  }
+
+  /// The time at which an action failed, if a guard requests it.
+  @usableFromInline
+  func didFail(_ ticket: TicketNumber) -> Duration? {
+    takeWaiting(ticket)?.time
   }
 
   /// Tells all guards how a call ended.
   ///
-  /// What they send runs afterward.
+  /// What they send runs afterward. A call that ends inside `didEnd`, such as one to a closed store, is reported
+  /// afterward, too. Otherwise, guards that send to each other's closed stores would recurse.
   @usableFromInline
   @inline(never)  // HP2
   func report<A: Action<State>>(_ action: A, _ report: ActionReport<State>) {
+    if Nesting.isForbidden { return Nesting.putOff { self.report(action, report) } }
     Nesting.withoutNesting { listeners.didEnd(action, report) }
   }
 
   /// Tells all guards how the call of a group ended.
   @inline(never)  // HP2
   func report<G: Sendable>(group: G, _ report: GroupReport) {
+    if Nesting.isForbidden { return Nesting.putOff { self.report(group: group, report) } }
     Nesting.withoutNesting { listeners.didEnd(group: group, report) }
   }
 }

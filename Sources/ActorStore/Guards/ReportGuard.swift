@@ -16,14 +16,16 @@
 /// to this protocol alone, which costs a third of what a `Guard` costs.
 ///
 /// A store calls `didEnd` outside the turn, after it has handed the turn off. So a slow guard delays only the caller
-/// whose action it hears of, not the queue. The call is made in the task of the action, without a lock, before
+/// whose action it hears of, not the queue. If the caller is itself an action, its turn lasts longer. The report of a
+/// deferred call also delays the deferred action, which may already have its turn. The call is made in the task of the action, without a lock, before
 /// `dispatch` returns, and before a ticket has an outcome. (For a ``Mutation`` or a synchronous transaction sent to an
 /// idle store, that is inside the call to `send`.) The calls for several actions may be concurrent and in any order:
 /// ``ActionReport/revision`` orders the commits, and ``ActionReport/ticket`` orders the calls.
 ///
 /// The methods are synchronous. They may send to any store. What they send runs after all guards have heard of the
-/// action, never inside the method, so two stores whose guards send to each other neither deadlock nor recurse. A guard
-/// that sends to its own store must refer to it weakly.
+/// action, never inside the method, so two stores whose guards send to each other neither deadlock nor recurse. A call
+/// that ends inside the method, such as one to a closed store, is reported afterward. A guard that sends to its own store
+/// must refer to it weakly.
 public protocol ReportGuard<State>: Sendable {
   /// The state of the guarded stores.
   associatedtype State: Sendable
@@ -44,7 +46,8 @@ public protocol ReportGuard<State>: Sendable {
   /// Tells the guard how a `dispatch`, a `send`, or a transaction ended.
   ///
   /// Each call to the store ends exactly once. A call that is deferred is reported twice: as
-  /// ``ReportedOutcome/deferred`` at first, and then as what becomes of it. The members of a ``Store/Transaction`` are
+  /// ``ReportedOutcome/deferred`` at first, and then as what becomes of it. It is reported as deferred only once, even if
+  /// it gives way again. The members of a ``Store/Transaction`` are
   /// reported in order, before the transaction.
   ///
   /// - Parameters:

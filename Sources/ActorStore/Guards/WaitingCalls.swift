@@ -6,12 +6,16 @@ struct WaitingCall: Sendable {
   let ahead: UInt32
   /// The time of the call, if a guard requests times.
   let time: Duration?
+  /// Whether the call has been reported as deferred.
+  var isDeferred = false
 }
 
 /// A call whose action has begun.
 @frozen @usableFromInline struct GuardedCall: Sendable {
   @usableFromInline let ticket: TicketNumber
   @usableFromInline var ahead: UInt32 = 0
+  /// Whether the call has been reported as deferred.
+  @usableFromInline var isDeferred = false
   /// The time from the call until the action began, if a guard requests times.
   @usableFromInline var waited: Duration?
   /// The time at which the action began, if a guard requests times.

@@ -25,6 +25,9 @@ import CurrentTask
   /// Whether calls must not nest.
   static var isAtLimit: Bool { unsafe nesting_of_this_thread().pointee.depth >= limit }
 
+  /// Whether the current code runs inside `withoutNesting`.
+  static var isForbidden: Bool { unsafe nesting_of_this_thread().pointee.depth > limit }
+
   /// Begins a nested call, or returns `false` if the call must not nest.
   @usableFromInline
   static func enter() -> Bool {
@@ -54,12 +57,13 @@ import CurrentTask
     }
   }
 
-  /// Calls a closure as if at the limit, so that whatever the closure sends, resumes, or starts runs afterward.
+  /// Calls a closure as if beyond the limit, so that whatever the closure sends, resumes, or starts runs afterward.
   static func withoutNesting(_ body: () -> Void) {
     let nesting = unsafe nesting_of_this_thread()
     let depth = unsafe nesting.pointee.depth
-    unsafe nesting.pointee.depth = limit
+    unsafe nesting.pointee.depth = limit + 1
     body()
+    unsafe nesting.pointee.depth = limit
     // At the limit, the call that reached it resumes the tasks.
     if unsafe nesting.pointee.pending != nil, depth < limit { resumePending() }
     unsafe nesting.pointee.depth = depth

@@ -153,7 +153,7 @@ import Testing
           throw Boom()
         }
         try? await store.closeAndDrain()
-      }, ["Append deferred #2 r0", "owner failed #1 r0", "Append givenUp #- r0"]
+      }, ["Append deferred #2 r0", "owner failed #1 r0", "Append givenUp #2 r0"]
     ),
     (
       "transaction",
@@ -241,13 +241,29 @@ import Testing
     await settle(store, all, lines.count)
     #expect(all.lines.all == lines, "\(name)")
     #expect(refuse.lines.all.count == all.reports.all.count, "\(name)")
+    // Commits of a watched store take other paths.
+    let watching = Listener(reportsStates: true)
+    let watched = Store(Log(), guards: [watching, Refuse()])
+    let streams = (watched.states, watched.transitions())
+    await call(watched)
+    await settle(watched, watching, lines.count)
+    #expect(watching.lines.all == lines, "\(name)")
+    withExtendedLifetime(streams) {}
     guard name != "vetoed", name != "vetoed transaction" else { return }
     // A listener alone takes other paths.
     let alone = Listener()
     let plain = Store(Log(), guards: [alone])
     await call(plain)
     await settle(plain, alone, lines.count)
-    #expect(alone.lines.all == lines.map { $0.prefix(while: { $0 != "[" }).trimmingSpace }, "\(name)")
+    let shortLines = lines.map { $0.prefix(while: { $0 != "[" }).trimmingSpace }
+    #expect(alone.lines.all == shortLines, "\(name)")
+    let watchingAlone = Listener()
+    let watchedAlone = Store(Log(), guards: [watchingAlone])
+    let stream = watchedAlone.states
+    await call(watchedAlone)
+    await settle(watchedAlone, watchingAlone, lines.count)
+    #expect(watchingAlone.lines.all == shortLines, "\(name)")
+    withExtendedLifetime(stream) {}
   }
 
   /// Lets other tasks run until there are this many lines, because a call that is given up ends in its own task.
