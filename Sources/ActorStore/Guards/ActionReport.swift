@@ -25,7 +25,22 @@
 
   /// An outcome without its error or veto.
   @frozen public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case committed, failed, vetoed, cancelled, deferred, givenUp, closed, undone
+    /// See ``ReportedOutcome/committed``.
+    case committed
+    /// See ``ReportedOutcome/failed(_:)``.
+    case failed
+    /// See ``ReportedOutcome/vetoed(_:)``.
+    case vetoed
+    /// See ``ReportedOutcome/cancelled``.
+    case cancelled
+    /// See ``ReportedOutcome/deferred``.
+    case deferred
+    /// See ``ReportedOutcome/givenUp``.
+    case givenUp
+    /// See ``ReportedOutcome/closed``.
+    case closed
+    /// See ``ReportedOutcome/undone``.
+    case undone
   }
 
   /// The outcome without its error or veto.

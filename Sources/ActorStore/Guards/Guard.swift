@@ -67,6 +67,11 @@ public protocol Guard<State>: ReportGuard {
   ///   - new: The committed state.
   func didUpdate<A: Action<State>>(_ action: A, old: State?, new: State)
 
+  /// Tells the guard how a call ended, as for every ``ReportGuard``.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - report: How it ended.
   // Repeated here, so that the compiler infers the state of a guard that implements only this method.
   func didEnd<A: Action<State>>(_ action: A, report: ActionReport<State>)
 }
