@@ -30,6 +30,10 @@ import Testing
     article("ChoosingAnAction", in: core, code: ["ChoosingAnAction"]),
     article("Watching", in: core, code: ["Watching"]),
     article("Waiting", in: core, code: ["WaitingInsideAnAction"]),
+    article("AroundAnAction", in: core, code: ["AroundAnAction"]),
+    article(
+      "LoggingAndMetrics", in: core,
+      code: ["LoggingAndMetrics", "SwiftLogSink", "SystemLogSink", "MetricsReporter", "SpanReporter"]),
     article("Recipes", in: core, code: ["Recipes"]),
     article("Performance", in: core, code: ["KeepingAStateCheap"]),
     article("ComingFromTCA", in: core, code: ["ComingFromTCA"]),
