@@ -78,7 +78,8 @@
   public let queueLength: Int
   /// The time from the call until the action began, or `nil` if no guard of the store has a clock.
   ///
-  /// For an action that never began, it is the time until the call ended. It is zero if the turn was free, and for a member. For an overlapping action, it is the wait for its start.
+  /// It is zero if the turn was free, and for a member. For an overlapping action, it is the wait for its start. If the
+  /// action did not begin, it is the time until the call ended.
   public let waited: Duration?
   /// The time that the action ran, or `nil` if it did not run or no guard of the store has a clock.
   ///

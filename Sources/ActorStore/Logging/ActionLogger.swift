@@ -1,9 +1,9 @@
 /// A guard that writes one record for each call to a store.
 ///
 /// ```swift
-/// let store = Store(Shop(), guards: [ActionLogger()])
+/// let store = Store(Shop(), guards: [ActionLogger()], name: "shop")
 /// try await store.dispatch(Add(item: "tea"))
-/// // Shop: Add(item: "tea") committed as revision 1, ticket 1, waited 0 ns, ran 1.2 us, 0 ahead: Shop( … )
+/// // shop: Add(item: "tea") committed as revision 1, ticket 1, waited 0 ns, ran 1.2 us, 0 ahead: Shop( … )
 /// ```
 ///
 /// The records of commits are in the order of their revisions. All other records follow those of the commits before the

@@ -13,7 +13,7 @@ extension LogRecord: CustomStringConvertible {
   /// Returns the record as text, without a newline at the end.
   ///
   /// ```
-  /// Shop: Add(item: "tea") committed as revision 12, ticket 14, waited 0 ns, ran 1.2 us, 3 ahead
+  /// shop: Add(item: "tea") committed as revision 12, ticket 14, waited 0 ns, ran 1.2 us, 3 ahead
   ///   Shop(
   ///     items: [
   /// +     [0]: "tea"

@@ -79,7 +79,9 @@ import Testing
     let later = turns.take(
       .text("c"), canSuspend: true, startingIn: .running, isReturning: true, owner: { turn(9) },
       isNested: { _ in false })
-    guard case .deferred(.none, let place) = later, place.ahead == 0 else { return #expect(Bool(false), "a later call is deferred") }
+    guard case .deferred(.none, let place) = later, place.ahead == 0 else {
+      return #expect(Bool(false), "a later call is deferred")
+    }
     #expect(turns.deferred.expectedCount == 2)
     for _ in 0..<2 { turns.deferred.release(from: turn(9)) }
     #expect(turns.isDrained)
