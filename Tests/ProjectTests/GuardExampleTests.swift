@@ -44,13 +44,14 @@ import Testing
 
   // MARK: Logging and metrics
 
-  @Test func theLogHidesThePassword() async {
+  @Test func theLogHidesThePassword() async throws {
     let lines = await LoggingAndMetrics().log()
-    #expect(
-      lines == [
-        #"shop: Add(item: "tea") committed as revision 1, ticket 1, 0 ahead: Shop( items: [ + [0]: "tea" ], … (1 unchanged) )"#,
-        #"shop: LogIn(user: "Ann", password: Password(text: "hidden")) committed as revision 3, ticket 3, 0 ahead: Shop( … (1 unchanged) - user: "" + user: "Ann" )"#,
-      ])
+    let start = "shop: LogIn(user: \"Ann\", password: Password(text: \"hidden\")) committed as revision 3"
+    let end = "password: Password(text: \"hidden\") ! not equal, though they look the same )"
+    #expect(lines.count == 2 && lines[1].hasPrefix(start) && lines[1].hasSuffix(end), "\(lines)")
+    #expect(!lines[1].contains("secret"))
+    let article = try Project.text("Sources/ActorStore/ActorStore.docc/LoggingAndMetrics.md")
+    #expect(article.contains("\n\(lines[0])\n"), "\(lines)")
   }
 
   @Test func prometheusGetsASeriesForEachName() async throws {

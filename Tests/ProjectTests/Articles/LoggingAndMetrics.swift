@@ -5,6 +5,7 @@ struct LoggingAndMetrics {
   struct Shop: Equatable, Sendable {
     var items: [String] = []
     var user = ""
+    var password = Password(text: "initial")
   }
 
   struct Add: Mutation {
@@ -21,7 +22,10 @@ struct LoggingAndMetrics {
     let user: String
     let password: Password
 
-    func run(_ shop: inout Shop) { shop.user = user }
+    func run(_ shop: inout Shop) {
+      shop.user = user
+      shop.password = password
+    }
   }
 
   /// A password that no log shows.
