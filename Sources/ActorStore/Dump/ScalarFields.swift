@@ -6,10 +6,10 @@ final class ScalarFields: Sendable {
   private struct Field: Sendable {
     let label: String
     let offset: Int
-    let scalar: any ScalarType
+    let scalar: ScalarType
   }
 
-  private let opening: String
+  private let name: String
   private let fields: [Field]
   /// Compares two structures by their own `==`, or `nil` if they have none.
   private let equality: Equality?
@@ -22,17 +22,19 @@ final class ScalarFields: Sendable {
   /// the sizes then differ.
   init?<Value>(of value: Value) {
     let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .struct, !(value is any CustomReflectable) else { return nil }
+    guard mirror.displayStyle == .struct, !(value is any CustomReflectable), !describesItself(Value.self) else {
+      return nil
+    }
     var fields: [Field] = []
     var end = 0
     for child in mirror.children {
-      guard let label = child.label, let scalar = scalarType(of: child.value) else { return nil }
+      guard let label = child.label, let scalar = ScalarType(of: child.value) else { return nil }
       let offset = (end + scalar.alignment - 1) / scalar.alignment * scalar.alignment
       fields.append(Field(label: label + ": ", offset: offset, scalar: scalar))
       end = offset + scalar.size
     }
     guard !fields.isEmpty, end == MemoryLayout<Value>.size else { return nil }
-    opening = "  \(Value.self)(\n"
+    name = "\(Value.self)"
     self.fields = fields
     equality = (Value.self as? any Equatable.Type).map { Self.makeEquality(of: $0) }
   }
@@ -59,90 +61,167 @@ final class ScalarFields: Sendable {
 
   private func difference(from old: UnsafeRawPointer, to new: UnsafeRawPointer, _ characters: Int) -> Result {
     if let equality, unsafe equality.areEqual(old, new) { return .same }
-    var text = opening
-    var unchanged = 0
     var hasChanged = false
-    for index in fields.indices {
-      let field = fields[index]
-      let (before, after) = unsafe (old + field.offset, new + field.offset)
-      if unsafe field.scalar.areSame(before, after) {
-        unchanged += 1
-        continue
+    let text = TextBuffer.text { text in
+      text.append("  ")
+      text.append(text: name)
+      text.append("(\n")
+      var unchanged: UInt64 = 0
+      for index in fields.indices {
+        let field = fields[index]
+        let (before, after) = unsafe (old + field.offset, new + field.offset)
+        if unsafe field.scalar.areSame(before, after) {
+          unchanged += 1
+          continue
+        }
+        Self.append(unchanged, to: &text)
+        (unchanged, hasChanged) = (0, true)
+        let isLast = index == fields.count - 1
+        text.append("-   ")
+        text.append(text: field.label)
+        guard unsafe field.scalar.append(before, to: &text, characters) else { return false }
+        text.append(isLast ? "\n+   " : ",\n+   ")
+        text.append(text: field.label)
+        guard unsafe field.scalar.append(after, to: &text, characters) else { return false }
+        text.append(isLast ? "\n" : ",\n")
       }
       Self.append(unchanged, to: &text)
-      (unchanged, hasChanged) = (0, true)
-      let isLast = index == fields.count - 1
-      text.append("-   ")
-      text.append(field.label)
-      guard unsafe field.scalar.append(before, to: &text, characters) else { return .unknown }
-      text.append(isLast ? "\n+   " : ",\n+   ")
-      text.append(field.label)
-      guard unsafe field.scalar.append(after, to: &text, characters) else { return .unknown }
-      text.append(isLast ? "\n" : ",\n")
+      text.append("  )")
+      return hasChanged
     }
-    if !hasChanged { return equality == nil ? .same : .unknown }
-    Self.append(unchanged, to: &text)
-    text.append("  )")
-    return .different(text)
+    if let text { return .different(text) }
+    return hasChanged || equality != nil ? .unknown : .same
   }
 
-  private static func append(_ unchanged: Int, to text: inout String) {
+  private static func append(_ unchanged: UInt64, to text: inout TextBuffer) {
     if unchanged == 0 { return }
     text.append("    … (")
-    text.append(String(unchanged))
+    text.append(unchanged)
     text.append(" unchanged)\n")
   }
+
+  /// Returns a structure of the type that this object is for as text, or `nil` if it has more bytes than permitted.
+  func line<Value>(of value: Value, bytes: Int) -> String? {
+    // Invariant: the pointer covers a live value of the type whose properties this object has learned.
+    let text = unsafe withUnsafePointer(to: value) { value in unsafe line(of: UnsafeRawPointer(value), bytes) }
+    return text.flatMap { $0.utf8.count <= bytes ? $0 : nil }
+  }
+
+  private func line(of value: UnsafeRawPointer, _ characters: Int) -> String? {
+    TextBuffer.text { text in
+      text.append(text: name)
+      text.append("(")
+      for index in fields.indices {
+        let field = fields[index]
+        if index > 0 { text.append(", ") }
+        text.append(text: field.label)
+        guard unsafe field.scalar.append(value + field.offset, to: &text, characters) else { return false }
+      }
+      text.append(")")
+      return true
+    }
+  }
+}
+
+/// Whether values of a type have a text that does not show their stored properties.
+private func describesItself<Value>(_ type: Value.Type) -> Bool {
+  let module = String(reflecting: type).prefix { $0 != "." }
+  return module == "Swift" || module.hasPrefix("Foundation")
 }
 
 /// A number, a Boolean, or a string in memory.
-private protocol ScalarType: Sendable {
-  var size: Int { get }
-  var alignment: Int { get }
+///
+/// The code is concrete. Calling generic code through a protocol takes several times as long.
+private enum ScalarType: Equatable, Sendable {
+  /// An integer with this number of bytes.
+  case signed(Int), unsigned(Int)
+  case bool, double, float, string
 
-  func areSame(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool
-  /// Appends a value, or returns `false` if it has more characters than permitted.
-  func append(_ value: UnsafeRawPointer, to text: inout String, _ characters: Int) -> Bool
-}
+  init?(of value: Any) {
+    switch value {
+    case is Int: self = .signed(MemoryLayout<Int>.size)
+    case is UInt: self = .unsigned(MemoryLayout<UInt>.size)
+    case is Bool: self = .bool
+    case is String: self = .string
+    case is Double: self = .double
+    case is Float: self = .float
+    case is Int8: self = .signed(1)
+    case is Int16: self = .signed(2)
+    case is Int32: self = .signed(4)
+    case is Int64: self = .signed(8)
+    case is UInt8: self = .unsigned(1)
+    case is UInt16: self = .unsigned(2)
+    case is UInt32: self = .unsigned(4)
+    case is UInt64: self = .unsigned(8)
+    default: return nil
+    }
+  }
 
-private struct Scalar<Value: Equatable & CustomStringConvertible & Sendable>: ScalarType {
-  var size: Int { MemoryLayout<Value>.size }
-  var alignment: Int { MemoryLayout<Value>.alignment }
+  var size: Int {
+    switch self {
+    case .signed(let size), .unsigned(let size): size
+    case .bool: MemoryLayout<Bool>.size
+    case .double: MemoryLayout<Double>.size
+    case .float: MemoryLayout<Float>.size
+    case .string: MemoryLayout<String>.size
+    }
+  }
+
+  var alignment: Int { self == .string ? MemoryLayout<String>.alignment : size }
 
   func areSame(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
-    let one = unsafe one.assumingMemoryBound(to: Value.self)
-    let other = unsafe other.assumingMemoryBound(to: Value.self)
-    return unsafe isUnchanged(one.pointee, other.pointee)
+    switch self {
+    case .signed(let size), .unsigned(let size): unsafe Self.integer(one, size) == Self.integer(other, size)
+    case .bool: unsafe one.load(as: Bool.self) == other.load(as: Bool.self)
+    case .double: unsafe isUnchanged(one.load(as: Double.self), other.load(as: Double.self))
+    case .float: unsafe isUnchanged(one.load(as: Float.self), other.load(as: Float.self))
+    case .string: unsafe one.load(as: String.self) == other.load(as: String.self)
+    }
   }
 
-  func append(_ value: UnsafeRawPointer, to text: inout String, _ characters: Int) -> Bool {
-    let value = unsafe value.assumingMemoryBound(to: Value.self).pointee
-    guard let string = value as? String else {
-      text.append(value.description)
-      return true
+  /// Appends a value, or returns `false` if it has more characters than permitted, or more than one line.
+  func append(_ value: UnsafeRawPointer, to text: inout TextBuffer, _ characters: Int) -> Bool {
+    switch self {
+    case .signed(let size):
+      let number = unsafe Self.integer(value, size)
+      if number < 0 { text.append("-") }
+      text.append(UInt64(number.magnitude))
+    case .unsigned(let size):
+      // The sign bit was extended.
+      text.append(unsafe UInt64(bitPattern: Self.integer(value, size)) & (.max >> UInt64(64 - 8 * size)))
+    case .bool: text.append(unsafe value.load(as: Bool.self) ? "true" : "false")
+    case .double: text.append(text: unsafe value.load(as: Double.self).description)
+    case .float: text.append(text: unsafe value.load(as: Float.self).description)
+    case .string: return unsafe Self.append(value.load(as: String.self), to: &text, characters)
     }
+    return true
+  }
+
+  private static func integer(_ value: UnsafeRawPointer, _ size: Int) -> Int64 {
+    switch size {
+    case 1: unsafe Int64(value.load(as: Int8.self))
+    case 2: unsafe Int64(value.load(as: Int16.self))
+    case 4: unsafe Int64(value.load(as: Int32.self))
+    default: unsafe value.load(as: Int64.self)
+    }
+  }
+
+  private static func append(_ string: String, to text: inout TextBuffer, _ characters: Int) -> Bool {
     // A character has at least one byte.
     if string.utf8.count > characters { return false }
-    text.append(string.debugDescription)
-    return true
+    if string.utf8.allSatisfy(\.isPlain) {
+      text.append("\"")
+      text.append(text: string)
+      text.append("\"")
+      return true
+    }
+    let description = string.debugDescription
+    text.append(text: description)
+    return !description.contains(where: \.isNewline)
   }
 }
 
-private func scalarType(of value: Any) -> (any ScalarType)? {
-  switch value {
-  case is Int: Scalar<Int>()
-  case is UInt: Scalar<UInt>()
-  case is Bool: Scalar<Bool>()
-  case is Double: Scalar<Double>()
-  case is Float: Scalar<Float>()
-  case is Int8: Scalar<Int8>()
-  case is Int16: Scalar<Int16>()
-  case is Int32: Scalar<Int32>()
-  case is Int64: Scalar<Int64>()
-  case is UInt8: Scalar<UInt8>()
-  case is UInt16: Scalar<UInt16>()
-  case is UInt32: Scalar<UInt32>()
-  case is UInt64: Scalar<UInt64>()
-  case is String: Scalar<String>()
-  default: nil
-  }
+extension UInt8 {
+  /// Whether the character is in ASCII and needs no escape sequence.
+  fileprivate var isPlain: Bool { self >= 0x20 && self < 0x7F && self != 0x22 && self != 0x5C }
 }

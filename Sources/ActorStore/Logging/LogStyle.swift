@@ -23,9 +23,15 @@ extension LogRecord: CustomStringConvertible {
   ///
   /// - Parameter style: The layout of the text.
   public func text(_ style: LogStyle) -> String {
-    var text = LogText()
+    TextBuffer.text { text in
+      append(style, to: &text)
+      return true
+    } ?? ""
+  }
+
+  private func append(_ style: LogStyle, to text: inout TextBuffer) {
     if dropped > 0 {
-      text.append("(", dropped)
+      text.append("(", UInt64(dropped))
       text.append(dropped == 1 ? " record was dropped) " : " records were dropped) ")
     }
     text.append(onOneLine: store)
@@ -33,32 +39,31 @@ extension LogRecord: CustomStringConvertible {
     text.append(onOneLine: payload ?? label)
     text.append(outcome.words)
     if let revision { text.append(outcome == .committed ? " as revision " : " after revision ", revision) }
-    if let member { text.append(", member ", member) }
+    if let member { text.append(", member ", UInt64(clamping: member)) }
     if let ticket { text.append(", ticket ", ticket) }
     if let waited { text.append(", waited ", waited) }
     if let ran { text.append(", ran ", ran) }
     if let queueLength {
-      text.append(", ", queueLength)
+      text.append(", ", UInt64(clamping: queueLength))
       text.append(" ahead")
     }
     if let reason {
       text.append(": ")
       text.append(onOneLine: reason)
     }
-    guard let difference else { return text.string }
+    guard let difference else { return }
     if style == .line {
       text.append(": ")
       text.append(onOneLine: difference)
     } else {
       text.append("\n")
-      text.append(difference)
+      text.append(text: difference)
     }
-    return text.string
   }
 }
 
 extension ReportedOutcome.Kind {
-  fileprivate var words: String {
+  fileprivate var words: StaticString {
     switch self {
     case .committed: " committed"
     case .failed: " failed"

@@ -13,6 +13,12 @@ import Testing
     var last: UInt16 = 3
   }
 
+  private struct Extremes: Sendable {
+    var least = Int.min
+    var most = UInt.max
+    var bytes: UInt8 = .max
+  }
+
   private struct Same: Equatable {
     var id = 1
     var cache = 2
@@ -60,6 +66,28 @@ import Testing
     #expect(fields.difference(from: Mixed(), to: Mixed(count: 2), limits: .init(lines: 14)) == .unknown)
   }
 
+  @Test func lines() throws {
+    for name in ["tea", "a \"b\"\n", "\\", "é", ""] {
+      let value = Mixed(count: -7, name: name)
+      #expect(try #require(ScalarFields(of: value)).line(of: value, bytes: 100) == Dump.line(of: value))
+    }
+    let extremes = Extremes()
+    #expect(try #require(ScalarFields(of: extremes)).line(of: extremes, bytes: 100) == Dump.line(of: extremes))
+    let value = Mixed()
+    let fields = try #require(ScalarFields(of: value))
+    let bytes = Dump.line(of: value).utf8.count
+    #expect(fields.line(of: value, bytes: bytes) != nil && fields.line(of: value, bytes: bytes - 1) == nil)
+  }
+
+  /// A string with a line separator takes several lines.
+  @Test func stringsWithSeveralLinesAreLeftToTheMirror() throws {
+    let value = Mixed(name: "a\u{2028}b")
+    let fields = try #require(ScalarFields(of: value))
+    let isOneLine = !value.name.debugDescription.contains(where: \.isNewline)
+    #expect((fields.line(of: value, bytes: 100) != nil) == isOneLine)
+    #expect((fields.difference(from: Mixed(), to: value, limits: limits) != .unknown) == isOneLine)
+  }
+
   @Test func otherTypesAreLeftToTheMirror() {
     struct Box { var value: Any = 1 }
     struct Optionals { var value: Int? = 1 }
@@ -71,6 +99,6 @@ import Testing
     struct Empty {}
     #expect(ScalarFields(of: Box()) == nil && ScalarFields(of: Optionals()) == nil && ScalarFields(of: Lazy()) == nil)
     #expect(ScalarFields(of: Hidden()) == nil && ScalarFields(of: Empty()) == nil && ScalarFields(of: 1) == nil)
-    #expect(ScalarFields(of: (1, 2)) == nil && ScalarFields(of: [1]) == nil)
+    #expect(ScalarFields(of: Duration.zero) == nil && ScalarFields(of: (1, 2)) == nil && ScalarFields(of: [1]) == nil)
   }
 }

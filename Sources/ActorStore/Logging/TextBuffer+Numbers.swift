@@ -1,0 +1,37 @@
+extension TextBuffer {
+  mutating func append(_ text: StaticString, _ number: UInt64) {
+    append(text)
+    append(number)
+  }
+
+  /// Appends a duration in the unit that suits it: `950 ns`, `1.2 us`, `35.0 ms`, or `120 s`.
+  mutating func append(_ text: StaticString, _ duration: Duration) {
+    append(text)
+    if duration < .zero { append("-") }
+    let duration = duration < .zero ? .zero - duration : duration
+    let nanoseconds = duration.wholeNanoseconds
+    switch nanoseconds {
+    case ..<1_000: append(nanoseconds)
+    case ..<1_000_000: append(tenths: nanoseconds / 100)
+    case ..<1_000_000_000: append(tenths: nanoseconds / 100_000)
+    case ..<100_000_000_000: append(tenths: nanoseconds / 100_000_000)
+    default: append(UInt64(duration.components.seconds))
+    }
+    append(nanoseconds < 1_000 ? " ns" : nanoseconds < 1_000_000 ? " us" : nanoseconds < 1_000_000_000 ? " ms" : " s")
+  }
+
+  private mutating func append(tenths: UInt64) {
+    append(tenths / 10)
+    if tenths < 1_000 { append(".", tenths % 10) }
+  }
+}
+
+extension Duration {
+  /// The nanoseconds of a duration that is not negative, or a large number if there are too many.
+  fileprivate var wholeNanoseconds: UInt64 {
+    // Dividing 128 bits takes several times as long.
+    if let attoseconds = UInt64(exactly: attoseconds) { return attoseconds / 1_000_000_000 }
+    let (seconds, attoseconds) = components
+    return seconds < 100 ? UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000 : .max
+  }
+}
