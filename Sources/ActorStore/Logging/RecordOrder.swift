@@ -23,13 +23,13 @@ final class RecordOrder: Sendable {
   ///   - ticket: The ticket of the call.
   ///   - place: The place of the record.
   func add(_ record: LogRecord?, ticket: UInt64?, at place: Place) {
-    let mustWrite = order.withLock { order in
-      var mustWrite = false
+    let first = order.withLock { order in
+      var first: RecordQueue.Entry?
       // The lock of the queue nests in that of the order. Otherwise, two callers could add their records to the queue
-      // in the wrong order.
-      order.add(record, ticket: ticket, at: place) { mustWrite = queue.add($0) || mustWrite }
-      return mustWrite
+      // in the wrong order. After the queue has made this caller the writer, it takes the other records.
+      order.add(record, ticket: ticket, at: place) { if let entry = queue.add($0) { first = entry } }
+      return first
     }
-    if mustWrite { queue.writeRecords() }
+    if let first { queue.write(first) }
   }
 }

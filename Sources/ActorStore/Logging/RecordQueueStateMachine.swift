@@ -18,16 +18,20 @@ struct RecordQueueStateMachine<Record: Sendable>: Sendable {
 
   /// Adds a record, or drops it if too many records wait.
   ///
-  /// If it returns `true`, the caller becomes the writer. It must take entries until there are none.
-  mutating func add(_ record: Record) -> Bool {
-    guard entries.count < limit else {
-      drop()
-      return false
+  /// If no caller writes, it returns the record instead, and the caller becomes the writer. The caller must write the
+  /// record, and then take entries until there are none.
+  mutating func add(_ record: Record) -> Entry? {
+    guard isWriting else {
+      isWriting = true
+      return entry(of: record)
     }
-    entries.append(Entry(record: record, dropped: dropped))
-    dropped = 0
-    defer { isWriting = true }
-    return !isWriting
+    if entries.count < limit { entries.append(entry(of: record)) } else { drop() }
+    return nil
+  }
+
+  private mutating func entry(of record: Record) -> Entry {
+    defer { dropped = 0 }
+    return Entry(record: record, dropped: dropped)
   }
 
   /// Counts a record that will not be written.

@@ -1,5 +1,7 @@
-/// Describes the changes of a state.
-final class StateDifferences<State: Sendable>: Sendable {
+/// Describes the changes of the states of one type.
+///
+/// The object itself has no type parameter, so its code looks up no types at run time.
+final class StateDifferences: Sendable {
   private enum Fields: Sendable {
     /// No state has been seen yet.
     case unknown
@@ -18,7 +20,7 @@ final class StateDifferences<State: Sendable>: Sendable {
   }
 
   /// Returns a description of the changes, or `nil` if there are none.
-  func difference(from old: State, to new: State) -> String? {
+  func difference<State>(from old: State, to new: State) -> String? {
     switch scalars(of: new)?.difference(from: old, to: new, limits: limits) {
     case .same: nil
     case .different(let text): text
@@ -26,7 +28,7 @@ final class StateDifferences<State: Sendable>: Sendable {
     }
   }
 
-  private func scalars(of state: State) -> ScalarFields? {
+  private func scalars<State>(of state: State) -> ScalarFields? {
     switch fields.withLock({ $0 }) {
     case .scalars(let scalars): return scalars
     case .complex: return nil

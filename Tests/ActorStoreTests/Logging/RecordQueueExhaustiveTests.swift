@@ -38,6 +38,6 @@ import Testing
   private func expectSound(_ reporters: VirtualReporters) {
     let exploration = Interleavings(of: reporters)
     #expect(exploration.problem?.description == nil)
-    #expect(exploration.count > 500)
+    #expect(exploration.count > 400)
   }
 }

@@ -45,7 +45,10 @@ struct VirtualReporters: VirtualThreads {
 
   mutating func take(_ move: Int) {
     if !callers[move].isWriter {
-      callers[move].isWriter = report(callers[move].reports.removeFirst())
+      if let entry = report(callers[move].reports.removeFirst()) {
+        callers[move].isWriter = true
+        callers[move].taken = [entry]
+      }
     } else if let entry = callers[move].taken.first {
       callers[move].taken.removeFirst()
       lost += entry.dropped
@@ -57,11 +60,11 @@ struct VirtualReporters: VirtualThreads {
     }
   }
 
-  private mutating func report(_ report: Report) -> Bool {
-    var mustWrite = false
+  private mutating func report(_ report: Report) -> RecordQueueStateMachine<Int>.Entry? {
+    var first: RecordQueueStateMachine<Int>.Entry?
     var queue = queue
     defer { self.queue = queue }
-    let release = { (record: Int) in mustWrite = queue.add(record) || mustWrite }
+    let release = { (record: Int) in if let entry = queue.add(record) { first = entry } }
     switch report {
     case .commit(let revision, let ticket):
       order.add(Int(revision) * 10, ticket: ticket, at: .commit(revision), release)
@@ -69,7 +72,7 @@ struct VirtualReporters: VirtualThreads {
     case .after(let revision): order.add(Int(revision) * 10 + 5, ticket: nil, at: .after(revision), release)
     case .member(let number, let ticket): if !order.add(number, memberOf: ticket) { queue.drop() }
     }
-    return mustWrite
+    return first
   }
 
   var violation: String? {
