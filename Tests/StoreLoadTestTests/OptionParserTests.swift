@@ -88,7 +88,10 @@ import Testing
       "dispatch": ["mutation, 1 task", "mutation, 8 tasks", "mutation, 64 tasks", "mutation, 1000 tasks"]
         + ["action, 1 task", "action, 8 tasks", "action, 64 tasks", "action, 1000 tasks"],
       "guarded": ["guarded mutation, 1 task"],
-      "around": ["added by didEnd", "added by didEnd with timing", "added by metrics", "added by transitions"],
+      "around": [
+        "added by didEnd", "added by didEnd with timing", "added by a logger", "added by metrics",
+        "added by transitions",
+      ],
       "send": ["mutation", "action"],
       "suspending": ["suspending, 1 task"],
       "growth": ["10 elements", "1000 elements", "100000 elements", "1000000 elements"],

@@ -7,7 +7,7 @@ enum Around {
   ) { _ in
     [
       added("added by didEnd", limit: .ratio(0.3), Listener()), added("added by didEnd with timing", TimedListener()),
-      added("added by metrics", limit: .ratio(2), StoreMetrics().makeGuard()), transitions,
+      logger, added("added by metrics", limit: .ratio(2), StoreMetrics().makeGuard()), transitions,
     ]
   }
 
@@ -57,6 +57,18 @@ enum Around {
     bench.expect("count", await followed.state.count, commits.total)
     await check(commits.total)
     return figures
+  }
+
+  /// A logger whose sink makes the text of each record and drops it.
+  private static let logger = Case(name: "added by a logger", limit: .ratio(20)) { bench in
+    let (records, bytes) = (Tally(), Tally())
+    let sink = LogSink { record in
+      records.add(1)
+      bytes.add(record.text(.line).utf8.count)
+    }
+    return await added(bench, to: Store(Counter(), guards: [ActionLogger(to: sink)], name: "logger")) { commits in
+      bench.expect("records", records.total, commits)
+    }
   }
 
   /// One stream that keeps the newest transition and is not read.
