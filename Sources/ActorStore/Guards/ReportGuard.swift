@@ -13,7 +13,7 @@
 /// ```
 ///
 /// A ``Guard`` is a report guard that also takes part in each action's turn. A guard that only needs reports conforms
-/// to this protocol alone, which costs a third of what a `Guard` costs.
+/// to this protocol alone, which costs less than a `Guard`.
 ///
 /// A store calls `didEnd` outside the turn, after it has handed the turn off. So a slow guard delays only the caller
 /// whose action it hears of, not the queue. If the caller is itself an action, its turn lasts longer. The report of a

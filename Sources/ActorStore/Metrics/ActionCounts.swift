@@ -8,9 +8,9 @@ struct ActionSample: Sendable {
 
   init(_ outcome: ReportedOutcome.Kind, isMember: Bool = false, waited: Duration?, ran: Duration?) {
     self.outcome = outcome
-    // A transaction's wait would be counted again with each member, and a deferred call's wait with its second report.
+    // A transaction's wait would be counted again with each member, and a deferred call's times with its second report.
     self.waited = isMember || outcome == .deferred ? nil : waited?.roundedNanoseconds
-    self.ran = ran?.roundedNanoseconds
+    self.ran = outcome == .deferred ? nil : ran?.roundedNanoseconds
   }
 }
 

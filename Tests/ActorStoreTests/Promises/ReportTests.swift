@@ -336,16 +336,20 @@ import Testing
     }
   }
 
-  @Test func p19_aReportFollowsTheTurnAndPrecedesTheEnd() async {
+  /// Guards that take part in the turn, or that request states, keep the turn after the commit.
+  @Test(arguments: [true, false], [true, false])
+  func p19_aReportFollowsTheTurnAndPrecedesTheEnd(reportsStates: Bool, isGuarded: Bool) async {
     let store = Witness<Weak<Store<Log>>>()
     let seen = Witness<String>()
-    let listener = Listener(hook: { report in
-      guard let store = store.all.first?.object else { return }
-      seen.saw("\(report.outcome.kind) held by \(store.diagnostics.holder?.label ?? "-")")
-      // The read ends at once, because no mutation edits the state.
-      Task.immediate { seen.saw("\(await store.state.entries)") }
-    })
-    let real = Store(Log(), guards: [listener])
+    let listener = Listener(
+      reportsStates: reportsStates,
+      hook: { report in
+        guard let store = store.all.first?.object else { return }
+        seen.saw("\(report.outcome.kind) held by \(store.diagnostics.holder?.label ?? "-")")
+        // The read ends at once, because no mutation edits the state.
+        Task.immediate { seen.saw("\(await store.state.entries)") }
+      })
+    let real = Store(Log(), guards: isGuarded ? [listener, Refuse()] : [listener])
     store.saw(Weak(real))
     await real.dispatch(Append(1))
     seen.saw("returned")

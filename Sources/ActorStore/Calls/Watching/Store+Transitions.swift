@@ -14,7 +14,7 @@ extension Store {
   /// the stream then delivers each later commit exactly once, in order. The revisions have no gap, and the old state of
   /// each transition is the new state of the one before it. If a mutation is editing the state in place at the time of
   /// the call, the stream starts with that mutation's commit as its first element. Actions that do not commit have no
-  /// transition. For these, use a ``Guard``.
+  /// transition. For these, use a ``ReportGuard``.
   ///
   /// The stream ends like one of ``states(bufferingPolicy:shouldUpdate:)``: when its consumer is canceled, when you
   /// release the stream and its iterators, and, after the remaining elements, when the store is closed or deallocated.
