@@ -28,7 +28,7 @@ final class ScalarFields: Sendable {
     var fields: [Field] = []
     var end = 0
     for child in mirror.children {
-      guard let label = child.label, let scalar = ScalarType(of: child.value) else { return nil }
+      guard let label = child.label, let scalar = ScalarType(type(of: child.value)) else { return nil }
       let offset = (end + scalar.alignment - 1) / scalar.alignment * scalar.alignment
       fields.append(Field(label: label + ": ", offset: offset, scalar: scalar))
       end = offset + scalar.size
@@ -137,22 +137,25 @@ private enum ScalarType: Equatable, Sendable {
   case signed(Int), unsigned(Int)
   case bool, double, float, string
 
-  init?(of value: Any) {
-    switch value {
-    case is Int: self = .signed(MemoryLayout<Int>.size)
-    case is UInt: self = .unsigned(MemoryLayout<UInt>.size)
-    case is Bool: self = .bool
-    case is String: self = .string
-    case is Double: self = .double
-    case is Float: self = .float
-    case is Int8: self = .signed(1)
-    case is Int16: self = .signed(2)
-    case is Int32: self = .signed(4)
-    case is Int64: self = .signed(8)
-    case is UInt8: self = .unsigned(1)
-    case is UInt16: self = .unsigned(2)
-    case is UInt32: self = .unsigned(4)
-    case is UInt64: self = .unsigned(8)
+  /// Returns `nil` if a type is not exactly one of these.
+  ///
+  /// A cast of the value would look through optionals, which have other values in the same memory.
+  init?(_ type: any Any.Type) {
+    switch type {
+    case is Int.Type: self = .signed(MemoryLayout<Int>.size)
+    case is UInt.Type: self = .unsigned(MemoryLayout<UInt>.size)
+    case is Bool.Type: self = .bool
+    case is String.Type: self = .string
+    case is Double.Type: self = .double
+    case is Float.Type: self = .float
+    case is Int8.Type: self = .signed(1)
+    case is Int16.Type: self = .signed(2)
+    case is Int32.Type: self = .signed(4)
+    case is Int64.Type: self = .signed(8)
+    case is UInt8.Type: self = .unsigned(1)
+    case is UInt16.Type: self = .unsigned(2)
+    case is UInt32.Type: self = .unsigned(4)
+    case is UInt64.Type: self = .unsigned(8)
     default: return nil
     }
   }

@@ -52,6 +52,20 @@ import Testing
     }
   }
 
+  private struct Optionals {
+    var name: String? = "tea"
+  }
+
+  private struct Flag {
+    var isOn: Bool? = true
+  }
+
+  /// An optional may have another value in the same memory later.
+  @Test func anOptionalIsNoScalar() {
+    #expect(ScalarFields(of: Optionals()) == nil)
+    #expect(ScalarFields(of: Flag()) == nil)
+  }
+
   @Test func equalityDecides() throws {
     try expectSameText(Same(), Same(cache: 3))
     try expectSameText(Same(), Same(id: 2, cache: 3))
