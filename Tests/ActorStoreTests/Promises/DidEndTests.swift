@@ -3,7 +3,7 @@ import Testing
 @testable import ActorStore
 
 /// Guards hear how every call ends, outside the turn (P19).
-@Suite struct ReportTests {
+@Suite struct DidEndTests {
   /// Records each report as a line: action, outcome, ticket, revision, and where they apply, member and states.
   struct Listener: ReportGuard {
     typealias State = Log

@@ -3,9 +3,9 @@ import Testing
 @testable import ActorStore
 
 /// Rare ends of calls, and calls from inside `didEnd` (P19).
-@Suite struct ReportEdgeTests {
-  typealias Listener = ReportTests.Listener
-  typealias Run = ReportTests.Run
+@Suite struct DidEndEdgeTests {
+  typealias Listener = DidEndTests.Listener
+  typealias Run = DidEndTests.Run
 
   // MARK: Deferred calls
 
