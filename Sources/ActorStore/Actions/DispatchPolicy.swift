@@ -34,11 +34,11 @@
   ///   they are not deferred, unless the wait would close a cycle in another way.
   /// - After it begins, cancellation is cooperative, as for every action. If the action returns, it is committed, even
   ///   after ``Store/close()``.
-  /// - The store calls each guard before the action starts, and again when it commits (with the state that its commit
-  ///   replaces) or fails.
+  /// - The store asks the guards before the action starts, and calls their `didUpdate` when it commits, with the state
+  ///   that its commit replaces.
   /// - If the wait for its commit would close a cycle of stores, the outcome is ``Outcome/deferred``. The commit
   ///   follows after the action that made the call has committed. If that action fails, the commit never happens, and
-  ///   the store does not tell the guards. See P8 in <doc:Promises>.
+  ///   the guards get a second report with the outcome ``ReportedOutcome/givenUp``. See P8 and P19 in <doc:Promises>.
   /// - A ``Mutation`` never suspends, so it overlaps with nothing and takes one turn.
   @inlinable public static var overlapping: DispatchPolicy { DispatchPolicy(kind: .overlapping) }
 }

@@ -1,7 +1,7 @@
 /// One commit of a store, with the action and the states before and after it.
 ///
-/// ``Store/transitions(bufferingPolicy:)`` delivers transitions. A transition refers to its states, which it shares with
-/// other consumers, so copying it takes constant time.
+/// ``Store/transitions(bufferingPolicy:)`` delivers transitions. A transition refers to its states, and shares them
+/// with other consumers. So copying a transition takes constant time.
 public struct Transition<State: Sendable>: Sendable {
   /// The number of commits up to and including this one.
   public let revision: UInt64
@@ -11,7 +11,8 @@ public struct Transition<State: Sendable>: Sendable {
   public let action: (any Action<State>)?
   /// The members of a transaction that took part in its commit, in order.
   ///
-  /// It is empty for other actions, and for a transaction that was called before the store had a stream of transitions.
+  /// It is empty for other actions. Without guards, it is also empty for a transaction that was called before the store
+  /// had a stream of transitions.
   public let members: [any Action<State>]
   private let oldState: AnyPublished?
   private let newState: AnyPublished

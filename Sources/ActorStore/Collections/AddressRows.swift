@@ -9,7 +9,9 @@ struct AddressRows: Sendable {
     var row = 0
   }
 
-  /// Has a power of two entries, of which at most half are in use, so a search finds a free one.
+  /// The entries, whose number is a power of two.
+  ///
+  /// At most half of them are in use, so each search ends at a free one.
   private var entries = [Entry](repeating: Entry(), count: 16)
   private(set) var count = 0
 

@@ -6,7 +6,8 @@ extension Store {
   ///
   /// The task is created at the call, so it has the task-locals and the priority of the call.
   ///
-  /// - Parameter ahead: The number of calls that waited when this one was made, if it has not waited itself.
+  /// - Parameter ahead: The number of calls that waited when this one was made. It is ignored if this call has waited,
+  ///   because the guards have already recorded the number.
   @usableFromInline
   nonisolated func startDeferred<A: Action>(
     _ action: A,

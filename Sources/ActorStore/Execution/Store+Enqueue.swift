@@ -111,8 +111,8 @@ extension Store {
     let ticket: TicketNumber
     switch entry {
     case .closed:
-      let outcome: Outcome<A.Output> = ended(action, .none, as: .closed)
-      return endedTicket(.success(outcome), entry.ticket, makeCustody(label, hasTicket: true))
+      didNotBegin(action, .none, .closed)
+      return endedTicket(.success(.closed), entry.ticket, makeCustody(label, hasTicket: true))
     case .run(let granted):
       (ticket, waiting) = (granted, nil)
       guards?.didArrive(granted, ahead: 0)

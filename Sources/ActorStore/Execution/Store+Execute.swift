@@ -47,7 +47,10 @@ extension Store {
     let isHere = caller == nil
     let taken = queue.take(
       label, canSuspend: A._execution.canSuspend, startingIn: isHere ? .begun(by: A._execution) : .granted)
-    guard let entry = taken else { return ended(action, .none, as: .cancelled) }
+    guard let entry = taken else {
+      didNotBegin(action, .none, .cancelled)
+      return .cancelled
+    }
     if isHere, case .run(let ticket) = entry { return try await run(action, ticket, reply: reply) }
     return try await proceed(with: entry, action, label, reply: reply)
   }
@@ -72,7 +75,9 @@ extension Store {
     case .deferred(let ticket, let place):
       startDeferred(action, label, .serial, ticket, ahead: place.ahead)
       return .deferred
-    case .closed: return ended(action, .none, as: .closed)
+    case .closed:
+      didNotBegin(action, .none, .closed)
+      return .closed
     }
     // There is one call for both cases, because each call would take memory in the frame (HP9).
     return try await runInTurn(action, label, ticket, waiting: waiting, reply: reply)
@@ -96,7 +101,9 @@ extension Store {
     if let waiting {
       switch await queue.wait(for: ticket, waiting) {
       case .hasTurn: break
-      case .withdrawn: return ended(action, ticket, as: .cancelled)
+      case .withdrawn:
+        didNotBegin(action, ticket, .cancelled)
+        return .cancelled
       case .deferred:
         startDeferred(action, label, .serial, ticket, ahead: 0)
         return .deferred

@@ -36,7 +36,8 @@ extension Store {
   ) async -> Result<Outcome<Reply>, A.Failure> where A.State == State {
     await queue.pauseBeforeCall()
     guard let entry = queue.take(label, canSuspend: A._execution.canSuspend, startingIn: .granted) else {
-      return .success(ended(action, .none, as: .cancelled))
+      didNotBegin(action, .none, .cancelled)
+      return .success(.cancelled)
     }
     let result: Result<Outcome<Reply>, A.Failure>
     do throws(A.Failure) {
@@ -57,7 +58,10 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     if queue.isSimulated { await queue.pause() }
-    if !beginUnlessCancelled(ticket, A._execution) { return ended(action, ticket, as: .cancelled) }
+    if !beginUnlessCancelled(ticket, A._execution) {
+      didNotBegin(action, ticket, .cancelled)
+      return .cancelled
+    }
     return try await run(action, ticket, reply: reply)
   }
 }

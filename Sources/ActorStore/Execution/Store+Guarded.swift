@@ -2,9 +2,9 @@
 ///
 /// The report comes last, outside the turn and without a lock. A store without guards takes none of these paths.
 extension Store {
-  /// What remains of a guarded action after its commit.
+  /// The reply of a guarded action, and the facts for its report.
   ///
-  /// It is computed in the turn, from the state that is about to be committed.
+  /// They are computed in the turn, from the state that is about to be committed.
   @frozen @usableFromInline struct GuardedReply<Reply: Sendable>: Sendable {
     @usableFromInline let reply: Reply
     @usableFromInline let revision: UInt64
@@ -44,7 +44,7 @@ extension Store {
 
   /// Runs a mutation, or a transaction that does not suspend, that has begun.
   @inlinable
-  @inline(__always)  // HP1
+  @inline(never)  // HP9
   nonisolated func applyGuarded<A: Action, Reply: Sendable>(
     _ action: A,
     _ ticket: TicketNumber,
@@ -135,7 +135,7 @@ extension Store {
 
   // MARK: In the turn
 
-  /// Keeps what a report needs, with the turn and before the commit.
+  /// Collects the facts for a report, in the turn and before the commit.
   @inlinable
   nonisolated func guarded<Reply>(_ reply: Reply, _ new: State) -> GuardedReply<Reply> {
     let states = guards!.reportsStates ? ReportedStates(old: cell.copy(), new: new) : nil
@@ -210,20 +210,19 @@ extension Store {
 
   // MARK: Calls that do not begin
 
-  /// Reports a call that ends before its action begins, and returns its outcome.
+  /// Reports a call that ends before its action begins.
+  ///
+  /// It returns no outcome, which would take memory in the frame of a waiting task (HP9).
   ///
   /// - Parameter ticket: The ticket of the call, or the number 0 if it got none.
   @usableFromInline
   @inline(never)  // HP2
-  nonisolated func ended<A: Action<State>, Reply>(
+  nonisolated func didNotBegin<A: Action<State>>(
     _ action: A,
     _ ticket: TicketNumber,
-    as outcome: Outcome<Reply>
-  ) -> Outcome<Reply> {
-    if guards != nil {
-      reportUnbegun(action, ReportedOutcome(outcome), ticket, guards?.takeWaiting(ticket))
-    }
-    return outcome
+    _ outcome: ReportedOutcome
+  ) {
+    if guards != nil { reportUnbegun(action, outcome, ticket, guards?.takeWaiting(ticket)) }
   }
 
   /// Reports a call whose action has not begun.

@@ -32,9 +32,11 @@ extension Store {
       startDeferred(action, label, .overlapping, ticket, ahead: place.ahead)
       result = .success(.deferred)
     case .closed:
-      result = .success(ended(action, .none, as: .closed))
+      didNotBegin(action, .none, .closed)
+      result = .success(.closed)
     case nil:
-      result = .success(ended(action, .none, as: .cancelled))
+      didNotBegin(action, .none, .cancelled)
+      result = .success(.cancelled)
     }
     await queue.pause()
     return try result.get()
@@ -93,14 +95,19 @@ extension Store {
     if let waiting {
       switch await queue.wait(for: start, waiting) {
       case .hasTurn: break
-      case .withdrawn: return .success(ended(action, start, as: .cancelled))
+      case .withdrawn:
+        didNotBegin(action, start, .cancelled)
+        return .success(.cancelled)
       case .deferred:
         startDeferred(action, label, .overlapping, start, ahead: 0)
         return .success(.deferred)
       }
     }
     await queue.pause()
-    if !beginUnlessCancelled(start, A._execution) { return .success(ended(action, start, as: .cancelled)) }
+    if !beginUnlessCancelled(start, A._execution) {
+      didNotBegin(action, start, .cancelled)
+      return .success(.cancelled)
+    }
     let call = guards?.begin(start) ?? GuardedCall(ticket: start)
     if guards != nil, let veto = endIfVetoed(action, start) { return .success(vetoed(action, call, veto)) }
     var draft = cell.copy()

@@ -12,11 +12,11 @@
   indirect case vetoed(Veto)
   /// The task or the ticket was canceled before the action or the group began.
   case cancelled
-  /// The call would have waited for itself, so the action runs later.
+  /// Waiting would have caused a deadlock, so the action, or the commit of an overlapping action, follows later.
   ///
   /// Another report follows.
   case deferred
-  /// The action was deferred, and never runs, because the action that it belonged to failed.
+  /// The call was deferred, and never takes effect, because the action that it belongs to failed or was rolled back.
   case givenUp
   /// The store was closed before the call.
   case closed
@@ -58,7 +58,7 @@
   }
 }
 
-/// What a guard hears when a call to a store ends.
+/// The report that a guard gets when a call to a store ends.
 @frozen public struct ActionReport<State: Sendable>: Sendable {
   /// How the call ended.
   public let outcome: ReportedOutcome
@@ -70,11 +70,12 @@
   @usableFromInline let number: TicketNumber
   /// The number of commits, up to and including the action's own if it was committed.
   ///
-  /// For other actions, it is the number of commits when the call ended. Each revision belongs to exactly one commit, without gaps.
+  /// For other outcomes, it is the number of commits when the call ended. A member has the revision of its transaction.
+  /// Each revision belongs to exactly one commit, and the revisions have no gap.
   public let revision: UInt64
   /// The number of the member in its transaction, starting at 1, or `nil` if the action is not a member.
   public let member: Int?
-  /// The number of actions that waited for their turn when the call was made, without the action that had the turn.
+  /// The number of actions that waited for their turn when the call was made, not counting the holder of the turn.
   public let queueLength: Int
   /// The time from the call until the action began, or `nil` if no guard of the store has a clock.
   ///
@@ -133,7 +134,7 @@
   }
 }
 
-/// What a guard hears when the call of a group ends.
+/// The report that a guard gets when the call of a group ends.
 public struct GroupReport: Sendable {
   /// How the call ended.
   ///

@@ -14,9 +14,9 @@
 ///
 /// Every method has a default that does nothing, so implement only those you need. The store calls the methods of this
 /// protocol in the action's turn, one at a time, and in the order of its guards. So they get exactly the state that the
-/// action starts from or leaves behind. They are not called for actions that do not begin, and for a deferred action,
-/// they are called when it runs. A guard is also a ``ReportGuard``, so it can hear how every call ends, whatever its
-/// outcome.
+/// action starts from or leaves behind. The store does not call them for an action that does not begin. For a deferred
+/// action, it calls them when the action runs. A guard is also a ``ReportGuard``, so it can hear how every call ends,
+/// whatever its outcome.
 ///
 /// The methods are synchronous, and all other actions wait for them, so keep them short. The store calls them in the
 /// task of the action, without a lock, and off the caller's actor. (For a ``Mutation`` or a synchronous transaction
@@ -38,8 +38,8 @@ public protocol Guard<State>: ReportGuard {
 
   /// Returns `nil` to let an action run, or a veto to refuse it.
   ///
-  /// After a veto, the action does not run, the store calls no other method of any guard for it, and the caller gets
-  /// ``Outcome/vetoed(_:)``.
+  /// After a veto, the action does not run, and the caller gets ``Outcome/vetoed(_:)``. The store asks no other guard
+  /// and calls no `willUpdate` or `didUpdate` for the action. All guards still get its report.
   ///
   /// - Parameters:
   ///   - action: The action.

@@ -1,6 +1,6 @@
 /// All guards of a store.
 ///
-/// A store without guards has none, so its calls check for that and nothing else.
+/// A store without guards has no chain, so each of its calls only checks for `nil`.
 @usableFromInline final class GuardChain<State: Sendable>: Sendable {
   /// The guards that take part in the turn.
   @usableFromInline let turn: (any Guards<State>)?
@@ -46,7 +46,7 @@
 
   // MARK: The stages of a call
 
-  /// Records a call that does not begin at once.
+  /// Records a call that does not begin immediately.
   @usableFromInline
   func didArrive(_ ticket: TicketNumber, ahead: UInt32) {
     waiting.add(WaitingCall(ahead: ahead, time: now()), as: ticket)
@@ -87,8 +87,8 @@
 
   /// Tells all guards how a call ended.
   ///
-  /// What they send runs afterward. A call that ends inside `didEnd`, such as one to a closed store, is reported
-  /// afterward, too. Otherwise, guards that send to each other's closed stores would recurse.
+  /// Actions that they send run afterward. A call that ends inside `didEnd`, such as one to a closed store, is also
+  /// reported afterward. Otherwise, guards that send to each other's closed stores would recurse.
   @usableFromInline
   @inline(never)  // HP2
   func report<A: Action<State>>(_ action: A, _ report: ActionReport<State>) {

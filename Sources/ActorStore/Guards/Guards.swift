@@ -1,4 +1,6 @@
-/// All guards of a store that take part in the turn, which its holder calls without a lock.
+/// The guards that take part in the turns of a store.
+///
+/// The holder of the turn calls them without a lock.
 ///
 /// They form a list of objects rather than an array (HP11).
 @usableFromInline protocol Guards<State>: AnyObject, Sendable {

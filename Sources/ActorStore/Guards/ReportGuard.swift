@@ -16,16 +16,18 @@
 /// to this protocol alone, which costs less than a `Guard`.
 ///
 /// A store calls `didEnd` outside the turn, after it has handed the turn off. So a slow guard delays only the caller
-/// whose action it hears of, not the queue. If the caller is itself an action, its turn lasts longer. The report of a
-/// deferred call also delays the deferred action, which may already have its turn. The call is made in the task of the action, without a lock, before
-/// `dispatch` returns, and before a ticket has an outcome. (For a ``Mutation`` or a synchronous transaction sent to an
-/// idle store, that is inside the call to `send`.) The calls for several actions may be concurrent and in any order:
-/// ``ActionReport/revision`` orders the commits, and ``ActionReport/ticket`` orders the calls.
+/// whose call has ended, not the queue. If that caller is itself an action, its turn lasts longer. The report of a
+/// deferred call also delays the deferred action, which may already have its turn.
 ///
-/// The methods are synchronous. They may send to any store. What they send runs after all guards have heard of the
-/// action, never inside the method, so two stores whose guards send to each other neither deadlock nor recurse. A call
-/// that ends inside the method, such as one to a closed store, is reported afterward. A guard that sends to its own store
-/// must refer to it weakly.
+/// The store calls `didEnd` in the task of the action, without a lock, before `dispatch` returns or the ticket has an
+/// outcome. (For a ``Mutation`` or a synchronous transaction sent to an idle store, that is inside the call to `send`.)
+/// Reports of several actions may arrive concurrently and in any order. ``ActionReport/revision`` orders the commits,
+/// and ``ActionReport/ticket`` orders the calls to the store.
+///
+/// The methods are synchronous. They may send to any store. A sent action runs after all guards have returned, never
+/// inside the method, so two stores whose guards send to each other neither deadlock nor recurse. A call that ends
+/// inside the method, such as one to a closed store, is reported afterward. A guard that sends to its own store must
+/// refer to it weakly.
 public protocol ReportGuard<State>: Sendable {
   /// The state of the guarded stores.
   associatedtype State: Sendable
@@ -45,10 +47,9 @@ public protocol ReportGuard<State>: Sendable {
 
   /// Tells the guard how a `dispatch`, a `send`, or a transaction ended.
   ///
-  /// Each call to the store ends exactly once. A call that is deferred is reported twice: as
-  /// ``ReportedOutcome/deferred`` at first, and then as what becomes of it. It is reported as deferred only once, even if
-  /// it gives way again. The members of a ``Store/Transaction`` are
-  /// reported in order, before the transaction.
+  /// Each call to the store has exactly one report, unless it is deferred. A deferred call has two: the first with
+  /// ``ReportedOutcome/deferred``, and the second with its final outcome. It is reported as deferred only once, even if
+  /// it gives way again. The members of a ``Store/Transaction`` are reported in order, before the transaction.
   ///
   /// - Parameters:
   ///   - action: The action. The description of a closure or a transaction is its label.
@@ -84,7 +85,9 @@ package protocol PerStoreGuard<State>: ReportGuard {
   func makeGuard(for store: GuardedStore) -> any ReportGuard<State>
 }
 
-/// What a guard can know about its store, without holding it.
+/// The facts about a store that a guard may read.
+///
+/// It does not keep the store alive.
 package struct GuardedStore: Sendable {
   /// The name of the store.
   package let name: String

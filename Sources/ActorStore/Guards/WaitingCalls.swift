@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is known about a call when it is made.
+/// The facts about a call that are known when it is made.
 struct WaitingCall: Sendable {
   /// The number of calls that waited when this one was made.
   let ahead: UInt32
@@ -24,8 +24,8 @@ struct WaitingCall: Sendable {
 
 /// The calls to a guarded store that have yet to begin, by ticket.
 ///
-/// Most calls begin at once and are never added. The count tells them so without a lock. A task adds and takes its own
-/// call, so it never misses it.
+/// Most calls begin immediately and are never added. For them, the count shows without a lock that there is no entry to
+/// take. A relaxed count is enough, because each call is added by the task that takes it, or before that task starts.
 final class WaitingCalls: Sendable {
   private let count = Atomic<Int>(0)
   private let calls = Locked<[TicketNumber: WaitingCall]>([:])

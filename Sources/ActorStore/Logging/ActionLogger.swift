@@ -6,25 +6,27 @@
 /// // shop: Add(item: "tea") committed as revision 1, ticket 1, waited 0 ns, ran 1.2 us, 0 ahead: Shop( … )
 /// ```
 ///
-/// The records of commits are in the order of their revisions. All other records follow those of the commits before the
-/// end of their call. The members of a transaction directly precede their transaction. Records never mix. One caller at
-/// a time writes them, and may write the records of other callers, so a record may be written after its `dispatch` has
-/// returned. If another guard holds up the report of a commit for long, the records after it are written first.
+/// The logger writes the records of commits in the order of their revisions. Any other record follows those of all
+/// commits before the end of its call. The members of a transaction directly precede their transaction. Records never
+/// mix. One caller at a time writes them, and may write the records of other callers, so a record may be written after
+/// its `dispatch` has returned. If another guard holds up the report of a commit for long, the logger writes the later
+/// records first.
 ///
-/// A logger can be a guard of several stores. Each store has an order of its own. Loggers for different states can
-/// share a ``LogSink``.
+/// A logger can be a guard of several stores. Each store has its own order. Loggers for different states can share a
+/// ``LogSink``.
 ///
 /// Actions, errors, and states become text with ``Dump``. To keep a secret out of the log, make its type
 /// `CustomReflectable`, with a mirror that shows only what may be seen.
 ///
-/// A difference is limited to 10,000 parts of a state, in addition to the work of its `==`. It says which parts it has not
-/// compared.
+/// A difference is limited to 10,000 parts of a state, in addition to the work of its `==`. It says which parts it has
+/// not compared.
 ///
 /// A logger makes the text in the task of the action, after the turn, so it does not delay other actions. A difference
-/// of states costs the most. A mutation then copies the part of the state that it changes.
+/// of states costs the most. A logger that shows differences also makes each mutation copy the part of the state that
+/// it changes.
 public struct ActionLogger<State: Sendable>: ReportGuard {
   private let settings: LoggerSettings
-  /// The guard of reports that do not come from a store.
+  /// The guard for reports that do not come from a store, such as those that another guard forwards.
   private let own: LoggerGuard<State>
   /// The clock for the times in the records.
   public var reportClock: (any Clock<Duration>)? { settings.clock }

@@ -33,44 +33,50 @@ public struct LogFilter: Sendable {
   /// A filter that every record passes.
   public static var all: LogFilter { LogFilter() }
 
-  /// A filter that only actions and groups of certain types pass, and those that are already included.
+  /// Returns a filter that includes actions and groups of these types.
+  ///
+  /// Records pass only if a call of `including` has named their type or their label.
   ///
   /// - Parameter types: The types of the actions and groups.
   public func including(_ types: any Any.Type...) -> LogFilter {
     with { $0.included = ($0.included ?? Names()).adding(types) }
   }
 
-  /// A filter that only closures and transactions with certain labels pass, and those that are already included.
+  /// Returns a filter that includes closures and transactions with these labels.
+  ///
+  /// Records pass only if a call of `including` has named their type or their label.
   ///
   /// - Parameter labels: The labels of the closures and transactions.
   public func including(labels: String...) -> LogFilter {
     with { $0.included = ($0.included ?? Names()).adding(labels) }
   }
 
-  /// A filter that actions and groups of certain types do not pass.
+  /// Returns a filter that excludes actions and groups of these types.
   ///
   /// - Parameter types: The types of the actions and groups.
   public func excluding(_ types: any Any.Type...) -> LogFilter {
     with { $0.excluded = $0.excluded.adding(types) }
   }
 
-  /// A filter that closures and transactions with certain labels do not pass.
+  /// Returns a filter that excludes closures and transactions with these labels.
   ///
   /// - Parameter labels: The labels of the closures and transactions.
   public func excluding(labels: String...) -> LogFilter {
     with { $0.excluded = $0.excluded.adding(labels) }
   }
 
-  /// A filter that only certain outcomes pass.
+  /// Returns a filter that only these outcomes pass.
+  ///
+  /// They replace the outcomes of an earlier call.
   ///
   /// - Parameter outcomes: The outcomes.
   public func outcomes(_ outcomes: ReportedOutcome.Kind...) -> LogFilter {
     with { $0.outcomes = Set(outcomes) }
   }
 
-  /// A filter that only calls with a minimum duration pass.
+  /// Returns a filter that only calls with a minimum duration pass.
   ///
-  /// The duration of a call is the time that it waited and ran. Without a clock, it is zero.
+  /// The duration of a call is the time that it waited plus the time that it ran. Without a clock, it is zero.
   ///
   /// - Parameter minimum: The minimum duration.
   public func lasting(atLeast minimum: Duration) -> LogFilter {

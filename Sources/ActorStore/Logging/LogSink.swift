@@ -1,9 +1,9 @@
 /// The destination of the records of one or more loggers.
 ///
-/// A sink gets one record at a time, on the thread of one of the callers that wait for their actions to end. If several
-/// loggers have the same sink, it still gets one record at a time.
+/// A sink gets one record at a time, even if several loggers share it. One caller whose call has ended writes the
+/// records of all callers. Under load, a task takes over from that caller.
 ///
-/// A sink that blocks holds up one caller, but no store. Records that come in the meantime wait in a backlog. If the
+/// A sink that blocks holds up one caller, but no store. Records that arrive during that time wait in a backlog. If the
 /// backlog is full, further records are dropped, and the next record states their number in ``LogRecord/dropped``.
 public struct LogSink: Sendable {
   let queue: RecordQueue
@@ -11,8 +11,8 @@ public struct LogSink: Sendable {
   /// Creates a sink.
   ///
   /// - Parameters:
-  ///   - backlog: The maximum number of records that wait for the sink. It also limits how many records of each store
-  ///     wait for the record of an earlier commit. When the limit is reached, they are written without it.
+  ///   - backlog: The maximum number of records that wait for the sink. It also limits the number of records of each
+  ///     store that wait for the record of an earlier commit. At the limit, the logger stops waiting for that record.
   ///   - write: Takes the next record. A logger calls it without a lock. It may send to any store.
   public init(backlog: Int = 10_000, _ write: @escaping @Sendable (LogRecord) -> Void) {
     queue = RecordQueue(limit: backlog, write)

@@ -1,8 +1,9 @@
 /// The texts of actions and groups.
 ///
-/// Names and mirrors take microseconds, so this object learns each type once. The runtime keeps types forever, too.
+/// Names and mirrors take microseconds, so this object learns each type once. It never forgets a type, because the
+/// runtime does not either.
 final class LoggedTypes: Sendable {
-  /// What never changes about a type.
+  /// The facts about a type that never change.
   private final class LoggedType: Sendable {
     let name: String
     /// The stored properties, if they are scalars.

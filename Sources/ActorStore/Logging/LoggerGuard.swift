@@ -1,6 +1,6 @@
 /// A guard that writes the records of one store.
 ///
-/// It is an object, so that passing reports on looks up no types at run time.
+/// It is an object, so that forwarding a report to it looks up no types at run time.
 final class LoggerGuard<State: Sendable>: ReportGuard {
   private let store: String
   private let filter: LogFilter
@@ -57,7 +57,7 @@ final class LoggerGuard<State: Sendable>: ReportGuard {
   }
 }
 
-/// What the guards of all stores of a logger have in common.
+/// The settings that the guards of one logger share.
 struct LoggerSettings: Sendable {
   let sink: LogSink
   let filter: LogFilter

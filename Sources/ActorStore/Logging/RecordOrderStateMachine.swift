@@ -6,8 +6,8 @@
 /// ```
 ///
 /// Reports arrive in any order. The record of a commit waits for the commits before it. Any other record waits for the
-/// commits before the end of its call. A gap ends when its commit is reported. If too many records wait, the oldest gap
-/// is skipped, because another guard may hold up its report for long.
+/// commits before the end of its call. A gap closes when its commit is reported. If too many records wait, the oldest
+/// gap is skipped, because another guard may hold up the report of its commit for long.
 struct RecordOrderStateMachine<Record: Sendable>: Sendable {
   enum Place: Hashable, Sendable {
     /// The record of the commit with this revision.
@@ -49,7 +49,7 @@ struct RecordOrderStateMachine<Record: Sendable>: Sendable {
     return true
   }
 
-  /// Adds the end of a call, and releases each record whose turn has come.
+  /// Adds the end of a call, and releases each record that no longer waits for a commit.
   ///
   /// - Parameters:
   ///   - record: The record, or `nil` if the filter excludes it.
@@ -74,7 +74,7 @@ struct RecordOrderStateMachine<Record: Sendable>: Sendable {
       later[revision, default: []] += records
       waiting += records.count
     default:
-      // The place has come, or a gap that was skipped closes.
+      // The record waits for no commit, or its commit is the missing one of a skipped gap.
       for record in records { release(record) }
     }
     advance(release)

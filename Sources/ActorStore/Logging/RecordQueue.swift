@@ -15,7 +15,7 @@ final class RecordQueue: Sendable {
     self.write = write
   }
 
-  /// Adds a record, and returns an entry if the caller must write it and those that come in the meantime.
+  /// Adds a record, and returns an entry if the caller must write it and the entries that follow it.
   func add(_ record: LogRecord) -> Entry? { queue.withLock { $0.add(record) } }
 
   /// Counts a record that will not be written.

@@ -1,4 +1,4 @@
-/// The records that wait for a sink, and which caller writes them.
+/// The records that wait for a sink, and the choice of the caller that writes them.
 struct RecordQueueStateMachine<Record: Sendable>: Sendable {
   /// A record, and the number of records that were dropped before it.
   struct Entry: Sendable {

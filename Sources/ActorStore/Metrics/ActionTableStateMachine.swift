@@ -24,8 +24,8 @@ enum ActionKey: Sendable {
 
 /// The counts of a number of actions.
 ///
-/// Actions with the same name share their counts. The table finds them by address, because computing a name takes longer
-/// than everything else.
+/// Actions with the same name share their counts. The table finds an action by address, because computing its name
+/// takes longer than all other steps together.
 struct ActionTableStateMachine: Sendable {
   struct Row: Sendable {
     let name: String

@@ -29,10 +29,9 @@ struct Histogram: Hashable, Sendable {
     largest = max(largest, other.largest)
   }
 
-  /// Returns about the smallest value that is not less than this many thousandths of the values, or 0 if there are no
-  /// values.
+  /// Returns approximately the smallest value that at least this many thousandths of the values do not exceed.
   ///
-  /// It never exceeds the largest value.
+  /// The result never exceeds the largest value. If there are no values, it is 0.
   func quantile(perMille: UInt64) -> UInt64 {
     let count = count
     // The rank, rounded up, without overflow.

@@ -8,7 +8,7 @@ extension StoreMetrics {
     /// A deferred call counts twice: as ``ReportedOutcome/Kind/deferred``, and as what becomes of it. Each member of a
     /// transaction counts, and so does the transaction.
     public let counts: [ReportedOutcome.Kind: UInt64]
-    /// The times from the calls until the actions began, or until calls ended whose actions never began.
+    /// The time from each call until its action began, or until the call ended if its action never began.
     ///
     /// A deferred call counts once. Members of transactions do not count.
     public let waited: Times
@@ -16,9 +16,9 @@ extension StoreMetrics {
     public let ran: Times
   }
 
-  /// A number of times, summarized.
+  /// A summary of a number of times.
   ///
-  /// A quantile differs from the exact one by at most an eighth of it. All times are zero if ``count`` is.
+  /// A quantile differs from the exact one by at most an eighth of it. If ``count`` is zero, all times are zero.
   public struct Times: Hashable, Sendable {
     /// The number of times.
     public let count: UInt64
@@ -43,15 +43,15 @@ extension StoreMetrics {
     }
   }
 
-  /// The figures of the stores with one name that exist.
+  /// The figures of all existing stores with one name.
   public struct QueueFigures: Hashable, Sendable {
     /// The name of the stores.
     public let store: String
     /// The number of stores.
     public let stores: Int
-    /// The number of actions that wait for their turn, in all of these stores.
+    /// The sum of the queue lengths of these stores.
     public let length: Int
-    /// The largest number of actions that waited in one of these stores when a call was made or these figures were read.
+    /// The largest queue length that a call, or a reading of these figures, found in one of these stores.
     public let longest: Int
   }
 

@@ -13,8 +13,8 @@ extension StoreMetrics {
   /// | `actorstore_queue_length` | gauge | `store` |
   /// | `actorstore_queue_length_max` | gauge | `store` |
   ///
-  /// The histograms have 25 buckets, from about a microsecond to 17 seconds, each of which ends at twice the time of the
-  /// one before it.
+  /// The histograms have 25 buckets, from about a microsecond to 17 seconds. Each bucket ends at twice the time at
+  /// which the one before it ends.
   public var prometheusText: String {
     var text = PrometheusText()
     let actions = table.counts

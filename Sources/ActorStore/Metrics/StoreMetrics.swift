@@ -11,10 +11,10 @@
 /// Metrics count by type of action, over all of their stores. The name of a closure or a transaction is its label.
 /// Actions with the same name have one series, and so do stores with the same name. The metrics do not hold the stores.
 ///
-/// An action takes the same memory however often it is reported, at most 34 KB. After 1,000 names of actions, all
-/// further ones are counted as `"other"`. The metrics take about 200 bytes for each store, and constant time when a store
-/// is created or released. Counting a report takes less time than reading the clock twice, which a store with metrics
-/// does for each action.
+/// Each name takes at most 34 KB, regardless of the number of reports. After 1,000 names, all further actions are
+/// counted as `"other"`. The metrics take about 200 bytes for each store, and constant time when a store is created or
+/// released. Counting a report takes less time than reading the clock twice, which a store with metrics does for each
+/// action.
 public final class StoreMetrics: Sendable {
   let clock: any Clock<Duration>
   let table: ActionTable
@@ -22,8 +22,8 @@ public final class StoreMetrics: Sendable {
 
   /// Creates metrics without figures.
   ///
-  /// - Parameter clock: The clock for the times that actions wait and run. A store whose guards name another clock first
-  ///   uses that one.
+  /// - Parameter clock: The clock for the times that actions wait and run. If an earlier guard of a store names another
+  ///   clock, the store uses that one.
   public convenience init(clock: any Clock<Duration> = ContinuousClock()) {
     self.init(clock: clock, limit: 1_000)
   }

@@ -7,8 +7,8 @@ import CurrentTask
 /// the whole queue. Similarly, a sent mutation runs inside the call to `send`, and its guards may send to the next
 /// store. Without a bound, the stack would grow with the length of the queue or the chain of stores.
 ///
-/// Each such call therefore enters here first. At the limit, calls no longer nest. Instead, a task is resumed later, and
-/// a mutation gets a task of its own, which begins later. `leave` resumes the pending tasks one after another.
+/// Each such call therefore enters here first. At the limit, calls no longer nest. Instead, a task is resumed later,
+/// and a mutation gets its own task, which begins later. `leave` resumes the pending tasks one after another.
 ///
 /// These invariants make it correct:
 /// - `enter` and `leave` are called in pairs, on one thread, with no suspension in between. Every postponed resumption
@@ -64,7 +64,7 @@ import CurrentTask
     unsafe nesting.pointee.depth = limit + 1
     body()
     unsafe nesting.pointee.depth = limit
-    // At the limit, the call that reached it resumes the tasks.
+    // If the thread was already at the limit, `leave` resumes the tasks in the outer call.
     if unsafe nesting.pointee.pending != nil, depth < limit { resumePending() }
     unsafe nesting.pointee.depth = depth
   }
@@ -79,7 +79,7 @@ import CurrentTask
     return gate
   }
 
-  /// A point that one task passes only when another thread has left a call.
+  /// A gate that one task passes only after the thread that created the gate has left its current call.
   @usableFromInline final class Gate: Sendable {
     fileprivate let opened = FirstValue<Void>()
 

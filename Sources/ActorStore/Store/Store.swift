@@ -32,7 +32,7 @@ public actor Store<State: Sendable> {
   ///
   /// - Parameters:
   ///   - state: The initial state.
-  ///   - guards: The guards that watch its actions and may refuse them, in this order.
+  ///   - guards: The guards that take part in its actions or get reports of them, in this order.
   ///   - name: The name of the store in diagnostics and reports. The default is the name of its type.
   ///   - onUnhandledFailure: A closure that gets the failure of each sent or deferred action, and of each sent group,
   ///     that did not commit and that no task awaits. The failure contains the thrown error or a ``NotCommitted``. It

@@ -1,7 +1,7 @@
 /// The transitions of one store and their subscribers, the shell around `NewestState` and a broadcast.
 ///
 /// Its methods are called under the store's lock. Otherwise, a subscriber could start between a commit and its
-/// transition, or while another one that leaves takes the newest state away.
+/// transition, or while the last other subscriber leaves and the newest state is released.
 @usableFromInline package final class TransitionSeries: Sendable {
   /// The consequences of a commit, which `offer` carries out without a lock.
   @usableFromInline package struct Publication: Sendable {
@@ -36,7 +36,8 @@
     from current: () -> AnyPublished,
     _ transition: (_ new: AnyPublished) -> AnyPublished
   ) -> [Broadcast.Consumer] {
-    // The subscriber may have left while an edit in place delayed its start. Nothing would forget the state that it kept.
+    // The subscriber may have left while an edit in place delayed its start. If it started now, it would keep the
+    // state, and no later call would release that state.
     if !broadcast.isHere(id) { return [] }
     return broadcast.start(id, with: transition(newest.withLock { $0.start(current) }))
   }

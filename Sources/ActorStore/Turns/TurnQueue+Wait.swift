@@ -38,13 +38,15 @@ extension TurnQueue {
   /// Creates a task that runs in a ticket's turn and inherits the current task-locals and priority.
   ///
   /// The task starts when its turn arrives, shortly before, or when its ticket is withdrawn. If it cannot be created
-  /// without starting, or must not run before the current call has returned, it starts immediately.
+  /// without starting, it starts immediately. At the nesting limit, it also starts immediately, but it suspends until
+  /// the current call has returned.
   @usableFromInline
   func startTask<Success: Sendable>(
     waitingFor ticket: TicketNumber,
     _ operation: @escaping @Sendable @concurrent () async -> Success
   ) -> Task<Success, Never> {
-    // Another thread may start an unstarted task, before the current call has returned.
+    // At the limit, the task must not run before the current call has returned. An unstarted task has no gate to wait
+    // at, so another thread that hands off the turn could start it too early.
     guard !Nesting.isAtLimit, let (unstarted, task) = UnstartedTask.create(operation) else {
       return inheritingTask(operation)
     }

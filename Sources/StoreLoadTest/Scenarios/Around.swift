@@ -11,7 +11,7 @@ enum Around {
     ]
   }
 
-  /// A guard that hears of ends and does nothing.
+  /// A report guard that does nothing.
   private struct Listener: ReportGuard {
     typealias State = Counter
   }

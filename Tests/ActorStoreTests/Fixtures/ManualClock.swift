@@ -20,6 +20,6 @@ final class ManualClock: Clock {
   }
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    preconditionFailure("nothing sleeps on this clock")
+    preconditionFailure("A task slept on a ManualClock, which never wakes it. Use the clock only to read times.")
   }
 }

@@ -419,7 +419,7 @@ import Testing
 
   // MARK: Sending from a hook
 
-  /// Under any schedule, what a guard sends runs after the guard has returned.
+  /// Under any schedule, an action that a guard sends runs after the guard has returned.
   @Test func p19_aSendRunsAfterTheHook() {
     explore {
       let problems = Witness<String>()

@@ -1,5 +1,5 @@
-// Declarations that mirror those of swift-log and of Apple's module `os`, so that this package compiles examples without
-// a dependency, and on all platforms.
+// Declarations that mirror those of swift-log and of Apple's module `os`, so that this package compiles the examples
+// without a dependency, and on all platforms.
 
 enum Logging {
   struct Logger: Sendable {

@@ -7,8 +7,8 @@ extension Store {
   /// created the veto itself. The other outcomes are those of ``dispatch(_:policy:)->Outcome<A.Output>``.
   ///
   /// The store asks the guards about each member, with the draft that the member starts from. After the commit, the
-  /// store calls `didUpdate` once. In the end, the guards get a report on each member and one on the transaction. The
-  /// action that they get for the transaction has `label` as its description.
+  /// store calls `didUpdate` once. When the transaction has ended, the guards get a report of each member and one of
+  /// the transaction. The description of the transaction's action is `label`.
   ///
   /// A body without `await` can run only mutations and synchronous closures. The transaction then costs as much as a
   /// mutation that can fail.
@@ -110,10 +110,10 @@ extension Store {
 
   // MARK: With a record of the members
 
-  /// Whether guards or a stream of transitions want to know the members of transactions.
+  /// Whether guards or a stream of transitions need the members of transactions.
   @inlinable nonisolated var recordsMembers: Bool { guards != nil || queue.recordsMembers }
 
-  /// The recorder for a new transaction, or `nil` if nobody wants to know its members.
+  /// The recorder for a new transaction, or `nil` if no guard or stream needs its members.
   private nonisolated var memberRecorder: MemberRecorder<State>? { recordsMembers ? MemberRecorder(guards) : nil }
 
   @inlinable

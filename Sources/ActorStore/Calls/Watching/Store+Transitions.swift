@@ -22,12 +22,12 @@ extension Store {
   ///
   /// While a store has a stream of transitions, read or not, the store keeps the newest state for the next transition.
   /// So each mutation copies the arrays, dictionaries, and strings that it changes instead of editing them in place.
-  /// Pending transitions keep their old states and actions. All streams of states and transitions share one copy of each
-  /// state. When the last stream of transitions ends, the store releases the state, and mutations edit in place again.
-  /// Without such a stream, the method costs nothing. See P18 in <doc:Promises>.
+  /// Pending transitions keep their old states and actions. All streams of states and transitions share one copy of
+  /// each state. When the last stream of transitions ends, the store releases the state, and mutations edit in place
+  /// again. A store without such a stream pays nothing. See P18 in <doc:Promises>.
   ///
-  /// - Parameter bufferingPolicy: The transitions to keep for a consumer that is behind: all of them (the default), or a
-  ///   number of the newest or the oldest, at least one. After a dropped transition, the revisions have a gap.
+  /// - Parameter bufferingPolicy: The transitions to keep for a consumer that is behind: all of them (the default), or
+  ///   a number of the newest or the oldest, at least one. After a dropped transition, the revisions have a gap.
   public nonisolated func transitions(
     bufferingPolicy: AsyncStream<Transition<State>>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Transition<State>> {
