@@ -158,7 +158,7 @@ public struct GroupReport: Sendable {
   @usableFromInline package let old: State
   @usableFromInline package let new: State
 
-  @inlinable
+  @usableFromInline
   package init(old: State, new: State) {
     self.old = old
     self.new = new
