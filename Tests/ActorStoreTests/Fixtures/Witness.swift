@@ -12,6 +12,15 @@ final class Witness<Value: Sendable>: Sendable {
   var all: [Value] {
     values.withLock { $0 }
   }
+
+  /// Releases all values, which may form a cycle with the witness.
+  func clear() {
+    let all = values.withLock { values in
+      defer { values = [] }
+      return values
+    }
+    withExtendedLifetime(all) {}
+  }
 }
 
 /// A flag that concurrent code can set and read.

@@ -177,6 +177,7 @@ import Testing
     #expect(await target.all[0].dispatch(Append(1)) == .closed)
     #expect(deepest.withLock { $0 } == 1)
     #expect(count.withLock { $0 } == length)
+    target.clear()
   }
 
   @Test func p19_aClosedGroupInsideDidEndIsReportedAfterward() async {

@@ -482,6 +482,7 @@ import Testing
     let executor = onAnInlineExecutor ? InlineExecutor() : nil
     await withTaskExecutorPreference(executor, operation: begin)
     #expect(count.withLock { $0 } == length)
+    stores.clear()
   }
 
   @Test func aDeferredCallKeepsNothing() async {
