@@ -77,7 +77,7 @@ extension ReportGuard {
   public func didEnd<G: Sendable>(group: G, report: GroupReport) {}
 }
 
-/// A guard that each store replaces with one of its own, which knows the store.
+/// A guard that each store replaces with its own guard, which knows the store.
 package protocol PerStoreGuard<State>: ReportGuard {
   /// Returns the guard that takes the place of this one in a store.
   ///
