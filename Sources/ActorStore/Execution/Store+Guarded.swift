@@ -50,23 +50,9 @@ extension Store {
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
   ) throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    if A._execution != .inPlace { return try applyGuardedOnDraft(action, ticket, reply: reply) }
-    // An outcome that is returned is expensive to destroy.
-    var veto: Veto?
-    if let value = try applyGuardedInPlace(action, ticket, &veto, reply: reply) { return .committed(value) }
-    return .vetoed(veto!)
-  }
-
-  /// Runs an action that does not suspend but may fail.
-  @inlinable
-  @inline(never)  // HP2
-  nonisolated func applyGuardedOnDraft<A: Action, Reply: Sendable>(
-    _ action: A,
-    _ ticket: TicketNumber,
-    reply: @Sendable (A.Output, State) -> Reply
-  ) throws(A.Failure) -> Outcome<Reply> where A.State == State {
     let call = guards!.begin(ticket)
     if let veto = endIfVetoed(action, ticket) { return vetoed(action, call, veto) }
+    if A._execution == .inPlace { return .committed(try editGuarded(action, call, reply: reply)) }
     let outcome: Outcome<GuardedReply<Reply>>
     do throws(A.Failure) {
       outcome = try apply(action, ticket) { output, state in guarded(reply(output, state), state) }
@@ -77,35 +63,27 @@ extension Store {
     return ended(action, call, outcome)
   }
 
-  /// Runs a mutation that edits the state in place, and returns the reply, or `nil` if a guard vetoed it.
+  /// Runs a mutation that edits the state in place and that no guard vetoed.
   @inlinable
-  @inline(never)  // HP2
-  nonisolated func applyGuardedInPlace<A: Action<State>, Reply: Sendable>(
+  nonisolated func editGuarded<A: Action<State>, Reply: Sendable>(
     _ action: A,
-    _ ticket: TicketNumber,
-    _ veto: inout Veto?,
+    _ call: GuardedCall,
     reply: @Sendable (A.Output, State) -> Reply
-  ) throws(A.Failure) -> Reply? {
-    let call = guards!.begin(ticket)
-    if let refusal = endIfVetoed(action, ticket) {
-      let _: Outcome<Reply> = vetoed(action, call, refusal)
-      veto = refusal
-      return nil
-    }
+  ) throws(A.Failure) -> Reply {
     let old = guards!.wantsOldState ? cell.copy() : nil
     let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
     let ended = guards!.now()
     let keepsTurn = guards!.keepsTurn
-    var revision = queue.endApplyingGuarded(ticket, keepingTurn: keepsTurn)
+    var revision = queue.endApplyingGuarded(call.ticket, keepingTurn: keepsTurn)
     if revision != 0 && !keepsTurn {
       committed(action, call, revision, ended, nil)
       return value
     }
-    if revision == 0 { revision = commitWatched(action, ticket) {} }
+    if revision == 0 { revision = commitWatched(action, call.ticket) {} }
     guards!.turn?.didUpdate(action, old: old, orNot: nil, new: cell.copy())
     var states: ReportedStates<State>?
     if let old, guards!.reportsStates { states = ReportedStates(old: old, new: cell.copy()) }
-    queue.handOff(ticket)
+    queue.handOff(call.ticket)
     committed(action, call, revision, ended, states)
     return value
   }

@@ -92,15 +92,15 @@
   @usableFromInline
   @inline(never)  // HP2
   func report<A: Action<State>>(_ action: A, _ report: ActionReport<State>) {
-    if Nesting.isForbidden { return Nesting.putOff { self.report(action, report) } }
-    Nesting.withoutNesting { listeners.didEnd(action, report) }
+    if Nesting.withoutNesting({ listeners.didEnd(action, report) }) { return }
+    Nesting.putOff { self.report(action, report) }
   }
 
   /// Tells all guards how the call of a group ended.
   @inline(never)  // HP2
   func report<G: Sendable>(group: G, _ report: GroupReport) {
-    if Nesting.isForbidden { return Nesting.putOff { self.report(group: group, report) } }
-    Nesting.withoutNesting { listeners.didEnd(group: group, report) }
+    if Nesting.withoutNesting({ listeners.didEnd(group: group, report) }) { return }
+    Nesting.putOff { self.report(group: group, report) }
   }
 }
 

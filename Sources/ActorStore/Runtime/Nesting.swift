@@ -25,9 +25,6 @@ import CurrentTask
   /// Whether calls must not nest.
   static var isAtLimit: Bool { unsafe nesting_of_this_thread().pointee.depth >= limit }
 
-  /// Whether the current code runs inside `withoutNesting`.
-  static var isForbidden: Bool { unsafe nesting_of_this_thread().pointee.depth > limit }
-
   /// Begins a nested call, or returns `false` if the call must not nest.
   @usableFromInline
   static func enter() -> Bool {
@@ -58,15 +55,19 @@ import CurrentTask
   }
 
   /// Calls a closure as if beyond the limit, so that whatever the closure sends, resumes, or starts runs afterward.
-  static func withoutNesting(_ body: () -> Void) {
+  ///
+  /// - Returns: `false` if the current code already runs inside such a closure. Then the call has no effect.
+  static func withoutNesting(_ body: () -> Void) -> Bool {
     let nesting = unsafe nesting_of_this_thread()
     let depth = unsafe nesting.pointee.depth
+    if depth > limit { return false }
     unsafe nesting.pointee.depth = limit + 1
     body()
     unsafe nesting.pointee.depth = limit
     // If the thread was already at the limit, `leave` resumes the tasks in the outer call.
     if unsafe nesting.pointee.pending != nil, depth < limit { resumePending() }
     unsafe nesting.pointee.depth = depth
+    return true
   }
 
   /// A new gate, which opens when the thread at the limit leaves the current call.
