@@ -6,7 +6,7 @@ import Testing
 @Suite struct GuardExampleTests {
   private struct SoldOut: Error {}
 
-  private struct Sell: Mutation {
+  struct Sell: Mutation {
     func run(_ stock: inout Int) { stock -= 1 }
   }
 

@@ -85,6 +85,7 @@ import Testing
     }
     let longest = all.map(\.longest).max() ?? 0
     #expect(metrics.queues == [.init(store: "shared", stores: 2, length: 0, longest: longest)])
+    withExtendedLifetime(shared) {}
   }
 
   private func expect(_ times: StoreMetrics.Times, toSummarize values: [UInt64]) {

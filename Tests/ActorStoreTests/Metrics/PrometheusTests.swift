@@ -98,6 +98,7 @@ import Testing
 
       """
     #expect(metrics.prometheusText == expected)
+    withExtendedLifetime(stores) {}
   }
 
   @Test func labelsAreEscaped() {
@@ -150,6 +151,7 @@ import Testing
     #expect(lengths.type == "gauge")
     #expect(Set(lengths.samples.map { $0.labels["store"] ?? "none" }) == Set(names))
     #expect(lengths.samples.allSatisfy { Double($0.labels["store"]?.utf8.count ?? -1) == $0.value })
+    withExtendedLifetime(stores) {}
   }
 
   private func expectHistogram(_ family: PrometheusParser.Family, _ counts: [String: UInt64]) throws {

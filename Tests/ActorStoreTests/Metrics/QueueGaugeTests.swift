@@ -18,6 +18,7 @@ import Testing
         .init(store: "Chat", stores: 1, length: 0, longest: 5),
         .init(store: "Shop", stores: 2, length: 7, longest: 9),
       ])
+    withExtendedLifetime(stores) {}
   }
 
   @Test func aLengthThatIsReadCounts() throws {
@@ -34,6 +35,7 @@ import Testing
     var store: (any ReportGuard<Basket>)? = try metrics.join { [queue = Queue(count)] in queue.length }
     store?.report(queueLength: 2)
     #expect(metrics.queues.map(\.stores) == [1] && count.now == 1)
+    withExtendedLifetime(store) {}
     store = nil
     #expect(metrics.queues.isEmpty && count.now == 0)
     #expect(metrics.actions.map(\.name) == ["AddItem"])

@@ -4,6 +4,9 @@ import Testing
 @testable import Atoms
 
 /// Bindings to the elements of a collection (A39).
+///
+/// A test that reads the atom after its last use of a binding extends the life of the binding. Otherwise, the store may
+/// have forgotten the atom's value.
 @Suite struct ElementBindingTests {
   private let store = AtomStore()
   private let problems = Recorder<AtomProblem>()
@@ -56,6 +59,7 @@ import Testing
     #expect(names == ["c3", "b2", "a1"] && rows.map(\.name.wrappedValue) == ["a1", "b2", "c3"])
     store.set(items, [])
     #expect(rows.map(\.name.wrappedValue) == ["a1", "b2", "c3"] && binding.elements.isEmpty && problems.all.isEmpty)
+    withExtendedLifetime(rows) {}
   }
 
   @Test func a39_anIDBelongsToTheFirstOfSeveralElements() {
@@ -66,6 +70,7 @@ import Testing
     store.update(items) { $0.swapAt(0, 1) }
     for row in rows { row.name.wrappedValue += "!" }
     #expect(names == ["b!", "a!", "c"])
+    withExtendedLifetime(rows) {}
   }
 
   @Test func a39_anElementCanBePartOfAPart() throws {
@@ -139,6 +144,7 @@ import Testing
       try Simulation.expect(
         all.map(\.id) == [2, 1] && all.allSatisfy { $0.name == "\($0.id)" }, "the items are \(all)")
       try Simulation.expect(ignored.value <= 2, "\(ignored.value) sets were ignored")
+      withExtendedLifetime(rows) {}
     }
   }
 

@@ -84,6 +84,6 @@ struct LoggingAndMetrics {
     for queue in metrics.queues where queue.longest > 100 {
       print("up to \(queue.longest) actions waited in \(queue.store)")
     }
-    return metrics.prometheusText
+    return withExtendedLifetime((shop, rooms)) { metrics.prometheusText }
   }
 }
