@@ -1,9 +1,10 @@
 /// A text under construction, as UTF-8.
 ///
-/// Appending many short strings to a `String` or an array takes several times as long. A short text is written into the
-/// memory of its string.
+/// Appending many short strings to a `String` or an array takes several times as long. A short text is built on the
+/// stack.
 @safe struct TextBuffer: ~Copyable {
-  // Invariant: there is memory for `capacity` bytes, of which the first `count` are initialized.
+  // Invariant: there is memory for `capacity` bytes, of which the first `count` are initialized. These are valid UTF-8,
+  // because they consist of whole characters of other texts.
   private var bytes: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   private var count = 0
@@ -21,19 +22,19 @@
 
   /// Returns the text that a closure appends, or `nil` if the closure returns `false`.
   static func text(_ body: (inout TextBuffer) -> Bool) -> String? {
-    var isComplete = false
-    var long: String?
-    let short = unsafe String(unsafeUninitializedCapacity: 250) { memory in
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 500) { memory in
       var buffer = unsafe TextBuffer(memory)
-      isComplete = body(&buffer)
-      if buffer.isOnHeap { long = buffer.string }
-      return isComplete && !buffer.isOnHeap ? buffer.count : 0
+      return body(&buffer) ? buffer.string : nil
     }
-    return isComplete ? long ?? short : nil
   }
 
   private var string: String {
-    unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    let text = unsafe UnsafeBufferPointer(start: bytes, count: count)
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      // Validating the bytes takes longer than copying them.
+      return unsafe String(copying: UTF8Span(unchecked: text.span))
+    }
+    return unsafe String(decoding: text, as: UTF8.self)
   }
 
   // MARK: Appending
@@ -55,19 +56,21 @@
   }
 
   mutating func append(_ number: UInt64) {
-    // Division takes longer than multiplication. The largest number has 20 digits.
-    var (digits, power) = (1, 10 as UInt64)
-    while digits < 20, number >= power {
-      digits &+= 1
-      power = power &* 10
+    if number < 100_000_000 {
+      let digits = number.eightDigits
+      append(digits: digits, from: min(digits.trailingZeroBitCount / 8, 7))
+    } else {
+      append(number / 100_000_000)
+      append(digits: (number % 100_000_000).eightDigits, from: 0)
     }
-    reserve(digits)
-    count &+= digits
-    var rest = number
-    for digit in 1...digits {
-      unsafe bytes[count &- digit] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-    }
+  }
+
+  /// Appends the digits of a word with eight digits, except some leading ones.
+  private mutating func append(digits: UInt64, from first: Int) {
+    reserve(8)
+    let text = (digits | 0x3030_3030_3030_3030) &>> UInt64(8 &* first)
+    unsafe UnsafeMutableRawPointer(bytes + count).storeBytes(of: text.littleEndian, as: UInt64.self)
+    count &+= 8 &- first
   }
 
   /// Appends a text, with a space in place of each newline and of the spaces that indent a line.
@@ -124,12 +127,47 @@
 
 extension UnsafeBufferPointer<UInt8> {
   fileprivate func indexOfNewline(from start: Int) -> Int? {
+    guard let bytes = unsafe UnsafeRawPointer(baseAddress) else { return nil }
     var index = start
+    while index &+ 8 <= count {
+      let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let skipped = UInt64(littleEndian: word).bytesBeforeNewline
+      index &+= skipped
+      if skipped < 8 { return index }
+    }
     while index < count {
       if unsafe self[index].isNewline { return index }
       index &+= 1
     }
     return nil
+  }
+}
+
+extension UInt64 {
+  /// The eight digits of a number below 100,000,000, each in one byte, with the first digit in the lowest byte.
+  ///
+  /// It divides the number into halves, quarters, and digits. All parts are in one word, and multiplications take the
+  /// place of divisions, so there is no loop over the digits.
+  fileprivate var eightDigits: UInt64 {
+    let halves = (self / 10_000) | ((self % 10_000) &<< 32)
+    let hundreds = ((halves &* 10_486) &>> 20) & 0x0000_007F_0000_007F
+    let quarters = hundreds | ((halves &- hundreds &* 100) &<< 16)
+    let tens = ((quarters &* 103) &>> 10) & 0x000F_000F_000F_000F
+    return tens | ((quarters &- tens &* 10) &<< 8)
+  }
+
+  /// The number of bytes before the first newline, or eight if there is none.
+  fileprivate var bytesBeforeNewline: Int {
+    (marks(of: 0x0A) | marks(of: 0x0D)).trailingZeroBitCount / 8
+  }
+
+  /// Returns a word with the highest bit of the first byte that has this value, and of no byte before it.
+  ///
+  /// Subtracting 1 from each byte sets its highest bit if the byte is zero. It may also set bits of later bytes.
+  private func marks(of byte: UInt64) -> UInt64 {
+    let ones = 0x0101_0101_0101_0101 as UInt64
+    let difference = self ^ (byte &* ones)
+    return (difference &- ones) & ~difference & (ones &<< 7)
   }
 }
 

@@ -20,8 +20,8 @@ import Testing
     for number in numbers { #expect(text { $0.append(number) } == "\(number)") }
   }
 
-  /// A long text moves from the memory of its string to the heap, and there to larger memory.
-  @Test(arguments: [1, 124, 125, 126, 1_000, 10_000]) func longTexts(length: Int) {
+  /// A long text moves from the stack to the heap, and there to larger memory.
+  @Test(arguments: [1, 124, 125, 126, 246, 249, 250, 251, 1_000, 10_000]) func longTexts(length: Int) {
     let long = String(repeating: "é", count: length)
     let number = UInt64(length)
     let all = text { buffer in
@@ -38,6 +38,17 @@ import Testing
       "": "", "a": "a", "  a": "  a", "\n": "", "a\n": "a ", "  A(\n-   b: 1,\n!x\r\n  )": "A( - b: 1, ! x )",
     ]
     for (several, one) in lines { #expect(text { $0.append(onOneLine: several) } == one) }
+  }
+
+  /// The search for a newline reads eight bytes at a time.
+  @Test func newlinesAtEachPosition() {
+    for (before, after) in (0...17).flatMap({ before in (0...9).map { (before, $0) } }) {
+      let (head, tail) = (String(repeating: "é", count: before), String(repeating: "b", count: after))
+      let space = before > 0 ? " " : ""
+      for newline in ["\n", "\r", "\r\n"] {
+        #expect(text { $0.append(onOneLine: head + newline + tail) } == head + space + tail)
+      }
+    }
   }
 
   @Test func anAbandonedTextIsNil() {
