@@ -12,7 +12,7 @@ public struct LogFilter: Sendable {
   private var included: Names?
   private var excluded = Names()
   private var outcomes: Set<ReportedOutcome.Kind>?
-  private var minimum = Duration.zero
+  private var minimum: Duration?
 
   private struct Names: Sendable {
     var types: Set<ObjectIdentifier> = []
@@ -80,7 +80,7 @@ public struct LogFilter: Sendable {
   ///
   /// - Parameter minimum: The minimum duration.
   public func lasting(atLeast minimum: Duration) -> LogFilter {
-    with { $0.minimum = minimum }
+    with { $0.minimum = minimum > .zero ? minimum : nil }
   }
 
   /// Returns whether a record passes.
@@ -94,7 +94,7 @@ public struct LogFilter: Sendable {
     ran: Duration?
   ) -> Bool {
     if let outcomes, !outcomes.contains(outcome) { return false }
-    if minimum > .zero, (waited ?? .zero) + (ran ?? .zero) < minimum { return false }
+    if let minimum, (waited ?? .zero) + (ran ?? .zero) < minimum { return false }
     if let included, !included.contains(type, label) { return false }
     return !excluded.contains(type, label)
   }

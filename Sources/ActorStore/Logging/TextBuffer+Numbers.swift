@@ -7,15 +7,14 @@ extension TextBuffer {
   /// Appends a duration in the unit that suits it: `950 ns`, `1.2 us`, `35.0 ms`, or `120 s`.
   mutating func append(_ text: StaticString, _ duration: Duration) {
     append(text)
-    if duration < .zero { append("-") }
-    let duration = duration < .zero ? .zero - duration : duration
+    if duration.attoseconds < 0 { append("-") }
     let nanoseconds = duration.wholeNanoseconds
     switch nanoseconds {
     case ..<1_000: append(nanoseconds)
     case ..<1_000_000: append(tenths: nanoseconds / 100)
     case ..<1_000_000_000: append(tenths: nanoseconds / 100_000)
     case ..<100_000_000_000: append(tenths: nanoseconds / 100_000_000)
-    default: append(UInt64(duration.components.seconds))
+    default: append(duration.components.seconds.magnitude)
     }
     append(nanoseconds < 1_000 ? " ns" : nanoseconds < 1_000_000 ? " us" : nanoseconds < 1_000_000_000 ? " ms" : " s")
   }
@@ -27,11 +26,12 @@ extension TextBuffer {
 }
 
 extension Duration {
-  /// The nanoseconds of a duration that is not negative, or a large number if there are too many.
+  /// The nanoseconds without their sign, or a large number if there are too many.
   fileprivate var wholeNanoseconds: UInt64 {
     // Dividing 128 bits takes several times as long.
-    if let attoseconds = UInt64(exactly: attoseconds) { return attoseconds / 1_000_000_000 }
+    if let attoseconds = UInt64(exactly: attoseconds.magnitude) { return attoseconds / 1_000_000_000 }
     let (seconds, attoseconds) = components
-    return seconds < 100 ? UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000 : .max
+    if seconds.magnitude >= 100 { return .max }
+    return seconds.magnitude * 1_000_000_000 + attoseconds.magnitude / 1_000_000_000
   }
 }
