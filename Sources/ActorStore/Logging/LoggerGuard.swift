@@ -25,24 +25,22 @@ final class LoggerGuard<State: Sendable>: ReportGuard {
     // The getter of the report's ticket would look up the type of the report.
     let number = report.number
     let ticket = number == .none ? nil : number.number
-    var record: LogRecord?
-    if filter.passes(A.self, label: label?.description, outcome, waited: report.waited, ran: report.ran) {
-      // The descriptions of actions may contain secrets. Only those of closures and transactions are labels.
-      let texts = label.map { (name: $0.description, payload: nil) } ?? types.texts(of: action)
-      var difference: String?
-      if let differences, let states = report.states {
-        difference = differences.difference(from: states.old, to: states.new) ?? "no change"
-      }
-      record = LogRecord(
-        store: store, label: texts.name, payload: texts.payload, outcome: outcome, reason: report.outcome.reason,
-        ticket: ticket, revision: report.revision, member: report.member, queueLength: report.queueLength,
-        waited: report.waited, ran: report.ran, difference: difference)
+    let isCommit = outcome == .committed && report.member == nil
+    let place = isCommit ? RecordOrder.Place.commit(report.revision) : .after(report.revision)
+    guard filter.passes(A.self, label: label?.description, outcome, waited: report.waited, ran: report.ran) else {
+      if report.member == nil || ticket == nil { order.addNothing(ticket: ticket, at: place) }
+      return
     }
+    // The descriptions of actions may contain secrets. Only those of closures and transactions are labels.
+    let texts = label.map { (name: $0.description, payload: nil) } ?? types.texts(of: action)
+    let record = LogRecord(
+      store: store, label: texts.name, payload: texts.payload, outcome: outcome, reason: report.outcome.reason,
+      ticket: ticket, revision: report.revision, member: report.member, queueLength: report.queueLength,
+      waited: report.waited, ran: report.ran, difference: differences?.difference(of: report.states))
     if report.member != nil, let ticket {
-      if let record { order.add(record, memberOf: ticket) }
+      order.add(record, memberOf: ticket)
     } else {
-      let isCommit = outcome == .committed && report.member == nil
-      order.add(record, ticket: ticket, at: isCommit ? .commit(report.revision) : .after(report.revision))
+      order.add(record, ticket: ticket, at: place)
     }
   }
 

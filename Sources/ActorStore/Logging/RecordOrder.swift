@@ -19,17 +19,51 @@ final class RecordOrder: Sendable {
   /// Adds the end of a call.
   ///
   /// - Parameters:
-  ///   - record: The record, or `nil` if the filter excludes it.
+  ///   - record: The record.
   ///   - ticket: The ticket of the call.
   ///   - place: The place of the record.
-  func add(_ record: LogRecord?, ticket: UInt64?, at place: Place) {
-    let first = order.withLock { order in
-      var first: RecordQueue.Entry?
-      // The lock of the queue nests in that of the order. Otherwise, two callers could add their records to the queue
-      // in the wrong order. After the queue has made this caller the writer, it takes the other records.
-      order.add(record, ticket: ticket, at: place) { if let entry = queue.add($0) { first = entry } }
-      return first
+  func add(_ record: LogRecord, ticket: UInt64?, at place: Place) {
+    // The lock of the queue nests in that of the order. Otherwise, two callers could add their records to the queue in
+    // the wrong order.
+    let step = order.withLock { order in
+      if !order.pass(place) { return add(record, ticket: ticket, at: place, to: &order) }
+      return queue.add(record).map { .write(dropped: $0) } ?? .done
     }
-    if let first { queue.write(first) }
+    switch step {
+    case .done: break
+    case .write(let dropped): queue.write(record, dropped: dropped)
+    case .writeOther(let first, let dropped): queue.write(first, dropped: dropped)
+    }
+  }
+
+  /// Adds the end of a call whose record the filter excludes.
+  func addNothing(ticket: UInt64?, at place: Place) {
+    let step = order.withLock { order in
+      order.pass(place) ? .done : add(nil, ticket: ticket, at: place, to: &order)
+    }
+    if case .writeOther(let first, let dropped) = step { queue.write(first, dropped: dropped) }
+  }
+
+  /// The work of a caller after it has released the lock.
+  private enum Step: Sendable {
+    case done
+    /// The caller writes its own record first. This case does not copy the record.
+    case write(dropped: Int)
+    case writeOther(LogRecord, dropped: Int)
+  }
+
+  @inline(never)  // HP2
+  private func add(
+    _ record: LogRecord?,
+    ticket: UInt64?,
+    at place: Place,
+    to order: inout RecordOrderStateMachine<LogRecord>
+  ) -> Step {
+    var step = Step.done
+    order.add(record, ticket: ticket, at: place) { record in
+      // After the queue has made this caller the writer, it takes the other records.
+      if let dropped = queue.add(record) { step = .writeOther(record, dropped: dropped) }
+    }
+    return step
   }
 }

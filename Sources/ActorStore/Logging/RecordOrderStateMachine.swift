@@ -57,12 +57,11 @@ struct RecordOrderStateMachine<Record: Sendable>: Sendable {
   ///   - place: The place of the record.
   ///   - release: Takes the records in their final order.
   mutating func add(_ record: Record?, ticket: UInt64?, at place: Place, _ release: (Record) -> Void) {
-    let place = resolved(place)
-    if memberCount == 0, waiting == 0, isNext(place) {
-      if case .commit = place { last += 1 }
+    if pass(place) {
       if let record { release(record) }
       return
     }
+    let place = resolved(place)
     var records = ticket.flatMap { members.removeValue(forKey: $0) } ?? []
     memberCount -= records.count
     if let record { records.append(record) }
@@ -79,6 +78,15 @@ struct RecordOrderStateMachine<Record: Sendable>: Sendable {
     }
     advance(release)
     while waiting > limit { skipGap(release) }
+  }
+
+  /// Adds the end of a call if its record can be released now and no other record waits.
+  ///
+  /// Otherwise, it returns `false` and changes nothing.
+  mutating func pass(_ place: Place) -> Bool {
+    guard memberCount == 0, waiting == 0, isNext(place) else { return false }
+    if case .commit = place { last += 1 }
+    return true
   }
 
   private func resolved(_ place: Place) -> Place {

@@ -3,8 +3,6 @@
 /// The caller that adds a record while there is no writer becomes the writer. All other callers leave their records
 /// and return. So a sink that blocks holds up one caller.
 final class RecordQueue: Sendable {
-  typealias Entry = RecordQueueStateMachine<LogRecord>.Entry
-
   let limit: Int
   private let queue: Locked<RecordQueueStateMachine<LogRecord>>
   private let write: @Sendable (LogRecord) -> Void
@@ -15,15 +13,28 @@ final class RecordQueue: Sendable {
     self.write = write
   }
 
-  /// Adds a record, and returns an entry if the caller must write it and the entries that follow it.
-  func add(_ record: LogRecord) -> Entry? { queue.withLock { $0.add(record) } }
+  /// Adds a record, unless the caller must write it and the entries that follow it.
+  ///
+  /// In that case, it returns the number of records that were dropped before the record. It does not return the record,
+  /// because a record is expensive to copy.
+  func add(_ record: LogRecord) -> Int? {
+    queue.withLock { queue in
+      if let dropped = queue.beginWriting() { return dropped }
+      queue.append(record)
+      return nil
+    }
+  }
 
   /// Counts a record that will not be written.
   func drop() { queue.withLock { $0.drop() } }
 
-  /// Writes an entry, and then others until there are none.
-  func write(_ first: Entry) {
-    write(entry: first)
+  /// Writes a record, and then the entries that follow it until there are none.
+  ///
+  /// - Parameters:
+  ///   - first: The record.
+  ///   - dropped: The number of records that were dropped before it.
+  func write(_ first: LogRecord, dropped: Int) {
+    write(record: first, dropped: dropped)
     writeOthers()
   }
 
@@ -34,7 +45,7 @@ final class RecordQueue: Sendable {
   private func writeOthers() {
     var share = 256
     while let entries = queue.withLock({ $0.take() }) {
-      for entry in entries { write(entry: entry) }
+      for entry in entries { write(record: entry.record, dropped: entry.dropped) }
       share -= entries.count
       if share <= 0 {
         _ = inheritingTask { self.writeOthers() }
@@ -43,10 +54,10 @@ final class RecordQueue: Sendable {
     }
   }
 
-  private func write(entry: Entry) {
-    if entry.dropped == 0 { return write(entry.record) }
-    var record = entry.record
-    record.dropped = entry.dropped
+  private func write(record: LogRecord, dropped: Int) {
+    if dropped == 0 { return write(record) }
+    var record = record
+    record.dropped = dropped
     write(record)
   }
 }

@@ -21,17 +21,29 @@ struct RecordQueueStateMachine<Record: Sendable>: Sendable {
   /// If no caller writes, it returns the record instead, and the caller becomes the writer. The caller must write the
   /// record, and then take entries until there are none.
   mutating func add(_ record: Record) -> Entry? {
-    guard isWriting else {
-      isWriting = true
-      return entry(of: record)
-    }
-    if entries.count < limit { entries.append(entry(of: record)) } else { drop() }
+    if let dropped = beginWriting() { return Entry(record: record, dropped: dropped) }
+    append(record)
     return nil
   }
 
-  private mutating func entry(of record: Record) -> Entry {
+  /// Makes the caller the writer if no caller writes.
+  ///
+  /// Returns the number of records that were dropped before the caller's record, or `nil` if another caller writes. The
+  /// caller must write its record, and then take entries until there are none.
+  mutating func beginWriting() -> Int? {
+    if isWriting { return nil }
+    isWriting = true
+    return takeDropped()
+  }
+
+  /// Leaves a record to the writer, or drops it if too many records wait.
+  mutating func append(_ record: Record) {
+    if entries.count < limit { entries.append(Entry(record: record, dropped: takeDropped())) } else { drop() }
+  }
+
+  private mutating func takeDropped() -> Int {
     defer { dropped = 0 }
-    return Entry(record: record, dropped: dropped)
+    return dropped
   }
 
   /// Counts a record that will not be written.

@@ -19,8 +19,16 @@ final class StateDifferences: Sendable {
     self.limits = limits
   }
 
-  /// Returns a description of the changes, or `nil` if there are none.
-  func difference<State>(from old: State, to new: State) -> String? {
+  /// Returns a description of the changes, or `nil` if there are no states.
+  ///
+  /// It takes the optional of a report as an argument. Binding it in the caller would look up its type at run time
+  /// (HP14).
+  func difference<State>(of states: ReportedStates<State>?) -> String? {
+    guard let states else { return nil }
+    return difference(from: states.old, to: states.new) ?? "no change"
+  }
+
+  private func difference<State>(from old: State, to new: State) -> String? {
     switch scalars(of: new)?.difference(from: old, to: new, limits: limits) {
     case .same: nil
     case .different(let text): text
