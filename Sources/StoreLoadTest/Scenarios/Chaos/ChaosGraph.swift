@@ -47,7 +47,8 @@ struct ChaosGraph: Sendable {
   let player = ChaosPlayer()
   let playerVolume: PublishedAtom<Int>
 
-  let bank = Store(ChaosBank(), name: "bank")
+  let audit = ChaosAudit()
+  var bank: Store<ChaosBank> { audit.bank }
   let bankCount: DerivedAtom<Int>
   let bankTwice: DerivedAtom<Int>
   let bankNote: StoreAtom<Int>
@@ -77,7 +78,7 @@ struct ChaosGraph: Sendable {
     willSets = (0..<threads).map { _ in
       WillSetAtom(-1, lifetime: .kept) { ChaosGraph.transformed($0, shared[0].value) }
     }
-    let bank = bank
+    let bank = audit.bank
     let bankCount = bank.select(\.count).atom.debugLabel("bank count")
     self.bankCount = bankCount
     bankTwice = bank.select(\.twice).atom.debugLabel("bank twice")

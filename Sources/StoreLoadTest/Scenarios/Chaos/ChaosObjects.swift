@@ -63,7 +63,7 @@ final class ChaosFeed: Sendable {
 }
 
 /// The state of a store whose atoms the graph reads.
-struct ChaosBank: Sendable {
+struct ChaosBank: Equatable, Sendable {
   var count = 0
   /// Twice the count, in each commit.
   var twice = 0

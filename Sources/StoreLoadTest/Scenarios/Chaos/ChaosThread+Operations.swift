@@ -153,7 +153,13 @@ extension ChaosThread {
   // MARK: Stores
 
   private mutating func dispatch() async {
-    guard case .committed(let count) = await graph.bank.dispatch(ChaosDeposit()) else {
+    let outcome =
+      switch random.below(4) {
+      case 0: await graph.bank.send(ChaosDeposit()).outcome
+      case 1: await graph.bank.transaction { transaction throws(Veto) in try transaction.run(ChaosDeposit()) }
+      default: await graph.bank.dispatch(ChaosDeposit())
+      }
+    guard case .committed(let count) = outcome else {
       return expect("a dispatch was not committed", true, false)
     }
     dispatches += 1

@@ -165,6 +165,7 @@ struct ChaosWorld: Sendable {
     var counts = threads.reduce(into: ChaosCounts()) { $0.add($1.counts) }
     counts.repeats = store.diagnostics.repeats
     await store.callAsCurrent { await resetHere() }
+    await checkAudit()
     threads = []
     graph = nil
     say("the release of all atoms")
@@ -201,6 +202,19 @@ struct ChaosWorld: Sendable {
     expect("reset accounts", graph.accounts.map(\.value), graph.accounts.map { _ in ChaosGraph.balance })
     expect("reset WillSetAtoms", graph.willSets.map(\.value), graph.willSets.map { _ in -1 })
     expect("reset items", graph.items.value, [])
+  }
+
+  /// Closes the bank, and checks that its followers have each commit and each deposit exactly once.
+  private func checkAudit() async {
+    guard let audit = graph?.audit else { return }
+    say("the followers of the bank")
+    try? await audit.bank.closeAndDrain()
+    let commits = audit.bank.diagnostics.revision
+    // A drain does not wait for reports.
+    await eventually { !audit.isWaiting(for: Int(commits)) }
+    let expected = ChaosAudit.Ledger(
+      revisions: Array(1..<commits + 1), deposits: threads.reduce(0) { $0 + $1.dispatches })
+    for (follower, ledger) in await audit.ledgers() { expect(follower, ledger, expected) }
   }
 
   // MARK: Helpers
