@@ -90,7 +90,7 @@ import Testing
       "guarded": ["guarded mutation, 1 task"],
       "around": [
         "added by didEnd", "added by didEnd with timing", "added by a logger", "added by metrics",
-        "added by transitions",
+        "added by transitions", "metrics of 100000 stores",
       ],
       "send": ["mutation", "action"],
       "suspending": ["suspending, 1 task"],

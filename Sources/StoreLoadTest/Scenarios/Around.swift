@@ -4,10 +4,11 @@ import ActorStore
 enum Around {
   static let scenario = Scenario(
     name: "around", summary: "mutations in a store whose actions are followed", sizes: [.dispatches]
-  ) { _ in
+  ) { options in
     [
       added("added by didEnd", limit: .ratio(0.9), Listener()), added("added by didEnd with timing", TimedListener()),
       logger, added("added by metrics", limit: .ratio(5), StoreMetrics().makeGuard()), transitions,
+      sharedMetrics(stores: options.isQuick ? 10_000 : 100_000),
     ]
   }
 
