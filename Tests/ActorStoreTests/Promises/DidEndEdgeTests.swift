@@ -63,6 +63,32 @@ import Testing
     #expect(store.guards?.hasNoWaitingCalls == true)
   }
 
+  /// If an overlapping action was deferred, its commit can give way without another report.
+  @Test func p19_aDeferredActionWhoseCommitGivesWayIsDeferredOnce() async throws {
+    let listener = Listener()
+    let store = Store(Log(), guards: [listener])
+    let (begun, end, gate) = (Gate(), Gate(), Gate())
+    await store.dispatch(label: "owner") { _ async in
+      await store.dispatch(label: "late", policy: .overlapping) { _ async in
+        begun.open()
+        await end.wait()
+      }
+    }
+    await begun.wait()
+    store.send(Hold(until: gate))
+    end.open()
+    await store.waitUntilQueued(1)
+    store.queue.revokeWait(for: TicketNumber(number: 4))
+    gate.open()
+    try await store.closeAndDrain()
+    while listener.lines.all.count < 4 { await Task.yield() }
+    #expect(
+      listener.lines.all.sorted() == [
+        "Hold committed #3 r2", "late committed #2 r3", "late deferred #2 r0", "owner committed #1 r1",
+      ])
+    #expect(store.guards?.hasNoWaitingCalls == true)
+  }
+
   // MARK: Queue length and time
 
   /// Runs code before each job that it enqueues, and runs jobs on the default executor.

@@ -456,6 +456,31 @@ import Testing
     }
   }
 
+  /// Another thread that hands off the turn cannot start an action that a guard has just sent.
+  ///
+  /// The action's task waits at a gate until the guard returns. An unstarted task would wait in the queue.
+  @Test func p19_aSendToABusyStoreWaitsForTheHook() async throws {
+    let target = Store(Log())
+    @Sendable func isQueued(_ number: UInt64) -> Bool {
+      var copy = target.queue.stateMachine.withLock { $0 }
+      return copy.withdraw(TicketNumber(number: number)) != nil
+    }
+    let gate = Gate()
+    target.send(Hold(until: gate))
+    let isQueuedInside = Witness<Bool>()
+    let listener = Listener(hook: { _ in
+      target.send(SlowAppend(1))
+      isQueuedInside.saw(isQueued(2))
+    })
+    await Store(Log(), guards: [listener]).dispatch(Append(1))
+    #expect(isQueuedInside.all == [false])
+    target.send(SlowAppend(2))
+    if RuntimeShortcuts.areOn { #expect(isQueued(3)) }
+    gate.open()
+    try await target.closeAndDrain()
+    #expect(await target.state.entries == [0, 1, 2])
+  }
+
   /// Guards that send to each other's stores, or to their own, neither deadlock nor recurse.
   @Test(arguments: [true, false]) func p19_guardsMaySendToEachOther(onAnInlineExecutor: Bool) async {
     let stores = Witness<Store<Log>>()
