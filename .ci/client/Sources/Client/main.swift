@@ -2,6 +2,7 @@ import ActorStore
 import ActorStoreTesting
 import Atoms
 import AtomsTesting
+import Synchronization
 
 // Makes many kinds of calls and checks their results, because code built in another mode must also run correctly.
 
@@ -151,6 +152,78 @@ func runWrappers() {
   }
 }
 
+final class Journal: ReportGuard {
+  private let lines = Mutex<[String]>([])
+
+  var all: [String] { lines.withLock { $0 } }
+
+  func note(_ line: String) { lines.withLock { $0.append(line) } }
+
+  func didEnd<A: Action<Account>>(_ action: A, report: ActionReport<Account>) {
+    let member = report.member.map { " of member \($0)" } ?? ""
+    note("\(name(report.outcome))\(member) at \(report.revision)")
+  }
+
+  func didEnd<G: Sendable>(group: G, report: GroupReport) { note("\(G.self) \(name(report.outcome))") }
+}
+
+func runFollowers() async {
+  let (reports, records, metrics) = (Journal(), Journal(), StoreMetrics())
+  let sink = LogSink(backlog: 10) { record in
+    let difference = (record.difference ?? "-").split { $0.isWhitespace }.joined(separator: " ")
+    records.note("\(record.payload ?? record.label) \(record.outcome): \(difference)")
+  }
+  let logger = ActionLogger<Account>(
+    to: sink, filter: .all.excluding(PayDay.self), differenceLines: 5, clock: nil)
+  let store = Store(Account(), guards: [reports, logger, metrics.makeGuard()], name: "bank")
+  let transitions = store.transitions()
+  await store.dispatch(Deposit(amount: 10))
+  _ = try? await store.dispatch(Withdraw(amount: 20))
+  _ = try? await store.transaction { transaction in
+    try await transaction.run(Deposit(amount: 5))
+    try await transaction.run(AddInterest())
+  }
+  await store.dispatch(PayDay())
+  store.close()
+  await store.dispatch(AddInterest())
+  check(
+    reports.all == [
+      "committed at 1", "failed(10) at 1", "committed of member 1 at 2", "committed of member 2 at 2", "committed at 2",
+      "committed at 3", "PayDay committed", "closed at 3",
+    ])
+  check(
+    records.all == [
+      "Deposit(amount: 10) committed: Account( - balance: 0 + balance: 10 )", "Withdraw(amount: 20) failed: -",
+      "Deposit(amount: 5) committed: -", "AddInterest committed: -",
+      "transaction committed: Account( - balance: 10 + balance: 16 )",
+      "Deposit(amount: 1000) committed: Account( - balance: 16 + balance: 1016 )", "AddInterest closed: -",
+    ])
+  check(
+    metrics.actions.map { "\($0.name) \($0.counts[.committed] ?? 0) \($0.ran.count)" }
+      == ["AddInterest 1 1", "Deposit 3 3", "Withdraw 0 1", "transaction 1 1"])
+  check(metrics.prometheusText.contains("actorstore_stores{store=\"bank\"} 1"))
+  var commits: [String] = []
+  for await transition in transitions {
+    let old = transition.old.map { "\($0.balance)" } ?? "-"
+    commits.append("\(transition.revision) \(transition.members.count) \(old) \(transition.new.balance)")
+  }
+  check(commits == ["0 0 - 0", "1 0 0 10", "2 2 10 16", "3 0 16 1016"])
+}
+
+/// A `switch` over a frozen enum needs no default, even with library evolution.
+func name(_ outcome: ReportedOutcome) -> String {
+  switch outcome {
+  case .committed: "committed"
+  case .failed(let error): "failed(\((error as? Overdrawn)?.missing ?? 0))"
+  case .vetoed(let veto): "vetoed(\(veto.reason))"
+  case .cancelled: "cancelled"
+  case .deferred: "deferred"
+  case .givenUp: "given up"
+  case .closed: "closed"
+  case .undone: "undone"
+  }
+}
+
 /// A `switch` over a frozen enum needs no default, even with library evolution.
 func name<Value>(_ state: AsyncState<Value>) -> String {
   switch state {
@@ -165,6 +238,7 @@ func name<Value>(_ state: AsyncState<Value>) -> String {
   runWrappers()
   try await runAsyncAtoms()
   await runSelections()
+  await runFollowers()
   let store = Store(Account(), guards: [Limit()], name: "account")
   let reader = Reader()
   await reader.follow(store)
