@@ -1,7 +1,9 @@
+import ActorStore
 import Atoms
 import Combine
 import Observation
 import SwiftUI
+import os
 
 struct Person: Sendable, Equatable { var name = "Ada" }
 
@@ -185,4 +187,21 @@ let label = controller.view.subviews.first as? UILabel
 precondition(label?.text == "")
 searchTextAtom.value = "Foo"
 precondition(label?.text == "Foo")
+
+// The example for os.Logger.
+
+struct Sell: Mutation {
+  struct SoldOut: Error {}
+
+  func run(_ stock: inout Int) throws(SoldOut) {
+    if stock == 0 { throw SoldOut() }
+    stock -= 1
+  }
+}
+
+let sink = LogSink.systemLog(Logger(subsystem: "app", category: "shop"))
+let shop = Store(1, guards: [ActionLogger<Int>(to: sink)], name: "shop")
+for _ in 0..<2 { _ = try? await shop.dispatch(Sell()) }
+precondition(
+  Logger.written == ["[app:shop] debug Sell: <private>", "[app:shop] error Sell: <private>"], "\(Logger.written)")
 print("all checks passed")

@@ -1,0 +1,59 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// Declarations with the shape of the module `os`, so that a platform without it compiles and runs the sink for its
+// logger. A logger notes its lines, in which private text is redacted.
+
+import Synchronization
+
+public struct OSLogType: Equatable, Sendable {
+  public static let `default` = OSLogType(name: "default")
+  public static let info = OSLogType(name: "info")
+  public static let debug = OSLogType(name: "debug")
+  public static let error = OSLogType(name: "error")
+  public static let fault = OSLogType(name: "fault")
+
+  fileprivate let name: String
+}
+
+public struct OSLogPrivacy: Equatable, Sendable {
+  public static let auto = OSLogPrivacy(isPublic: false)
+  public static let `public` = OSLogPrivacy(isPublic: true)
+  public static let `private` = OSLogPrivacy(isPublic: false)
+
+  fileprivate let isPublic: Bool
+}
+
+public enum OSLogStringAlignment: Sendable { case none }
+
+public struct OSLogInterpolation: StringInterpolationProtocol {
+  fileprivate var text = ""
+
+  public init(literalCapacity: Int, interpolationCount: Int) {}
+
+  public mutating func appendLiteral(_ literal: String) { text += literal }
+
+  public mutating func appendInterpolation(
+    _ argument: @autoclosure @escaping () -> String, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto,
+    attributes: String = ""
+  ) { text += privacy.isPublic ? argument() : "<private>" }
+}
+
+public struct OSLogMessage: ExpressibleByStringInterpolation {
+  fileprivate let text: String
+
+  public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
+  public init(stringLiteral value: String) { text = value }
+}
+
+public struct Logger: Sendable {
+  private static let lines = Mutex<[String]>([])
+  /// The lines of all loggers, which only this module has.
+  public static var written: [String] { lines.withLock { $0 } }
+  private let (subsystem, category): (String, String)
+
+  public init(subsystem: String, category: String) { (self.subsystem, self.category) = (subsystem, category) }
+
+  public func log(level: OSLogType, _ message: OSLogMessage) {
+    Self.lines.withLock { $0.append("[\(subsystem):\(category)] \(level.name) \(message.text)") }
+  }
+}
