@@ -209,7 +209,7 @@ extension Store {
     _ label: ActionLabel,
     hasTicket: Bool
   ) -> FailureCustody? {
-    if Failure.self == Never.self && guards?.turn == nil { return nil }
+    if Failure.self == Never.self && guards?.takesPart != true { return nil }
     return makeCustody(label, hasTicket: hasTicket)
   }
 

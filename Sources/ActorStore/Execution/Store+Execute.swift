@@ -143,8 +143,20 @@ extension Store {
     case .asynchronous, .transaction:
       if guards != nil { return try await runGuarded(action, ticket, reply: reply) }
       return try await runOnDraft(action, ticket, reply: reply)
-    case .synchronous, .synchronousTransaction, .inPlace:
+    case .synchronous, .synchronousTransaction:
       if guards != nil { return try applyGuarded(action, ticket, reply: reply) }
+      return try apply(action, ticket, reply: reply)
+    case .inPlace:
+      if guards != nil {
+        // An unknown outcome is expensive to destroy.
+        switch try applyGuarded(action, ticket, reply: reply) {
+        case .committed(let value): return .committed(value)
+        case .vetoed(let veto): return .vetoed(veto)
+        case .cancelled: return .cancelled
+        case .deferred: return .deferred
+        case .closed: return .closed
+        }
+      }
       return try apply(action, ticket, reply: reply)
     }
   }
@@ -222,8 +234,7 @@ extension Store {
     _ error: A.Failure,
     _ ticket: TicketNumber
   ) throws(A.Failure) -> Outcome<Reply> {
-    guards?.willEnd(ticket)
-    guards?.turn?.didFail(action, error: error)
+    guards?.willFail(action, error, as: ticket)
     queue.endWithoutCommit(ticket)
     if A._execution.isTransaction, let veto = error as? Veto { return .vetoed(veto) }
     throw error
@@ -234,10 +245,11 @@ extension Store {
   /// Commits a draft and ends the turn (P5).
   @inlinable
   nonisolated func commit<A: Action<State>>(_ action: A, _ draft: inout State, _ ticket: TicketNumber) {
-    let isUnwatched = queue.commit(ticket, keepingTurn: guards?.turn != nil) { cell.swap(&draft) }
-    if isUnwatched && guards?.turn == nil { return }
+    let keepsTurn = guards != nil && guards!.takesPart
+    let isUnwatched = queue.commit(ticket, keepingTurn: keepsTurn) { cell.swap(&draft) }
+    if isUnwatched && !keepsTurn { return }
     if !isUnwatched { commitWatched(action, ticket) { cell.swap(&draft) } }
-    guards?.turn?.didUpdate(action, old: draft, orNot: nil, new: cell.copy())
+    guards?.didUpdate(action, old: draft, orNot: nil, new: cell.copy())
     queue.handOff(ticket)
   }
 

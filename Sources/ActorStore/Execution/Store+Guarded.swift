@@ -80,7 +80,7 @@ extension Store {
       return value
     }
     if revision == 0 { revision = commitWatched(action, call.ticket) {} }
-    guards!.turn?.didUpdate(action, old: old, orNot: nil, new: cell.copy())
+    guards!.didUpdate(action, old: old, orNot: nil, new: cell.copy())
     var states: ReportedStates<State>?
     if let old, guards!.reportsStates { states = ReportedStates(old: old, new: cell.copy()) }
     queue.handOff(call.ticket)
@@ -94,7 +94,7 @@ extension Store {
   /// asks them about each of its members instead.
   @inlinable
   nonisolated func endIfVetoed<A: Action<State>>(_ action: A, _ ticket: TicketNumber) -> Veto? {
-    if A._execution.isTransaction || guards!.turn == nil { return nil }
+    if A._execution.isTransaction || !guards!.takesPart { return nil }
     return askGuards(action, ticket)
   }
 
@@ -102,8 +102,8 @@ extension Store {
   @inline(never)  // HP2
   nonisolated func askGuards<A: Action<State>>(_ action: A, _ ticket: TicketNumber) -> Veto? {
     if A._execution == .inPlace { queue.stopApplying(ticket) }
-    if let veto = guards!.turn?.admit(action, state: cell.copy()) {
-      guards!.turn?.didVeto(action, veto)
+    if let veto = guards!.admit(action, state: cell.copy()) {
+      guards!.didVeto(action, veto)
       queue.endWithoutCommit(ticket)
       return veto
     }
@@ -148,7 +148,7 @@ extension Store {
       committed(action, call, guarded.revision, guarded.ended, guarded.states)
       return .committed(guarded.reply)
     // Only a transaction is vetoed after it has begun.
-    case .vetoed(let veto): return vetoed(action, call, veto, ended: guards!.didFail(call.ticket))
+    case .vetoed(let veto): return vetoed(action, call, veto, ended: guards!.takeTimeOfFailure(call.ticket))
     case .cancelled: return .cancelled
     case .deferred: return .deferred
     case .closed: return .closed
@@ -170,7 +170,7 @@ extension Store {
   @usableFromInline
   @inline(never)  // HP2
   nonisolated func failed<A: Action<State>>(_ action: A, _ call: GuardedCall, _ error: A.Failure) {
-    report(action, .failed(error), call, guards?.didFail(call.ticket))
+    report(action, .failed(error), call, guards?.takeTimeOfFailure(call.ticket))
   }
 
   nonisolated func report<A: Action<State>>(

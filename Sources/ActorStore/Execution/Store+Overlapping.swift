@@ -125,10 +125,9 @@ extension Store {
     }
     if let failure {
       // Nothing is committed, so the action needs no second turn.
-      let ended = guards?.now()
-      guards?.turn?.didFail(action, error: failure)
+      guards?.willFail(action, failure, as: start)
       queue.endOverlapping(start)
-      if guards != nil { report(action, .failed(failure), call, ended) }
+      if guards != nil { failed(action, call, failure) }
       return .failure(failure)
     }
     let work = Work(

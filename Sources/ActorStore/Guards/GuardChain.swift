@@ -3,7 +3,11 @@
 /// A store without guards has no chain, so each of its calls only checks for `nil`.
 @usableFromInline final class GuardChain<State: Sendable>: Sendable {
   /// The guards that take part in the turn.
-  @usableFromInline let turn: (any Guards<State>)?
+  ///
+  /// The methods of the chain call them, because calls from elsewhere would retain the list (HP11).
+  private let turn: (any Guards<State>)?
+  /// Whether any guard takes part in the turn.
+  @usableFromInline let takesPart: Bool
   /// All guards, which hear how calls end.
   private let listeners: any Listeners<State>
   /// Whether reports of commits contain the states.
@@ -30,6 +34,7 @@
     }
     guard let listeners else { return nil }
     self.turn = turn
+    takesPart = turn != nil
     self.listeners = listeners
     self.reportsStates = reportsStates
     wantsOldState = reportsStates || turn?.wantOldState == true
@@ -73,16 +78,46 @@
       ticket: ticket, ahead: call?.ahead ?? 0, isDeferred: call?.isDeferred ?? false, waited: waited, begun: now)
   }
 
-  /// Keeps the time at which an action failed, because its turn ends before it is reported.
+  /// Asks the guards about an action, and tells them that it is about to run if none vetoes it.
   @usableFromInline
-  func willEnd(_ ticket: TicketNumber) {
+  @inline(never)  // HP11
+  func admit<A: Action<State>>(_ action: A, state: State) -> Veto? {
+    turn?.admit(action, state: state)
+  }
+
+  /// Tells the witnesses that a guard refused an action.
+  @usableFromInline
+  func didVeto<A: Action<State>>(_ action: A, _ veto: Veto) {
+    turn?.didVeto(action, veto)
+  }
+
+  /// Tells the guards that an action was committed.
+  ///
+  /// - Parameter nothing: See `Guards`.
+  @usableFromInline
+  @inline(never)  // HP11
+  func didUpdate<A: Action<State>>(_ action: A, old: State?, orNot nothing: State?, new: State) {
+    turn?.didUpdate(action, old: old, orNot: nothing, new: new)
+  }
+
+  /// Tells the witnesses that an action failed, and keeps the time, because the turn ends before the report.
+  @usableFromInline
+  func willFail<A: Action<State>>(_ action: A, _ error: any Error, as ticket: TicketNumber) {
     if let now = now() { waiting.add(WaitingCall(ahead: 0, time: now), as: ticket) }
+    turn?.didFail(action, error: error)
   }
 
   /// The time at which an action failed, if a guard requests it.
   @usableFromInline
-  func didFail(_ ticket: TicketNumber) -> Duration? {
+  func takeTimeOfFailure(_ ticket: TicketNumber) -> Duration? {
     takeWaiting(ticket)?.time
+  }
+
+  /// Tells the first witness that a group begins.
+  ///
+  /// The caller calls the returned closure when the group ends, with the group's error, if any.
+  func didBegin<G: Sendable>(_ group: G, isSent: Bool) -> (@Sendable ((any Error)?) -> Void)? {
+    turn?.didBegin(group, isSent: isSent)
   }
 
   /// Tells all guards how a call ended.

@@ -24,7 +24,7 @@
   /// Asks the guards about a member, and returns the time if a guard requests it.
   @usableFromInline
   func begin<A: Action<State>>(_ action: A, _ draft: State) throws(Veto) -> Duration? {
-    if let veto = guards?.turn?.admit(action, state: draft) {
+    if let veto = guards?.admit(action, state: draft) {
       add(action, .vetoed(veto), since: nil)
       throw veto
     }

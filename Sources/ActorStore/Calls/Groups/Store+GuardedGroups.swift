@@ -26,7 +26,7 @@ extension Store {
   @inline(never)  // HP2
   nonisolated func begin<G: Sendable>(_ group: G, isSent: Bool) -> GuardedGroup {
     GuardedGroup(
-      isSent: isSent, begun: guards?.now(), tellWitness: guards?.turn?.didBegin(group, isSent: isSent))
+      isSent: isSent, begun: guards?.now(), tellWitness: guards?.didBegin(group, isSent: isSent))
   }
 
   /// Reports a group that has run.
