@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Declarations with the shape of the module `os`, so that a platform without it compiles and runs the sink for its
-// logger. A logger notes its lines, in which private text is redacted.
+// Stand-ins for declarations of the module `os`, so that a platform without it can compile and run the `os.Logger`
+// example. A logger redacts private text and keeps its lines for the checks.
 
 import Synchronization
 
@@ -47,7 +47,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation {
 
 public struct Logger: Sendable {
   private static let lines = Mutex<[String]>([])
-  /// The lines of all loggers, which only this module has.
+  /// The lines of all loggers. Apple's `Logger` has no such property.
   public static var written: [String] { lines.withLock { $0 } }
   private let (subsystem, category): (String, String)
 

@@ -1,10 +1,10 @@
 import Foundation
 package import Testing
 
-/// The size of the tests that take long, which the environment variable `ACTORSTORE_STRESS` determines.
+/// The size of long-running tests, which the environment variable `ACTORSTORE_STRESS` determines.
 ///
-/// Without the variable, such a test runs some of its schedules, so that all tests together take about a minute. CI sets
-/// the variable to 1 in its release build, which gives each test its full size. With `ACTORSTORE_STRESS=1000`, tests run
+/// Without the variable, such a test runs only some of its schedules, so all tests together take about a minute. CI
+/// sets the variable to 1 for the release tests, which then run at full size. With `ACTORSTORE_STRESS=1000`, tests run
 /// a thousand times as many schedules.
 package enum TestSize {
   private static let variable = ProcessInfo.processInfo.environment["ACTORSTORE_STRESS"]

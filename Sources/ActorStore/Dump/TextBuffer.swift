@@ -3,8 +3,8 @@
 /// Appending many short strings to a `String` or an array takes several times as long. A short text is built on the
 /// stack.
 @safe struct TextBuffer: ~Copyable {
-  // Invariant: there is memory for `capacity` bytes, of which the first `count` are initialized. These are valid UTF-8,
-  // because they consist of whole characters of other texts.
+  // Invariant: there is memory for `capacity` bytes, of which the first `count` are initialized. These are valid UTF-8
+  // when `string` reads them, because each character is appended whole.
   private var bytes: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   private var count = 0
@@ -65,7 +65,9 @@
     }
   }
 
-  /// Appends the digits of a word with eight digits, except some leading ones.
+  /// Appends the digits of a word from `eightDigits`, beginning with the digit at an index.
+  ///
+  /// It always writes eight bytes. The bytes after the last digit do not count.
   private mutating func append(digits: UInt64, from first: Int) {
     reserve(8)
     let text = (digits | 0x3030_3030_3030_3030) &>> UInt64(8 &* first)
@@ -146,8 +148,8 @@ extension UnsafeBufferPointer<UInt8> {
 extension UInt64 {
   /// The eight digits of a number below 100,000,000, each in one byte, with the first digit in the lowest byte.
   ///
-  /// It divides the number into halves, quarters, and digits. All parts are in one word, and multiplications take the
-  /// place of divisions, so there is no loop over the digits.
+  /// The number is split into halves, then quarters, then digits. Because all parts are in one word, one multiplication
+  /// divides all of them, and there is no loop over the digits.
   fileprivate var eightDigits: UInt64 {
     let halves = (self / 10_000) | ((self % 10_000) &<< 32)
     let hundreds = ((halves &* 10_486) &>> 20) & 0x0000_007F_0000_007F
@@ -161,9 +163,10 @@ extension UInt64 {
     (marks(of: 0x0A) | marks(of: 0x0D)).trailingZeroBitCount / 8
   }
 
-  /// Returns a word with the highest bit of the first byte that has this value, and of no byte before it.
+  /// Returns a word that marks the first byte that has this value, and no byte before it.
   ///
-  /// Subtracting 1 from each byte sets its highest bit if the byte is zero. It may also set bits of later bytes.
+  /// A mark is the highest bit of a byte. Subtracting 1 from a zero byte sets that bit. The borrow may also mark later
+  /// bytes that do not have this value.
   private func marks(of byte: UInt64) -> UInt64 {
     let ones = 0x0101_0101_0101_0101 as UInt64
     let difference = self ^ (byte &* ones)

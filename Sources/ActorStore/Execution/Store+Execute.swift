@@ -148,7 +148,7 @@ extension Store {
       return try apply(action, ticket, reply: reply)
     case .inPlace:
       if guards != nil {
-        // An unknown outcome is expensive to destroy.
+        // An outcome whose case the optimizer does not know is expensive to destroy.
         switch try applyGuarded(action, ticket, reply: reply) {
         case .committed(let value): return .committed(value)
         case .vetoed(let veto): return .vetoed(veto)

@@ -63,7 +63,7 @@ extension Store {
     return ended(action, call, outcome)
   }
 
-  /// Runs a mutation that edits the state in place and that no guard vetoed.
+  /// Runs a mutation that edits the state in place, after the guards have admitted it.
   @inlinable
   nonisolated func editGuarded<A: Action<State>, Reply: Sendable>(
     _ action: A,

@@ -4,11 +4,11 @@
 @usableFromInline final class GuardChain<State: Sendable>: Sendable {
   /// The guards that take part in the turn.
   ///
-  /// The methods of the chain call them, because calls from elsewhere would retain the list (HP11).
+  /// Only the chain's methods call them, because a call from elsewhere retains the list (HP11).
   private let turn: (any Guards<State>)?
   /// Whether any guard takes part in the turn.
   @usableFromInline let takesPart: Bool
-  /// All guards, which hear how calls end.
+  /// All guards, which are told how calls end.
   private let listeners: any Listeners<State>
   /// Whether reports of commits contain the states.
   @usableFromInline let reportsStates: Bool
@@ -78,7 +78,7 @@
       ticket: ticket, ahead: call?.ahead ?? 0, isDeferred: call?.isDeferred ?? false, waited: waited, begun: now)
   }
 
-  /// Asks the guards about an action, and tells them that it is about to run if none vetoes it.
+  /// Asks all guards and, if none vetoes the action, tells all of them that it is about to run.
   @usableFromInline
   @inline(never)  // HP11
   func admit<A: Action<State>>(_ action: A, state: State) -> Veto? {
@@ -100,14 +100,16 @@
     turn?.didUpdate(action, old: old, orNot: nothing, new: new)
   }
 
-  /// Tells the witnesses that an action failed, and keeps the time, because the turn ends before the report.
+  /// Records the time at which an action failed, and tells the witnesses.
+  ///
+  /// The report needs this time, but the turn ends before the report.
   @usableFromInline
   func willFail<A: Action<State>>(_ action: A, _ error: any Error, as ticket: TicketNumber) {
     if let now = now() { waiting.add(WaitingCall(ahead: 0, time: now), as: ticket) }
     turn?.didFail(action, error: error)
   }
 
-  /// The time at which an action failed, if a guard requests it.
+  /// Removes and returns the time at which an action failed, or `nil` if no guard requests times.
   @usableFromInline
   func takeTimeOfFailure(_ ticket: TicketNumber) -> Duration? {
     takeWaiting(ticket)?.time

@@ -44,11 +44,12 @@ final class RecordOrder: Sendable {
     if case .writeOther(let first, let dropped) = step { queue.write(first, dropped: dropped) }
   }
 
-  /// The work of a caller after it has released the lock.
+  /// The next step of a caller after it releases the lock.
   private enum Step: Sendable {
     case done
-    /// The caller writes its own record first. This case does not copy the record.
+    /// The caller writes its own record first, which this case does not copy.
     case write(dropped: Int)
+    /// The caller writes this record first, even if it is the caller's own.
     case writeOther(LogRecord, dropped: Int)
   }
 
@@ -61,7 +62,7 @@ final class RecordOrder: Sendable {
   ) -> Step {
     var step = Step.done
     order.add(record, ticket: ticket, at: place) { record in
-      // After the queue has made this caller the writer, it takes the other records.
+      // The first record may make this caller the writer. The queue then keeps the other records.
       if let dropped = queue.add(record) { step = .writeOther(record, dropped: dropped) }
     }
     return step

@@ -82,7 +82,8 @@ struct RecordOrderStateMachine<Record: Sendable>: Sendable {
 
   /// Adds the end of a call if its record can be released now and no other record waits.
   ///
-  /// Otherwise, it returns `false` and changes nothing.
+  /// In that case, it returns `true`, and the caller releases the record. Otherwise, it returns `false` and changes
+  /// nothing.
   mutating func pass(_ place: Place) -> Bool {
     guard memberCount == 0, waiting == 0, isNext(place) else { return false }
     if case .commit = place { last += 1 }

@@ -13,10 +13,10 @@ final class RecordQueue: Sendable {
     self.write = write
   }
 
-  /// Adds a record, unless the caller must write it and the entries that follow it.
+  /// Adds a record and returns `nil`, unless the caller must write the record and the entries that follow it.
   ///
-  /// In that case, it returns the number of records that were dropped before the record. It does not return the record,
-  /// because a record is expensive to copy.
+  /// If the caller must write, it returns the number of records that were dropped before the record. It does not return
+  /// the record, because a record is expensive to copy.
   func add(_ record: LogRecord) -> Int? {
     queue.withLock { queue in
       if let dropped = queue.beginWriting() { return dropped }

@@ -26,17 +26,17 @@ struct RecordQueueStateMachine<Record: Sendable>: Sendable {
     return nil
   }
 
-  /// Makes the caller the writer if no caller writes.
+  /// Makes the caller the writer if there is none.
   ///
-  /// Returns the number of records that were dropped before the caller's record, or `nil` if another caller writes. The
-  /// caller must write its record, and then take entries until there are none.
+  /// Returns the number of records that were dropped before the caller's record, or `nil` if there is another writer.
+  /// The new writer must write its record, and then take entries until there are none.
   mutating func beginWriting() -> Int? {
     if isWriting { return nil }
     isWriting = true
     return takeDropped()
   }
 
-  /// Leaves a record to the writer, or drops it if too many records wait.
+  /// Leaves a record for the writer, or drops it if too many records wait.
   mutating func append(_ record: Record) {
     if entries.count < limit { entries.append(Entry(record: record, dropped: takeDropped())) } else { drop() }
   }

@@ -19,10 +19,9 @@ final class StateDifferences: Sendable {
     self.limits = limits
   }
 
-  /// Returns a description of the changes, or `nil` if there are no states.
+  /// Returns a description of the changes, which may be "no change", or `nil` if there are no states.
   ///
-  /// It takes the optional of a report as an argument. Binding it in the caller would look up its type at run time
-  /// (HP14).
+  /// The argument is optional because unwrapping it in the caller looks up its type at run time (HP14).
   func difference<State>(of states: ReportedStates<State>?) -> String? {
     guard let states else { return nil }
     return difference(from: states.old, to: states.new) ?? "no change"

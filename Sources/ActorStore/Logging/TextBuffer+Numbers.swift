@@ -26,7 +26,7 @@ extension TextBuffer {
 }
 
 extension Duration {
-  /// The nanoseconds without their sign, or a large number if there are too many.
+  /// The whole nanoseconds without the sign, or `UInt64.max` for 100 seconds or more.
   fileprivate var wholeNanoseconds: UInt64 {
     // Dividing 128 bits takes several times as long.
     if let attoseconds = UInt64(exactly: attoseconds.magnitude) { return attoseconds / 1_000_000_000 }

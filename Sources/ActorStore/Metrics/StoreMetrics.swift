@@ -12,9 +12,9 @@
 /// Actions with the same name have one series, and so do stores with the same name. The metrics do not hold the stores.
 ///
 /// Each name takes at most 34 KB, regardless of the number of reports. After 1,000 names, all further actions are
-/// counted as `"other"`. The metrics take about 200 bytes for each store, or 400 bytes if the store has no other guard,
-/// and constant time when a store is created or released. Counting a report takes less time than reading the clock
-/// twice, which a store with metrics does for each action.
+/// counted as `"other"`. For each store, the metrics take about 200 bytes, or about 400 bytes if the store has no other
+/// guard. They add a constant time to creating and releasing a store. Counting a report takes less time than reading
+/// the clock twice, which a store with metrics does for each action.
 public final class StoreMetrics: Sendable {
   let clock: any Clock<Duration>
   let table: ActionTable

@@ -56,7 +56,7 @@ import CurrentTask
 
   /// Calls a closure as if beyond the limit, so that whatever the closure sends, resumes, or starts runs afterward.
   ///
-  /// - Returns: `false` if the current code already runs inside such a closure. Then the call has no effect.
+  /// - Returns: `true`, or `false` without calling the closure if the current code already runs inside such a closure.
   static func withoutNesting(_ body: () -> Void) -> Bool {
     let nesting = unsafe nesting_of_this_thread()
     let depth = unsafe nesting.pointee.depth

@@ -4,8 +4,8 @@ import HeapCalls
 extension Around {
   /// Metrics of many stores, as in a server with a store for each room.
   ///
-  /// The ratio compares a mutation in one of these stores with one in as many stores without guards. The heap bytes are
-  /// those that metrics add to each store, half of which any guard adds.
+  /// The ratio compares a mutation in these stores with one in the same number of stores without guards. The heap bytes
+  /// are those that metrics add to each store. Any other guard would add about half of them.
   static func sharedMetrics(stores count: Int) -> Case {
     Case(name: "metrics of \(count) stores", limit: .bytes(450)) { bench in
       await sharedMetrics(bench, stores: count)
@@ -50,10 +50,10 @@ extension Around {
     return figures
   }
 
-  /// Dispatches to some stores, each of which is far from the previous one in memory.
+  /// Dispatches to stores in an order in which successive stores are far apart in memory.
   @concurrent
   private static func mutations(_ stores: [Store<Counter>], _ count: Int) async {
-    // A prime that does not divide the number of stores, so that the walk visits all of them.
+    // The stride is a prime that does not divide the number of stores, so the walk can visit all of them.
     var position = 0
     for step in 0..<count {
       position = (position + 7_919) % stores.count

@@ -63,7 +63,7 @@ import Testing
     #expect(store.guards?.hasNoWaitingCalls == true)
   }
 
-  /// If an overlapping action was deferred, its commit can give way without another report.
+  /// When the commit of a deferred overlapping action gives way, the action is not reported as deferred again.
   @Test func p19_aDeferredActionWhoseCommitGivesWayIsDeferredOnce() async throws {
     let listener = Listener()
     let store = Store(Log(), guards: [listener])

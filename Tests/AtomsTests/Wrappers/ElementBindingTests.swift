@@ -5,8 +5,8 @@ import Testing
 
 /// Bindings to the elements of a collection (A39).
 ///
-/// A test that reads the atom after its last use of a binding extends the life of the binding. Otherwise, the store may
-/// have forgotten the atom's value.
+/// A test that reads the atom after its last use of a binding extends the lifetime of the binding. Otherwise, an
+/// optimized build may release the binding early, and the store then forgets the atom's value.
 @Suite struct ElementBindingTests {
   private let store = AtomStore()
   private let problems = Recorder<AtomProblem>()

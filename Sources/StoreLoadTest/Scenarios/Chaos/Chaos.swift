@@ -3,7 +3,7 @@ import Foundation
 /// Random operations of many kinds on random graphs of atoms, in several threads.
 ///
 /// Each thread recomputes the values that it reads with plain formulas. At each pause, all atoms, deliveries, and totals
-/// are checked in the same way. At the end, the followers of a `Store` must have all of its commits.
+/// are checked in the same way. At the end, each follower of a `Store` must have every commit.
 enum Chaos {
   static let scenario = Scenario(
     name: "chaos", summary: "random operations on random graphs of atoms of all types, recomputed by plain formulas",

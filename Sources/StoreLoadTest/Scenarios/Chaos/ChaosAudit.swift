@@ -5,9 +5,9 @@ import Atoms
 ///
 /// Each follower must get every commit and every deposit.
 struct ChaosAudit: Sendable {
-  /// The calls that a follower got.
+  /// The commits and deposits that a follower received.
   struct Ledger: Equatable, Sendable, CustomStringConvertible {
-    /// The revisions of the commits, without those of members.
+    /// The revisions of the commits. A member has no commit of its own.
     var revisions: [UInt64] = []
     var deposits = 0
     var problems: [String] = []
@@ -75,12 +75,12 @@ struct ChaosAudit: Sendable {
     }
   }
 
-  /// Returns whether reports or records of a number of commits have yet to arrive.
+  /// Returns whether the reports or the records of this many commits have yet to arrive.
   func isWaiting(for commits: Int) -> Bool {
     min(reported.now.revisions.count, logged.now.revisions.count) < commits
   }
 
-  /// Waits for the end of the stream, and returns what each follower got.
+  /// Waits for the end of the stream, and returns each follower's ledger.
   func ledgers() async -> [(follower: String, ledger: Ledger)] {
     var reported = reported.now
     // Reports may arrive in any order.

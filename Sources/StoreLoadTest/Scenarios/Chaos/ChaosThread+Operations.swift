@@ -160,7 +160,7 @@ extension ChaosThread {
       default: await graph.bank.dispatch(ChaosDeposit())
       }
     guard case .committed(let count) = outcome else {
-      return expect("a dispatch was not committed", true, false)
+      return expect("a deposit was not committed", true, false)
     }
     dispatches += 1
     let seen = graph.bankCount.value

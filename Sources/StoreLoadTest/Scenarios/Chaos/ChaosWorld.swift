@@ -204,7 +204,7 @@ struct ChaosWorld: Sendable {
     expect("reset items", graph.items.value, [])
   }
 
-  /// Closes the bank, and checks that its followers have each commit and each deposit exactly once.
+  /// Closes the bank, and checks that each follower has every commit exactly once and the right number of deposits.
   private func checkAudit() async {
     guard let audit = graph?.audit else { return }
     say("the followers of the bank")
