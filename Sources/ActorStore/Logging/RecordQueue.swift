@@ -17,13 +17,7 @@ final class RecordQueue: Sendable {
   ///
   /// If the caller must write, it returns the number of records that were dropped before the record. It does not return
   /// the record, because a record is expensive to copy.
-  func add(_ record: LogRecord) -> Int? {
-    queue.withLock { queue in
-      if let dropped = queue.beginWriting() { return dropped }
-      queue.append(record)
-      return nil
-    }
-  }
+  func add(_ record: LogRecord) -> Int? { queue.withLock { $0.add(record) } }
 
   /// Counts a record that will not be written.
   func drop() { queue.withLock { $0.drop() } }

@@ -18,27 +18,16 @@ struct RecordQueueStateMachine<Record: Sendable>: Sendable {
 
   /// Adds a record, or drops it if too many records wait.
   ///
-  /// If no caller writes, it returns the record instead, and the caller becomes the writer. The caller must write the
-  /// record, and then take entries until there are none.
-  mutating func add(_ record: Record) -> Entry? {
-    if let dropped = beginWriting() { return Entry(record: record, dropped: dropped) }
-    append(record)
-    return nil
-  }
-
-  /// Makes the caller the writer if there is none.
-  ///
-  /// Returns the number of records that were dropped before the caller's record, or `nil` if there is another writer.
-  /// The new writer must write its record, and then take entries until there are none.
-  mutating func beginWriting() -> Int? {
-    if isWriting { return nil }
-    isWriting = true
-    return takeDropped()
-  }
-
-  /// Leaves a record for the writer, or drops it if too many records wait.
-  mutating func append(_ record: Record) {
+  /// If there is no writer, it does not add the record, and the caller becomes the writer. It then returns the number of
+  /// records that were dropped before the record. The caller must write the record, and then take entries until there
+  /// are none. Otherwise, it returns `nil`.
+  mutating func add(_ record: Record) -> Int? {
+    if !isWriting {
+      isWriting = true
+      return takeDropped()
+    }
     if entries.count < limit { entries.append(Entry(record: record, dropped: takeDropped())) } else { drop() }
+    return nil
   }
 
   private mutating func takeDropped() -> Int {

@@ -64,7 +64,9 @@ struct VirtualReporters: VirtualThreads {
     var first: RecordQueueStateMachine<Int>.Entry?
     var queue = queue
     defer { self.queue = queue }
-    let release = { (record: Int) in if let entry = queue.add(record) { first = entry } }
+    let release = { (record: Int) in
+      if let dropped = queue.add(record) { first = RecordQueueStateMachine.Entry(record: record, dropped: dropped) }
+    }
     switch report {
     case .commit(let revision, let ticket):
       order.add(Int(revision) * 10, ticket: ticket, at: .commit(revision), release)
