@@ -47,7 +47,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation {
 
 public struct Logger: Sendable {
   private static let lines = Mutex<[String]>([])
-  /// The lines of all loggers. Apple's `Logger` has no such property.
+  /// The lines of all loggers, which Apple's `Logger` does not keep.
   public static var written: [String] { lines.withLock { $0 } }
   private let (subsystem, category): (String, String)
 

@@ -12,12 +12,13 @@ struct SelectionInputs: Sendable {
   init<State: Sendable, Value: Sendable>(_ node: SelectionNode<State, Value>) { append(node) }
 
   mutating func append<State: Sendable, Value: Sendable>(_ node: SelectionNode<State, Value>) {
-    precondition(
-      node.depth < Self.maxDepth,
-      """
-      ActorStore: a selection is computed from another one, and so on. Such a chain can have at most \
-      \(Self.maxDepth) selections. Select the value with one closure instead.
-      """)
+    if node.depth >= Self.maxDepth {
+      fatalError(
+        """
+        ActorStore: a selection is computed from another one, and so on. Such a chain can have at most \
+        \(Self.maxDepth) selections. Select the value with one closure instead.
+        """)
+    }
     nodes.append(node)
     depth = max(depth, node.depth)
   }

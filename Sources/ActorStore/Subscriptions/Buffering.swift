@@ -11,17 +11,18 @@ extension Buffering {
     case .unbounded:
       self = .unbounded
     case .bufferingNewest(let count):
-      precondition(
-        count > 0,
-        """
-        ActorStore: bufferingPolicy .bufferingNewest(\(count)) would drop every element, including the last. Keep at \
-        least 1.
-        """)
+      if count < 1 {
+        fatalError(
+          """
+          ActorStore: bufferingPolicy .bufferingNewest(\(count)) would drop every element, including the last. Keep at \
+          least 1.
+          """)
+      }
       self = .newest(count)
     case .bufferingOldest(let count):
-      precondition(
-        count > 0,
-        "ActorStore: bufferingPolicy .bufferingOldest(\(count)) would drop every element. Keep at least 1.")
+      if count < 1 {
+        fatalError("ActorStore: bufferingPolicy .bufferingOldest(\(count)) would drop every element. Keep at least 1.")
+      }
       self = .oldest(count)
     @unknown default:
       self = .unbounded

@@ -33,12 +33,13 @@ struct Explorer {
   private func requireSense() {
     switch strategy {
     case .pct(let depth, _):
-      precondition(depth > 0, "ActorStoreTesting: `depth` is less than 1, so it orders nothing. Pass 1 or more.")
+      if depth < 1 { fatalError("ActorStoreTesting: `depth` is less than 1, so it orders nothing. Pass 1 or more.") }
     case .exhaustive(let maxPreemptions?, let sharing):
-      precondition(maxPreemptions >= 0, "ActorStoreTesting: `maxPreemptions` is negative. Pass 0 or more, or nil.")
-      precondition(
-        sharing == .anything,
-        "ActorStoreTesting: a search with `sharing` cannot limit preemptions. Omit `sharing` or `maxPreemptions`.")
+      if maxPreemptions < 0 { fatalError("ActorStoreTesting: `maxPreemptions` is negative. Pass 0 or more, or nil.") }
+      if sharing != .anything {
+        fatalError(
+          "ActorStoreTesting: a search with `sharing` cannot limit preemptions. Omit `sharing` or `maxPreemptions`.")
+      }
     default: break
     }
   }

@@ -30,8 +30,10 @@ extension Simulation {
     // Without `@concurrent`, the compiler (6.3.1) crashes on synchronous functions.
     body: @escaping @Sendable @concurrent () async throws -> Void
   ) throws(Failure) -> Exploration {
-    precondition(schedules ?? 1 > 0, "ActorStoreTesting: `schedules` is less than 1, so nothing runs. Pass 1 or more.")
-    precondition(maxSteps > 0, "ActorStoreTesting: `maxSteps` is less than 1, so nothing runs. Pass 1 or more.")
+    if let schedules, schedules < 1 {
+      fatalError("ActorStoreTesting: `schedules` is less than 1, so nothing runs. Pass 1 or more.")
+    }
+    if maxSteps < 1 { fatalError("ActorStoreTesting: `maxSteps` is less than 1, so nothing runs. Pass 1 or more.") }
     let explorer = Explorer(strategy: strategy, limit: schedules, maxSteps: maxSteps, body: body)
     return try explorer.explore()
   }

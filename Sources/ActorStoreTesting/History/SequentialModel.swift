@@ -55,7 +55,9 @@ public struct SequentialModel<State: Hashable, Input, Output: Equatable> {
     }
 
     private init(_ input: Input, _ output: Output?, _ called: Int, _ returned: Int?) {
-      precondition(returned ?? called >= called, "ActorStoreTesting: `returned` is before `called`. Use one clock.")
+      if let returned, returned < called {
+        fatalError("ActorStoreTesting: `returned` is before `called`. Use one clock.")
+      }
       (self.input, self.output, self.called, self.returned) = (input, output, called, returned)
     }
   }

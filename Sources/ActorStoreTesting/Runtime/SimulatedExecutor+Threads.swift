@@ -122,12 +122,13 @@ extension SimulatedExecutor {
   /// Lets another stopped thread finish its job after the end of the run, if the running one may wait for it in a loop.
   private func pointAfterEnd(mustYield: Bool) {
     pointsAfterEnd += 1
-    precondition(
-      pointsAfterEnd < Self.longestEnd,
-      """
-      ActorStoreTesting: a run is over, but one of its tasks does not return from synchronous code. It probably waits in \
-      a loop for another task. Wait with `await` instead, or limit the number of attempts.
-      """)
+    if pointsAfterEnd >= Self.longestEnd {
+      fatalError(
+        """
+        ActorStoreTesting: a run is over, but one of its tasks does not return from synchronous code. It probably waits \
+        in a loop for another task. Wait with `await` instead, or limit the number of attempts.
+        """)
+    }
     guard mustYield || pointsAfterEnd.isMultiple(of: 100),
       case .stopped(let other)? = ready.takeFirst(where: \.isStopped)
     else { return }

@@ -50,7 +50,7 @@ public struct SimulationClock: Clock {
   /// Create it inside the body of a simulation. Elsewhere, this initializer stops the program.
   public init() {
     guard let executor = SwiftRuntime.current else {
-      preconditionFailure(
+      fatalError(
         """
         ActorStoreTesting: a SimulationClock was created outside of a simulation, where nothing advances its time. \
         Create it inside the body of Simulation.explore. Elsewhere, use a clock such as ContinuousClock.

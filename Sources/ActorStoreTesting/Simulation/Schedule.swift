@@ -95,7 +95,7 @@ extension Simulation.Schedule: ExpressibleByStringLiteral {
     do {
       try self.init(parsing: text)
     } catch {
-      preconditionFailure("ActorStoreTesting: \(error)")
+      fatalError("ActorStoreTesting: \(error)")
     }
   }
 }

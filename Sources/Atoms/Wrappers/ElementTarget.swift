@@ -26,7 +26,7 @@ final class ElementTarget<Location: ElementLocation>: BindingTarget {
       return value
     }
     guard let value = last.withLock({ $0 }) else {
-      preconditionFailure(
+      fatalError(
         """
         Atoms: \(location.name) of \(label) was read through a binding, but it does not exist, and the binding has no \
         last value to return. Check the index before you make the binding.

@@ -7,7 +7,7 @@ import Atoms
 struct ChaosAudit: Sendable {
   /// The commits and deposits that a follower received.
   struct Ledger: Equatable, Sendable, CustomStringConvertible {
-    /// The revisions of the commits. A member has no commit of its own.
+    /// The revisions of the commits, without those of members, which have none of their own.
     var revisions: [UInt64] = []
     var deposits = 0
     var problems: [String] = []
