@@ -14,7 +14,7 @@ extension TextBuffer {
     case ..<1_000_000: append(tenths: nanoseconds / 100)
     case ..<1_000_000_000: append(tenths: nanoseconds / 100_000)
     case ..<100_000_000_000: append(tenths: nanoseconds / 100_000_000)
-    default: append(duration.components.seconds.magnitude)
+    default: append(UInt64(clamping: duration.attoseconds.magnitude / 1_000_000_000_000_000_000))
     }
     append(nanoseconds < 1_000 ? " ns" : nanoseconds < 1_000_000 ? " us" : nanoseconds < 1_000_000_000 ? " ms" : " s")
   }
@@ -30,8 +30,8 @@ extension Duration {
   fileprivate var wholeNanoseconds: UInt64 {
     // Dividing 128 bits takes several times as long.
     if let attoseconds = UInt64(exactly: attoseconds.magnitude) { return attoseconds / 1_000_000_000 }
-    let (seconds, attoseconds) = components
-    if seconds.magnitude >= 100 { return .max }
-    return seconds.magnitude * 1_000_000_000 + attoseconds.magnitude / 1_000_000_000
+    // The components of a very long duration overflow.
+    if attoseconds.magnitude >= 100_000_000_000_000_000_000 { return .max }
+    return UInt64(attoseconds.magnitude / 1_000_000_000)
   }
 }

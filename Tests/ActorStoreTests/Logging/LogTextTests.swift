@@ -48,6 +48,9 @@ import Testing
     (.microseconds(1_000), "1.0 ms"), (.milliseconds(12), "12.0 ms"), (.milliseconds(250), "250 ms"),
     (.milliseconds(1_250), "1.2 s"), (.seconds(99), "99.0 s"), (.seconds(100), "100 s"),
     (.seconds(1_000_000_000_000), "1000000000000 s"), (.nanoseconds(-5), "-5 ns"), (.milliseconds(-1_250), "-1.2 s"),
+    (.milliseconds(20_050), "20.0 s"), (.milliseconds(-99_999), "-99.9 s"), (.nanoseconds(-100_000_000_000), "-100 s"),
+    (Duration(attoseconds: .max), "18446744073709551615 s"), (Duration(attoseconds: .min), "-18446744073709551615 s"),
+    (.seconds(Int64.max) + .seconds(1), "9223372036854775808 s"),
   ]
 
   @Test(arguments: durations) func durationsAreReadable(_ duration: Duration, _ text: String) {
