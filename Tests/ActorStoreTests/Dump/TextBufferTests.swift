@@ -1,3 +1,5 @@
+import SeededRandom
+import TestSize
 import Testing
 
 @testable import ActorStore
@@ -49,6 +51,59 @@ import Testing
         #expect(text { $0.append(onOneLine: head + newline + tail) } == head + space + tail)
       }
     }
+  }
+
+  /// Texts of random pieces have the bytes of the same pieces in a `String`.
+  @Test func randomTexts() {
+    var random = SplitMix64(1)
+    for _ in 0..<TestSize.count(2_000) {
+      var expected = String.UnicodeScalarView()
+      let actual = text { buffer in
+        for _ in 0..<random.below(8) {
+          let piece = Self.randomText(&random)
+          switch random.below(4) {
+          case 0:
+            let number = random.next() >> UInt64(random.below(64))
+            buffer.append("…", number)
+            expected += "…\(number)".unicodeScalars
+          case 1:
+            buffer.append(text: piece)
+            expected += piece.unicodeScalars
+          default:
+            buffer.append(onOneLine: piece)
+            expected += Self.oneLine(piece)
+          }
+        }
+      }
+      // Equal strings may have different bytes.
+      #expect(actual.map { Array($0.utf8) } == Array(String(expected).utf8))
+    }
+  }
+
+  /// Some bytes of these characters are close to those of newlines.
+  private static let characters = [
+    "\n", "\r", " ", "+", "-", "!", "a", "\u{B}", "\u{C}", "\u{E}", "\0", "é", "e\u{301}", "\u{301}", "\u{8A}", "漢",
+    "\u{2028}", "😀", "\u{10FFFF}",
+  ]
+
+  private static func randomText(_ random: inout SplitMix64) -> String {
+    let length = random.below(random.below(10) == 0 ? 300 : 30)
+    let first = random.below(2) == 0 ? 0 : 6
+    return (0..<length).map { _ in characters[first + random.below(characters.count - first)] }.joined()
+  }
+
+  /// What `append(onOneLine:)` appends, one line after the other.
+  private static func oneLine(_ text: String) -> String.UnicodeScalarView {
+    let lines = text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" }
+    if lines.count == 1 { return text.unicodeScalars }
+    var all = String.UnicodeScalarView()
+    for (index, line) in lines.enumerated() {
+      if index > 0, let last = all.last, last != " " { all.append(" ") }
+      let margin = line.prefix { $0 == " " || $0 == "+" || $0 == "-" || $0 == "!" }
+      for mark in margin where mark != " " { all += [mark, " "] }
+      all += line.dropFirst(margin.count)
+    }
+    return all
   }
 
   @Test func anAbandonedTextIsNil() {
