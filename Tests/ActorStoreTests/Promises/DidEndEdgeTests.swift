@@ -176,6 +176,35 @@ import Testing
     #expect(store.guards?.hasNoWaitingCalls == true)
   }
 
+  /// The end of an overlapping action may resume a task that waits for it.
+  @Test func p19_theTimeOfAnOverlappingFailureEndsWithIt() async {
+    let clock = ManualClock()
+    let listener = Listener(clock: clock)
+    let store = Store(Log(), guards: [listener])
+    await withTaskExecutorPreference(InlineExecutor()) {
+      let (begun, gate) = (Gate(), Gate())
+      async let failed: Void = {
+        _ = try? await store.dispatch(label: "failing", policy: .overlapping) { _ async throws(Boom) in
+          begun.open()
+          await gate.wait()
+          clock.advance(by: .seconds(1))
+          throw Boom()
+        }
+      }()
+      await begun.wait()
+      async let drained: Void = {
+        try? await store.closeAndDrain()
+        clock.advance(by: .seconds(5))
+      }()
+      while await store.dispatch(Append(1)) != .closed { await Task.yield() }
+      gate.open()
+      _ = await (failed, drained)
+    }
+    let times = zip(listener.lines.all, listener.reports.all).filter { $0.0.hasPrefix("failing") }.map(\.1.ran)
+    #expect(times == [.seconds(1)])
+    #expect(store.guards?.hasNoWaitingCalls == true)
+  }
+
   // MARK: Calls that end inside `didEnd`
 
   /// A call that ends inside `didEnd` is reported after it, so guards neither recurse nor deadlock.
