@@ -210,7 +210,7 @@ extension Store {
     _ ticket: TicketNumber,
     _ call: WaitingCall?
   ) {
-    guard let guards else { return }
+    guard let guards, guards.hasListeners else { return }
     let waited = guards.now().map { $0 - (call?.time ?? $0) }
     // A call with a ticket that has not waited found the store idle.
     let length = call.map { Int($0.ahead) } ?? (ticket == .none ? queue.queuedCount : 0)
@@ -221,6 +221,7 @@ extension Store {
 
   @inlinable
   nonisolated func report<A: Action<State>>(_ action: A, _ report: ActionReport<State>) {
+    if !guards!.hasListeners { return }
     if queue.isSimulated { queue.pointBeforeReport() }
     if A._execution.isTransaction { reportMembers(of: action, report) }
     guards!.report(action, report)

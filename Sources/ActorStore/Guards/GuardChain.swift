@@ -9,7 +9,9 @@
   /// Whether any guard takes part in the turn.
   @usableFromInline let takesPart: Bool
   /// All guards, which are told how calls end.
-  private let listeners: any Listeners<State>
+  private let listeners: (any Listeners<State>)?
+  /// Whether any guard is told how calls end.
+  @usableFromInline let hasListeners: Bool
   /// Whether reports of commits contain the states.
   @usableFromInline let reportsStates: Bool
   /// Whether an edit in place must leave the old state behind.
@@ -25,17 +27,18 @@
     var listeners: (any Listeners<State>)?
     var clock: (any Clock<Duration>)?
     var reportsStates = false
-    for var each in guards.reversed() {
-      if let perStore = each as? any PerStoreGuard<State> { each = perStore.makeGuard(for: store()) }
+    for template in guards.reversed() {
+      guard let each = perStoreGuard(template, store) else { continue }
       if let each = each as? any Guard<State> { turn = link(each, turn) }
       listeners = link(each, listeners)
       clock = each.reportClock ?? clock
       reportsStates = reportsStates || each.reportsStates
     }
-    guard let listeners else { return nil }
+    if listeners == nil { return nil }
     self.turn = turn
     takesPart = turn != nil
     self.listeners = listeners
+    hasListeners = listeners != nil
     self.reportsStates = reportsStates
     wantsOldState = reportsStates || turn?.wantOldState == true
     keepsTurn = reportsStates || turn != nil
@@ -54,12 +57,12 @@
   /// Records a call that does not begin immediately.
   @usableFromInline
   func didArrive(_ ticket: TicketNumber, ahead: UInt32) {
-    waiting.add(WaitingCall(ahead: ahead, time: now()), as: ticket)
+    if hasListeners { waiting.add(WaitingCall(ahead: ahead, time: now()), as: ticket) }
   }
 
   /// Records a deferred call under the ticket with which it runs.
   func didArrive(_ ticket: TicketNumber, _ call: WaitingCall) {
-    waiting.add(call, as: ticket)
+    if hasListeners { waiting.add(call, as: ticket) }
   }
 
   /// The call with a ticket, which no longer waits.
@@ -129,16 +132,25 @@
   @usableFromInline
   @inline(never)  // HP2
   func report<A: Action<State>>(_ action: A, _ report: ActionReport<State>) {
-    if Nesting.withoutNesting({ listeners.didEnd(action, report) }) { return }
+    if Nesting.withoutNesting({ listeners?.didEnd(action, report) }) { return }
     Nesting.putOff { self.report(action, report) }
   }
 
   /// Tells all guards how the call of a group ended.
   @inline(never)  // HP2
   func report<G: Sendable>(group: G, _ report: GroupReport) {
-    if Nesting.withoutNesting({ listeners.didEnd(group: group, report) }) { return }
+    if Nesting.withoutNesting({ listeners?.didEnd(group: group, report) }) { return }
     Nesting.putOff { self.report(group: group, report) }
   }
+}
+
+/// The guard of a store in place of `template`, or `nil` if the template needs no guard in the store.
+private func perStoreGuard<State>(
+  _ template: any ReportGuard<State>,
+  _ store: () -> GuardedStore
+) -> (any ReportGuard<State>)? {
+  guard let perStore = template as? any PerStoreGuard<State> else { return template }
+  return perStore.makeGuard(for: store())
 }
 
 private func link<First: Guard>(_ first: First, _ rest: (any Guards<First.State>)?) -> any Guards<First.State> {

@@ -79,10 +79,10 @@ extension ReportGuard {
 
 /// A guard that each store replaces with its own guard, which knows the store.
 package protocol PerStoreGuard<State>: ReportGuard {
-  /// Returns the guard that takes the place of this one in a store.
+  /// Returns the guard that takes the place of this one in a store, or `nil` if the store needs none.
   ///
   /// Called once for each store, when the store is created.
-  func makeGuard(for store: GuardedStore) -> any ReportGuard<State>
+  func makeGuard(for store: GuardedStore) -> (any ReportGuard<State>)?
 }
 
 /// The facts about a store that a guard may read.

@@ -63,7 +63,7 @@ public struct ActionLogger<State: Sendable>: ReportGuard {
 }
 
 extension ActionLogger: PerStoreGuard {
-  package func makeGuard(for store: GuardedStore) -> any ReportGuard<State> {
+  package func makeGuard(for store: GuardedStore) -> (any ReportGuard<State>)? {
     LoggerGuard(store: store.name, settings)
   }
 }

@@ -36,7 +36,8 @@ extension StoreMetrics {
     Basket
   > {
     let template: any ReportGuard<Basket> = makeGuard()
-    guard let template = template as? any PerStoreGuard<Basket> else { throw Boom() }
-    return template.makeGuard(for: GuardedStore(name: name, queueLength: queueLength))
+    let perStore = template as? any PerStoreGuard<Basket>
+    guard let made = perStore?.makeGuard(for: GuardedStore(name: name, queueLength: queueLength)) else { throw Boom() }
+    return made
   }
 }

@@ -51,7 +51,8 @@ extension Store {
   }
 
   private nonisolated func report<G: Sendable>(_ group: G, _ report: GroupReport) {
+    guard let guards, guards.hasListeners else { return }
     if queue.isSimulated { queue.pointBeforeReport() }
-    guards?.report(group: group, report)
+    guards.report(group: group, report)
   }
 }
