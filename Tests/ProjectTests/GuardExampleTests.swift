@@ -141,4 +141,14 @@ import Testing
       note("end \(instant().nanosecondsSinceEpoch)")
     }
   }
+
+  @Test func theMiddlewareOfTheArticle() async {
+    let seen = await AroundAnAction().middleware()
+    #expect(seen.span == "SeeSpan" && seen.left == 2)
+    #expect(seen.refusal?.reason == "the count is negative" && seen.refusal?.refuser == AroundAnAction.SellLimit.self)
+  }
+
+  @Test func theRetryOfTheArticle() async {
+    #expect(await AroundAnAction().retries() == 3)
+  }
 }

@@ -26,7 +26,8 @@ import Testing
       name: "ActorStore",
       layers: [
         "Collections", "Runtime", "Dump", "Simulation", "Turns", "Deadlock", "Subscriptions", "Selections",
-        "Observation", "Actions", "Guards", "Logging", "Metrics", "Outcomes", "Store", "Execution", "Calls",
+        "Observation", "Actions", "Middleware", "Guards", "Logging", "Metrics", "Outcomes", "Store", "Execution",
+        "Calls",
       ]),
     Module(
       name: "ActorStoreTesting",

@@ -90,7 +90,8 @@ import Testing
       "guarded": ["guarded mutation, 1 task"],
       "around": [
         "added by didEnd", "added by didEnd with timing", "added by a logger", "added by metrics",
-        "added by transitions", "metrics of 100000 stores",
+        "added by transitions", "metrics of 100000 stores", "added by a synchronous middleware",
+        "added by an asynchronous middleware", "added by retry once",
       ],
       "send": ["mutation", "action"],
       "suspending": ["suspending, 1 task"],

@@ -47,6 +47,10 @@ public protocol Action<State>: Sendable {
   ///
   /// Do not implement it. The store calls it only if ``_execution`` allows that.
   func _runSynchronously(_ state: inout State) throws(Failure) -> Output
+  /// Runs the action without suspending, and throws its error as a ``Stop``, for middleware.
+  ///
+  /// Do not implement it. It is a requirement, so that the code that calls it for an unknown type looks up no types.
+  func _applyStopping(_ state: inout State) throws(Stop<Failure>) -> Output
   /// The label of a closure or a transaction, or `nil` for an action whose type is its name.
   ///
   /// Do not implement it. It is a requirement, so that reading it takes no dynamic cast.
@@ -88,6 +92,16 @@ extension Action {
   public func _runSynchronously(_ state: inout State) throws(Failure) -> Output {
     preconditionFailure(
       "ActorStore: \(Self.self) is asynchronous, but the store ran it synchronously. This is a bug in ActorStore.")
+  }
+
+  /// Calls ``_runSynchronously(_:)``.
+  @inlinable
+  public func _applyStopping(_ state: inout State) throws(Stop<Failure>) -> Output {
+    do throws(Failure) {
+      return try _runSynchronously(&state)
+    } catch {
+      throw .failed(error)
+    }
   }
 }
 

@@ -13,8 +13,8 @@
     var next = TurnID.none
     /// Whether there are more turns, in another task-local.
     var hasFar = false
-    /// The number of the running member if the innermost action is a transaction, or 0.
-    var member: UInt64 = 0
+    /// The number of the running scope of the innermost action, or 0 (see `OwnedCalls`).
+    var scope: UInt64 = 0
   }
 
   // Declared without the `@TaskLocal` macro, so that access takes one call.
@@ -52,16 +52,16 @@
     [near.innermost, near.next].filter { $0 != .none } + far
   }
 
-  /// The actions that may own a deferred call, from the innermost to the outermost, and their members that make the
+  /// The actions that may own a deferred call, from the innermost to the outermost, and their scopes that make the
   /// call.
   ///
   /// Groups own nothing, because they commit nothing.
-  var actions: [(turn: TurnID, member: UInt64)] {
-    turns.filter { !$0.store.isOfGroups }.enumerated().map { ($0.element, $0.offset == 0 ? near.member : 0) }
+  var actions: [(turn: TurnID, scope: UInt64)] {
+    turns.filter { !$0.store.isOfGroups }.enumerated().map { ($0.element, $0.offset == 0 ? near.scope : 0) }
   }
 
   /// The innermost action.
-  var innermostAction: (turn: TurnID, member: UInt64)? { actions.first }
+  var innermostAction: (turn: TurnID, scope: UInt64)? { actions.first }
 
   func contains(_ turn: TurnID) -> Bool {
     near.innermost == turn || near.next == turn || far.contains(turn)
@@ -75,7 +75,7 @@
   func nested(in turn: TurnID) -> CallChain {
     if let near = near.nested(in: turn) { return CallChain(near: near, far: far) }
     let far = [near.next] + far.filter { $0.store != turn.store }
-    let near = Near(innermost: turn, next: near.innermost, hasFar: true, member: near.memberInside(turn))
+    let near = Near(innermost: turn, next: near.innermost, hasFar: true, scope: near.scopeInside(turn))
     return CallChain(near: near, far: far)
   }
 
@@ -135,10 +135,10 @@
     await nest(in: TurnID(store: queue.id, ticket: ticket), body)
   }
 
-  /// Runs `body` nested in a member of the innermost action, which is a transaction.
-  nonisolated(nonsending) static func nest(inMember member: UInt64, _ body: () async -> Void) async {
+  /// Runs `body` nested in a scope of the innermost action.
+  nonisolated(nonsending) static func nest(inScope scope: UInt64, _ body: () async -> Void) async {
     var near = nearOfTask
-    near.member = member
+    near.scope = scope
     await nearHere.withValue(near) { await body() }
   }
 
@@ -176,16 +176,16 @@
 extension CallChain.Near {
   /// The same turns nested in one more, or `nil` if there is no room for it.
   fileprivate func nested(in turn: TurnID) -> Self? {
-    let member = memberInside(turn)
+    let scope = scopeInside(turn)
     if innermost == .none { return Self(innermost: turn) }
-    if innermost.store == turn.store { return Self(innermost: turn, next: next, hasFar: hasFar, member: member) }
-    if next == .none { return Self(innermost: turn, next: innermost, member: member) }
-    if next.store == turn.store { return Self(innermost: turn, next: innermost, hasFar: hasFar, member: member) }
+    if innermost.store == turn.store { return Self(innermost: turn, next: next, hasFar: hasFar, scope: scope) }
+    if next == .none { return Self(innermost: turn, next: innermost, scope: scope) }
+    if next.store == turn.store { return Self(innermost: turn, next: innermost, hasFar: hasFar, scope: scope) }
     return nil
   }
 
-  /// The member of the innermost action inside one more turn.
-  fileprivate func memberInside(_ turn: TurnID) -> UInt64 {
-    turn.store.isOfGroups ? member : 0
+  /// The scope of the innermost action inside one more turn.
+  fileprivate func scopeInside(_ turn: TurnID) -> UInt64 {
+    turn.store.isOfGroups ? scope : 0
   }
 }

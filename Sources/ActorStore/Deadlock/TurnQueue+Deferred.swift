@@ -32,17 +32,23 @@ extension TurnQueue {
     // A call without a ticket was accepted from the innermost action.
     var place = DeferredPlace.queued(ticket)
     if ticket == TicketNumber(), let owner = CallChain.current.innermostAction { place = .accepted(from: owner.turn) }
-    for (turn, member) in CallChain.current.actions where turn != excluded {
+    for (turn, scope) in CallChain.current.actions where turn != excluded {
       guard let queue = QueueIndex.queue(of: turn.store) else { continue }
       // The ticket is behind its owner only if both are in the same queue.
       let isOverlapping = turn.store != queue.id
       if queue !== self || isOverlapping { place = .accepted(from: accept(from: turn, insteadOf: place)) }
       let call = DeferredCall(self, label, canSuspend: canSuspend, place)
       queue.touch()
-      let isOwned = queue.stateMachine.withLock {
-        $0.own(call, by: member, turn.ticket, overlapping: isOverlapping ? turn : nil)
+      let owning = queue.stateMachine.withLock {
+        $0.own(call, in: scope, turn.ticket, overlapping: isOverlapping ? turn : nil)
       }
-      if isOwned { return .owned(call) }
+      switch owning {
+      case .owned: return .owned(call)
+      case .givenUp:
+        call.giveUp()
+        return .owned(call)
+      case .hasEnded: continue
+      }
     }
     switch place {
     case .queued(let ticket): return .none(ticket)
@@ -89,12 +95,16 @@ extension TurnQueue {
     withdraw(ticket)
   }
 
-  /// Gives up the calls that a member of the current transaction made, because the member failed.
-  static func giveUpCalls(by member: UInt64) {
+  /// Gives up the calls that a scope of the current action made, and its later ones, because the scope failed.
+  ///
+  /// - Parameter last: A number that is at least as large as those of all scopes of the action that have begun.
+  static func giveUpCalls(in scope: UInt64, through last: UInt64) {
     guard let turn = CallChain.current.innermostAction?.turn, let queue = QueueIndex.queue(of: turn.store)
     else { return }
     queue.touch()
-    for call in queue.stateMachine.withLock({ $0.deferred.take(of: turn.ticket, by: member) }) { call.giveUp() }
+    for call in queue.stateMachine.withLock({ $0.deferred.fail(scope, through: last, of: turn.ticket) }) {
+      call.giveUp()
+    }
   }
 
   // MARK: The index

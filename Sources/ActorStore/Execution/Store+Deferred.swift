@@ -21,7 +21,7 @@ extension Store {
     if !call.isDeferred { reportUnbegun(action, .deferred, ticket, call) }
     call.isDeferred = true
     let overlaps = A.overlaps(under: policy)
-    let ownership = queue.own(label, canSuspend: A._execution.canSuspend && !overlaps, ticket)
+    let ownership = queue.own(label, canSuspend: execution(of: A.self).canSuspend && !overlaps, ticket)
     let custody = custody(A.Failure.self, label, hasTicket: false)
     _ = inheritingTask { [call] in
       guard let ticket = await ownership.ticket else {

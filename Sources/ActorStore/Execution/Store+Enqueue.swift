@@ -11,20 +11,25 @@ extension Store {
     _ label: ActionLabel,
     _ policy: DispatchPolicy
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
-    if queue.isSimulated { return enqueueSimulated(action, label, policy) }
+    if queue.takesDetour { return enqueueDetour(action, label, policy) }
     return enqueueHere(action, label, policy)
   }
 
-  /// `enqueue` in a simulation, which lets another task run before and after the call.
+  /// `enqueue` in a simulation, which lets another task run before and after the call, or in a store whose middleware
+  /// may suspend around a mutation.
   @inlinable
   @inline(never)  // HP2
-  nonisolated func enqueueSimulated<A: Action>(
+  nonisolated func enqueueDetour<A: Action>(
     _ action: A,
     _ label: ActionLabel,
     _ policy: DispatchPolicy
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
     queue.point()
     defer { queue.point() }
+    if execution(of: A.self) != A._execution {
+      return startSent(
+        action, label, policy, queue.takeWithoutWaiting(label, canSuspend: true, startingIn: .granted))
+    }
     return enqueueHere(action, label, policy)
   }
 
@@ -209,7 +214,7 @@ extension Store {
     _ label: ActionLabel,
     hasTicket: Bool
   ) -> FailureCustody? {
-    if Failure.self == Never.self && guards?.takesPart != true { return nil }
+    if Failure.self == Never.self && guards?.canRefuse != true { return nil }
     return makeCustody(label, hasTicket: hasTicket)
   }
 

@@ -29,7 +29,7 @@ extension Store {
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     if A.overlaps(under: policy) { return try await executeOverlapping(action, label, reply: reply) }
     if Self.mayHoldVectors(A.self, Reply.self) { return try await executeUnspecialized(action, label, reply: reply) }
-    if queue.isSimulated { return try await executeSimulated(action, label, reply: reply).get() }
+    if queue.takesDetour { return try await executeDetour(action, label, reply: reply).get() }
     return try await executeSerial(action, label, reply: reply)
   }
 
@@ -224,7 +224,7 @@ extension Store {
     }
   }
 
-  /// Tells the witnesses that an action failed, hands off the turn, and throws the error.
+  /// Hands off the turn of an action that failed, and throws the error.
   ///
   /// The state remains unchanged. If a transaction failed with a veto, returns the veto instead.
   @inlinable
@@ -234,7 +234,6 @@ extension Store {
     _ error: A.Failure,
     _ ticket: TicketNumber
   ) throws(A.Failure) -> Outcome<Reply> {
-    guards?.willFail(action, error, as: ticket)
     queue.endWithoutCommit(ticket)
     if A._execution.isTransaction, let veto = error as? Veto { return .vetoed(veto) }
     throw error

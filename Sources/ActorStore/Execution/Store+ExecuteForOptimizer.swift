@@ -19,23 +19,23 @@ extension Store {
     _ label: ActionLabel,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    if queue.isSimulated { return try await executeSimulated(action, label, reply: reply).get() }
+    if queue.takesDetour { return try await executeDetour(action, label, reply: reply).get() }
     return try await executeSerial(action, label, reply: reply)
   }
 
-  /// `executeSerial` in a simulation, which lets another task run before the call, before the action begins, and
-  /// afterward.
+  /// `executeSerial` in a simulation, or in a store whose middleware may suspend around a mutation.
   ///
-  /// On several threads, another task could run at these points.
+  /// A simulation lets another task run before the call, before the action begins, and afterward. On several threads,
+  /// another task could run at these points.
   @inlinable
   @inline(never)  // HP3
-  nonisolated(nonsending) func executeSimulated<A: Action, Reply: Sendable>(
+  nonisolated(nonsending) func executeDetour<A: Action, Reply: Sendable>(
     _ action: A,
     _ label: ActionLabel,
     reply: @Sendable (A.Output, State) -> Reply
   ) async -> Result<Outcome<Reply>, A.Failure> where A.State == State {
     await queue.pauseBeforeCall()
-    guard let entry = queue.take(label, canSuspend: A._execution.canSuspend, startingIn: .granted) else {
+    guard let entry = queue.take(label, canSuspend: execution(of: A.self).canSuspend, startingIn: .granted) else {
       didNotBegin(action, .none, .cancelled)
       return .success(.cancelled)
     }
@@ -58,10 +58,12 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     if queue.isSimulated { await queue.pause() }
-    if !beginUnlessCancelled(ticket, A._execution) {
+    let execution = execution(of: A.self)
+    if !beginUnlessCancelled(ticket, execution) {
       didNotBegin(action, ticket, .cancelled)
       return .cancelled
     }
+    if execution != A._execution { return try await runGuarded(action, ticket, reply: reply) }
     return try await run(action, ticket, reply: reply)
   }
 }

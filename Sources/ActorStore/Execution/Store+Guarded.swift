@@ -1,27 +1,10 @@
-/// The steps of an action in a store with guards: ask the guards, run, commit, tell the guards, hand off, and report.
+/// The steps of an action in a store with guards or middleware: ask the guards, run, commit, tell the guards, hand off,
+/// and report.
 ///
-/// The report comes last, outside the turn and without a lock. A store without guards takes none of these paths.
+/// The report comes last, outside the turn and without a lock. A store without guards and middleware takes none of these
+/// paths.
 extension Store {
-  /// The reply of a guarded action, and the facts for its report.
-  ///
-  /// They are computed in the turn, from the state that is about to be committed.
-  @frozen @usableFromInline struct GuardedReply<Reply: Sendable>: Sendable {
-    @usableFromInline let reply: Reply
-    @usableFromInline let revision: UInt64
-    /// The time at which the action ended, if a guard requests times.
-    @usableFromInline let ended: Duration?
-    @usableFromInline let states: ReportedStates<State>?
-
-    @inlinable
-    init(_ reply: Reply, revision: UInt64, ended: Duration?, states: ReportedStates<State>?) {
-      self.reply = reply
-      self.revision = revision
-      self.ended = ended
-      self.states = states
-    }
-  }
-
-  /// Runs an asynchronous action or transaction that has begun.
+  /// Runs an asynchronous action or transaction that has begun, or a mutation around which the middleware may suspend.
   @inlinable
   @inline(never)  // HP2
   nonisolated(nonsending) func runGuarded<A: Action, Reply: Sendable>(
@@ -31,15 +14,33 @@ extension Store {
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     // The store's guards are not bound to a name (HP11).
     let call = guards!.begin(ticket)
-    if let veto = endIfVetoed(action, ticket) { return vetoed(action, call, veto) }
-    let outcome: Outcome<GuardedReply<Reply>>
-    do throws(A.Failure) {
-      outcome = try await runOnDraft(action, ticket) { output, state in guarded(reply(output, state), state) }
-    } catch {
-      failed(action, call, error)
-      throw error
+    if let veto = endIfVetoed(action, ticket, inPlace: false) { return vetoed(action, call, veto) }
+    var draft = cell.copy()
+    // Declared before `push` (HP6).
+    var output: A.Output?
+    var stop: Stop<A.Failure>?
+    if RuntimeShortcuts.areOn {
+      let pushed = CallChain.push(ticket, of: queue)
+      do throws(Stop<A.Failure>) {
+        output = try await perform(action, &draft)
+      } catch {
+        stop = error
+      }
+      CallChain.pop(pushed)
+    } else {
+      await CallChain.nest(in: ticket, of: queue) {
+        do throws(Stop<A.Failure>) {
+          output = try await perform(action, &draft)
+        } catch {
+          stop = error
+        }
+      }
     }
-    return ended(action, call, outcome)
+    if let stop { return try endStopped(action, stop, call) }
+    let ended = guards!.now()
+    let value = reply(output!, draft)
+    commitGuarded(action, &draft, ticket, call, ended)
+    return .committed(value)
   }
 
   /// Runs a mutation, or a transaction that does not suspend, that has begun.
@@ -51,16 +52,20 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) throws(A.Failure) -> Outcome<Reply> where A.State == State {
     let call = guards!.begin(ticket)
-    if let veto = endIfVetoed(action, ticket) { return vetoed(action, call, veto) }
-    if A._execution == .inPlace { return .committed(try editGuarded(action, call, reply: reply)) }
-    let outcome: Outcome<GuardedReply<Reply>>
-    do throws(A.Failure) {
-      outcome = try apply(action, ticket) { output, state in guarded(reply(output, state), state) }
+    let inPlace = A._execution == .inPlace && guards!.editsInPlace
+    // The call began to edit in place before it knew the middleware.
+    if A._execution == .inPlace && !inPlace { queue.stopApplying(ticket) }
+    if let veto = endIfVetoed(action, ticket, inPlace: inPlace) { return vetoed(action, call, veto) }
+    if inPlace { return try editGuarded(action, call, reply: reply) }
+    var draft = cell.copy()
+    let value: Reply
+    do throws(Stop<A.Failure>) {
+      value = reply(try perform(action, &draft), draft)
     } catch {
-      failed(action, call, error)
-      throw error
+      return try endStopped(action, error, call)
     }
-    return ended(action, call, outcome)
+    commitGuarded(action, &draft, ticket, call, guards!.now())
+    return .committed(value)
   }
 
   /// Runs a mutation that edits the state in place, after the guards have admitted it.
@@ -69,15 +74,21 @@ extension Store {
     _ action: A,
     _ call: GuardedCall,
     reply: @Sendable (A.Output, State) -> Reply
-  ) throws(A.Failure) -> Reply {
+  ) throws(A.Failure) -> Outcome<Reply> {
     let old = guards!.wantsOldState ? cell.copy() : nil
-    let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
+    let value: Reply
+    do throws(Stop<A.Failure>) {
+      value = try cell.edit { state throws(Stop<A.Failure>) in reply(try perform(action, &state), state) }
+    } catch {
+      queue.stopApplying(call.ticket)
+      return try endStopped(action, error, call)
+    }
     let ended = guards!.now()
     let keepsTurn = guards!.keepsTurn
     var revision = queue.endApplyingGuarded(call.ticket, keepingTurn: keepsTurn)
     if revision != 0 && !keepsTurn {
       committed(action, call, revision, ended, nil)
-      return value
+      return .committed(value)
     }
     if revision == 0 { revision = commitWatched(action, call.ticket) {} }
     guards!.didUpdate(action, old: old, orNot: nil, new: cell.copy())
@@ -85,7 +96,7 @@ extension Store {
     if let old, guards!.reportsStates { states = ReportedStates(old: old, new: cell.copy()) }
     queue.handOff(call.ticket)
     committed(action, call, revision, ended, states)
-    return value
+    return .committed(value)
   }
 
   /// Asks the guards about an action.
@@ -93,31 +104,68 @@ extension Store {
   /// If one vetoes it, ends the turn and returns the veto. The state is readable while the guards decide. A transaction
   /// asks them about each of its members instead.
   @inlinable
-  nonisolated func endIfVetoed<A: Action<State>>(_ action: A, _ ticket: TicketNumber) -> Veto? {
+  nonisolated func endIfVetoed<A: Action<State>>(_ action: A, _ ticket: TicketNumber, inPlace: Bool) -> Veto? {
     if A._execution.isTransaction || !guards!.takesPart { return nil }
-    return askGuards(action, ticket)
+    return askGuards(action, ticket, inPlace: inPlace)
   }
 
   @inlinable
   @inline(never)  // HP2
-  nonisolated func askGuards<A: Action<State>>(_ action: A, _ ticket: TicketNumber) -> Veto? {
-    if A._execution == .inPlace { queue.stopApplying(ticket) }
+  nonisolated func askGuards<A: Action<State>>(_ action: A, _ ticket: TicketNumber, inPlace: Bool) -> Veto? {
+    if inPlace { queue.stopApplying(ticket) }
     if let veto = guards!.admit(action, state: cell.copy()) {
       guards!.didVeto(action, veto)
       queue.endWithoutCommit(ticket)
       return veto
     }
-    if A._execution == .inPlace { queue.startApplying(ticket) }
+    if inPlace { queue.startApplying(ticket) }
     return nil
   }
 
   // MARK: In the turn
 
-  /// Collects the facts for a report, in the turn and before the commit.
+  /// Commits a draft, and reports the action.
+  ///
+  /// - Parameters:
+  ///   - ticket: The ticket of the turn, which is not that of the call if the action overlaps.
+  ///   - ended: The time at which the action ended, if a guard requests times.
   @inlinable
-  nonisolated func guarded<Reply>(_ reply: Reply, _ new: State) -> GuardedReply<Reply> {
-    let states = guards!.reportsStates ? ReportedStates(old: cell.copy(), new: new) : nil
-    return GuardedReply(reply, revision: queue.nextRevision, ended: guards!.now(), states: states)
+  nonisolated func commitGuarded<A: Action<State>>(
+    _ action: A,
+    _ draft: inout State,
+    _ ticket: TicketNumber,
+    _ call: GuardedCall,
+    _ ended: Duration?
+  ) {
+    let states = guards!.reportsStates ? ReportedStates(old: cell.copy(), new: draft) : nil
+    let revision = queue.nextRevision
+    commit(action, &draft, ticket)
+    committed(action, call, revision, ended, states)
+  }
+
+  /// Ends the turn of an action that failed or was refused by middleware.
+  ///
+  /// If a transaction failed with a veto, returns the veto.
+  @inlinable
+  @inline(never)  // HP2
+  nonisolated func endStopped<A: Action<State>, Reply>(
+    _ action: A,
+    _ stop: Stop<A.Failure>,
+    _ call: GuardedCall
+  ) throws(A.Failure) -> Outcome<Reply> {
+    let ended = guards!.now()
+    switch stop {
+    case .failed(let error):
+      guards!.willFail(action, error)
+      queue.endWithoutCommit(call.ticket)
+      if A._execution.isTransaction, let veto = error as? Veto { return vetoed(action, call, veto, ended: ended) }
+      failed(action, call, error, ended)
+      throw error
+    case .vetoed(let veto):
+      guards!.didVeto(action, veto)
+      queue.endWithoutCommit(call.ticket)
+      return vetoed(action, call, veto)
+    }
   }
 
   // MARK: After the turn
@@ -130,29 +178,12 @@ extension Store {
     _ ended: Duration?,
     _ states: ReportedStates<State>?
   ) {
+    if !guards!.hasListeners { return }
     report(
       action,
       ActionReport(
         outcome: .committed, ticket: call.ticket, revision: revision, queueLength: Int(call.ahead),
         waited: call.waited, ran: call.ran(until: ended), states: states))
-  }
-
-  @inlinable
-  nonisolated func ended<A: Action<State>, Reply>(
-    _ action: A,
-    _ call: GuardedCall,
-    _ outcome: Outcome<GuardedReply<Reply>>
-  ) -> Outcome<Reply> {
-    switch outcome {
-    case .committed(let guarded):
-      committed(action, call, guarded.revision, guarded.ended, guarded.states)
-      return .committed(guarded.reply)
-    // Only a transaction is vetoed after it has begun.
-    case .vetoed(let veto): return vetoed(action, call, veto, ended: guards!.takeTimeOfFailure(call.ticket))
-    case .cancelled: return .cancelled
-    case .deferred: return .deferred
-    case .closed: return .closed
-    }
   }
 
   @usableFromInline
@@ -169,8 +200,13 @@ extension Store {
 
   @usableFromInline
   @inline(never)  // HP2
-  nonisolated func failed<A: Action<State>>(_ action: A, _ call: GuardedCall, _ error: A.Failure) {
-    report(action, .failed(error), call, guards?.takeTimeOfFailure(call.ticket))
+  nonisolated func failed<A: Action<State>>(
+    _ action: A,
+    _ call: GuardedCall,
+    _ error: A.Failure,
+    _ ended: Duration?
+  ) {
+    report(action, .failed(error), call, ended)
   }
 
   nonisolated func report<A: Action<State>>(

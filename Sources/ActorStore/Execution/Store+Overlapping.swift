@@ -109,30 +109,48 @@ extension Store {
       return .success(.cancelled)
     }
     let call = guards?.begin(start) ?? GuardedCall(ticket: start)
-    if guards != nil, let veto = endIfVetoed(action, start) { return .success(vetoed(action, call, veto)) }
+    if guards != nil, let veto = endIfVetoed(action, start, inPlace: false) {
+      return .success(vetoed(action, call, veto))
+    }
     var draft = cell.copy()
     queue.enterIndex(as: turn)
     defer { queue.leaveIndex(as: turn) }
     queue.startOverlapping(start, Overlapping(label: label, turn: turn))
     var output: A.Output?
-    var failure: A.Failure?
+    var stop: Stop<A.Failure>?
     await CallChain.nest(in: turn) {
-      do throws(A.Failure) {
-        output = try await action.run(&draft)
+      do throws(Stop<A.Failure>) {
+        output = try await perform(action, &draft)
       } catch {
-        failure = error
+        stop = error
       }
     }
-    if let failure {
-      // Nothing is committed, so the action needs no second turn.
-      guards?.willFail(action, failure, as: start)
-      queue.endOverlapping(start)
-      if guards != nil { failed(action, call, failure) }
-      return .failure(failure)
-    }
+    if let stop { return endOverlapping(action, stop, call) }
     let work = Work(
       action: action, label: label, turn: turn, start: start, output: output!, call: call, ended: guards?.now())
     return .success(await commitInTurn(work, &draft, reply: reply))
+  }
+
+  /// Ends an action that failed or was refused.
+  ///
+  /// Nothing is committed, so the action needs no second turn.
+  private nonisolated func endOverlapping<A: Action<State>, Reply>(
+    _ action: A,
+    _ stop: Stop<A.Failure>,
+    _ call: GuardedCall
+  ) -> Result<Outcome<Reply>, A.Failure> {
+    let ended = guards?.now()
+    switch stop {
+    case .failed(let error):
+      guards?.willFail(action, error)
+      queue.endOverlapping(call.ticket)
+      if guards != nil { failed(action, call, error, ended) }
+      return .failure(error)
+    case .vetoed(let veto):
+      guards?.didVeto(action, veto)
+      queue.endOverlapping(call.ticket)
+      return .success(vetoed(action, call, veto))
+    }
   }
 
   private nonisolated(nonsending) func commitInTurn<A: Action<State>, Reply: Sendable>(
@@ -199,9 +217,11 @@ extension Store {
     queue.begin(ticket, in: .running)
     queue.endOverlapping(work.start, committingWith: ticket)
     let value = reply(work.output, draft)
-    let reply = guards == nil ? nil : guarded(value, draft)
-    commit(work.action, &draft, ticket)
-    if let reply { committed(work.action, work.call, reply.revision, work.ended, reply.states) }
+    if guards == nil {
+      commit(work.action, &draft, ticket)
+    } else {
+      commitGuarded(work.action, &draft, ticket, work.call, work.ended)
+    }
     return .committed(value)
   }
 }

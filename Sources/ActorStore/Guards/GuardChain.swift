@@ -1,6 +1,6 @@
-/// All guards of a store.
+/// All guards and middleware of a store.
 ///
-/// A store without guards has no chain, so each of its calls only checks for `nil`.
+/// A store without any has no chain, so each of its calls only checks for `nil`.
 @usableFromInline final class GuardChain<State: Sendable>: Sendable {
   /// The guards that take part in the turn.
   ///
@@ -8,6 +8,14 @@
   private let turn: (any Guards<State>)?
   /// Whether any guard takes part in the turn.
   @usableFromInline let takesPart: Bool
+  /// The middleware, which runs the actions.
+  private let middleware: (any MiddlewareChain<State>)?
+  /// Whether actions run inside middleware.
+  @usableFromInline let hasMiddleware: Bool
+  /// Whether middleware may suspend around a mutation.
+  @usableFromInline let suspendsMutations: Bool
+  /// Whether a mutation that cannot fail edits the state in place, although the store has guards.
+  @usableFromInline let editsInPlace: Bool
   /// All guards, which are told how calls end.
   private let listeners: (any Listeners<State>)?
   /// Whether any guard is told how calls end.
@@ -22,7 +30,11 @@
   /// The calls that wait for their turn, or run in a task that has yet to begin.
   private let waiting = WaitingCalls()
 
-  init?(_ guards: [any ReportGuard<State>], of store: () -> GuardedStore) {
+  init?(
+    _ guards: [any ReportGuard<State>],
+    _ middleware: (any MiddlewareChain<State>)?,
+    of store: () -> GuardedStore
+  ) {
     var turn: (any Guards<State>)?
     var listeners: (any Listeners<State>)?
     var clock: (any Clock<Duration>)?
@@ -34,7 +46,11 @@
       clock = each.reportClock ?? clock
       reportsStates = reportsStates || each.reportsStates
     }
-    if listeners == nil { return nil }
+    if listeners == nil && middleware == nil { return nil }
+    self.middleware = middleware
+    hasMiddleware = middleware != nil
+    suspendsMutations = middleware?.isSynchronous == false
+    editsInPlace = middleware?.changesState != true
     self.turn = turn
     takesPart = turn != nil
     self.listeners = listeners
@@ -44,6 +60,9 @@
     keepsTurn = reportsStates || turn != nil
     stopwatch = if let clock { makeStopwatch(clock) } else { nil }
   }
+
+  /// Whether an action that cannot fail may be refused.
+  @inlinable var canRefuse: Bool { takesPart || hasMiddleware }
 
   /// The time, or `nil` if no guard requests it.
   @inlinable
@@ -88,7 +107,30 @@
     turn?.admit(action, state: state)
   }
 
-  /// Tells the witnesses that a guard refused an action.
+  // MARK: Middleware
+
+  /// Runs an action inside the middleware.
+  @usableFromInline
+  func run<A: Action<State>>(_ action: A, _ state: inout State) async throws(Stop<A.Failure>) -> A.Output {
+    try await middleware!.run(action, &state)
+  }
+
+  /// Runs a mutation inside the middleware, without suspending.
+  @usableFromInline
+  func apply<A: Action<State>>(
+    _ action: A,
+    _ state: inout State,
+    savesState: Bool
+  ) throws(Stop<A.Failure>) -> A.Output {
+    try middleware!.apply(action, &state, savesState: savesState)
+  }
+
+  /// What all calls of `next` share, or `nil` without middleware.
+  var context: MiddlewareContext? { middleware?.context }
+
+  // MARK: In the turn
+
+  /// Tells the witnesses that an action was refused.
   @usableFromInline
   func didVeto<A: Action<State>>(_ action: A, _ veto: Veto) {
     turn?.didVeto(action, veto)
@@ -103,19 +145,10 @@
     turn?.didUpdate(action, old: old, orNot: nothing, new: new)
   }
 
-  /// Records the time at which an action failed, and tells the witnesses.
-  ///
-  /// The report needs this time, but the turn ends before the report.
+  /// Tells the witnesses that an action failed.
   @usableFromInline
-  func willFail<A: Action<State>>(_ action: A, _ error: any Error, as ticket: TicketNumber) {
-    if let now = now() { waiting.add(WaitingCall(ahead: 0, time: now), as: ticket) }
+  func willFail<A: Action<State>>(_ action: A, _ error: any Error) {
     turn?.didFail(action, error: error)
-  }
-
-  /// Removes and returns the time at which an action failed, or `nil` if no guard requests times.
-  @usableFromInline
-  func takeTimeOfFailure(_ ticket: TicketNumber) -> Duration? {
-    takeWaiting(ticket)?.time
   }
 
   /// Tells the first witness that a group begins.

@@ -36,9 +36,48 @@
     add(action, .committed, since: begun)
   }
 
+  /// Records a member that failed or was refused by middleware, and returns its error or veto.
   @usableFromInline
-  func failed<A: Action<State>>(_ action: A, _ error: any Error, since begun: Duration?) {
-    add(action, .failed(error), since: begun)
+  func stopped<A: Action<State>>(_ action: A, _ stop: Stop<A.Failure>, since begun: Duration?) -> any Error {
+    switch stop {
+    case .failed(let error):
+      add(action, .failed(error), since: begun)
+      return error
+    case .vetoed(let veto): return vetoed(action, veto)
+    }
+  }
+
+  /// Records a member that middleware refused, and returns the veto.
+  @usableFromInline
+  func vetoed<A: Action<State>>(_ action: A, _ veto: Veto) -> Veto {
+    add(action, .vetoed(veto), since: nil)
+    return veto
+  }
+
+  // MARK: Running members
+
+  /// What all calls of `next` share, or `nil` without middleware.
+  @usableFromInline
+  var context: MiddlewareContext? { guards?.context }
+
+  /// Whether the middleware may suspend around a mutation.
+  @usableFromInline
+  var suspendsMutations: Bool { guards?.suspendsMutations == true }
+
+  /// Whether a member that cannot fail may be refused after it has changed the draft.
+  @usableFromInline
+  var mustRestore: Bool { guards?.editsInPlace == false }
+
+  /// Runs a member that does not suspend, inside the middleware.
+  @usableFromInline
+  func apply<A: Action<State>>(_ action: A, _ draft: inout State) throws(Stop<A.Failure>) -> A.Output {
+    if guards == nil || !guards!.hasMiddleware { return try action._applyStopping(&draft) }
+    return try guards!.apply(action, &draft, savesState: A._execution != .inPlace || mustRestore)
+  }
+
+  /// Runs a member that may suspend, inside the middleware.
+  func run<A: Action<State>>(_ action: A, _ draft: inout State) async throws(Stop<A.Failure>) -> A.Output {
+    try await guards!.run(action, &draft)
   }
 
   private func add<A: Action<State>>(_ action: A, _ outcome: ReportedOutcome, since begun: Duration?) {

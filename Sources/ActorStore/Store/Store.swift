@@ -33,6 +33,7 @@ public actor Store<State: Sendable> {
   /// - Parameters:
   ///   - state: The initial state.
   ///   - guards: The guards that take part in its actions or get reports of them, in this order.
+  ///   - middleware: The middleware that wraps the run of each action. The first one is the outermost.
   ///   - name: The name of the store in diagnostics and reports. The default is the name of its type.
   ///   - onUnhandledFailure: A closure that gets the failure of each sent or deferred action, and of each sent group,
   ///     that did not commit and that no task awaits. The failure contains the thrown error or a ``NotCommitted``. It
@@ -41,17 +42,19 @@ public actor Store<State: Sendable> {
   public init(
     _ state: State,
     guards: [any ReportGuard<State>] = [],
+    middleware: [any Middleware<State>] = [],
     name: String? = nil,
     onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void = { $0.writeToStandardError() }
   ) {
     cell = StateCell(state)
-    queue = TurnQueue()
+    let chain = makeMiddlewareChain(middleware)
+    queue = TurnQueue(suspendsMutations: chain?.isSynchronous == false)
     givenName = name
     self.onUnhandledFailure = onUnhandledFailure
     self.guards =
-      guards.isEmpty
+      guards.isEmpty && middleware.isEmpty
       ? nil
-      : GuardChain(guards) { [queue] in
+      : GuardChain(guards, chain) { [queue] in
         GuardedStore(name: name ?? "\(Store<State>.self)") { queue.queuedCount }
       }
     queue.named(self.name)

@@ -3,29 +3,15 @@
 /// A deferred call belongs to its owner, the action that made it. It runs after the owner has committed, and never if
 /// the owner fails. A store keeps two records, both under the lock that guards its turns:
 ///
-/// - The calls that its own actions own. When such an action ends, its store removes them.
+/// - The calls that its own actions own (see ``OwnedCalls``). When such an action ends, its store removes them.
 /// - The number of calls that it has accepted from actions of other stores and from its own overlapping actions. Such a
 ///   call takes its ticket when its owner commits. Until then, the store is not idle, and later calls by the same owner
 ///   are deferred, too.
 ///
 /// A serial action's call to its own store needs no acceptance. It already has a ticket behind its owner.
 struct DeferredCalls<Call: Sendable>: Sendable {
-  fileprivate struct Owned: Sendable {
-    let call: Call
-    /// The position of the call among the calls of its owner.
-    let position: Int
-  }
-
-  /// The calls of one owner.
-  fileprivate struct Owner: Sendable {
-    /// The calls by the number of the transaction member that made them, or by 0.
-    var calls: [UInt64: [Owned]] = [:]
-    /// The number of calls added so far.
-    var count = 0
-  }
-
   /// The owners by ticket.
-  private var owned: [TicketNumber: Owner] = [:]
+  private var owned: [TicketNumber: OwnedCalls<Call>] = [:]
   /// The number of accepted calls for each owner.
   private var accepted: [TurnID: Int] = [:]
 
@@ -42,33 +28,28 @@ struct DeferredCalls<Call: Sendable>: Sendable {
 
   // MARK: Owning
 
-  mutating func add(_ call: Call, by member: UInt64, to owner: TicketNumber) {
-    func add(to owner: inout Owner) {
-      owner.count += 1
-      owner.calls[member, default: []].append(Owned(call: call, position: owner.count))
-    }
-    add(to: &owned[owner, default: Owner()])
+  /// Adds a call, or returns `false` if the scope that made it has failed.
+  mutating func add(_ call: Call, in scope: UInt64, to owner: TicketNumber) -> Bool {
     areOwned = true
+    return owned[owner, default: OwnedCalls()].add(call, in: scope)
   }
 
   /// Removes and returns the calls of an owner that ends, in the order in which they were made.
   mutating func take(of owner: TicketNumber) -> [Call] {
-    guard areOwned, let owner = owned.removeValue(forKey: owner) else { return [] }
+    guard areOwned, let calls = owned.removeValue(forKey: owner) else { return [] }
     areOwned = !owned.isEmpty
-    return owner.calls.values.joined().sorted { $0.position < $1.position }.map(\.call)
+    return calls.inOrder
   }
 
-  /// Removes and returns the calls that one member of a transaction made.
-  mutating func take(of owner: TicketNumber, by member: UInt64) -> [Call] {
-    let calls = owned[owner]?.calls.removeValue(forKey: member) ?? []
-    if owned[owner]?.calls.isEmpty == true { owned[owner] = nil }
-    areOwned = !owned.isEmpty
-    return calls.map(\.call)
+  /// Removes and returns the calls of a scope that failed, and refuses its later calls.
+  mutating func fail(_ scope: UInt64, through last: UInt64, of owner: TicketNumber) -> [Call] {
+    areOwned = true
+    return owned[owner, default: OwnedCalls()].fail(scope, through: last)
   }
 
   /// Moves the calls of an overlapping action to the ticket with which the action commits.
   mutating func move(from start: TicketNumber, to ticket: TicketNumber) {
-    if let owner = owned.removeValue(forKey: start) { owned[ticket] = owner }
+    if let calls = owned.removeValue(forKey: start) { owned[ticket] = calls }
   }
 
   // MARK: Accepting
@@ -88,6 +69,4 @@ struct DeferredCalls<Call: Sendable>: Sendable {
   }
 }
 
-extension DeferredCalls.Owned: Equatable, Hashable where Call: Hashable {}
-extension DeferredCalls.Owner: Equatable, Hashable where Call: Hashable {}
 extension DeferredCalls: Equatable, Hashable where Call: Hashable {}

@@ -10,7 +10,9 @@ import Synchronization
   /// The holder calls each reader when the state is readable.
   typealias StateMachine = TurnQueueStateMachine<Waiter, @Sendable () -> Void, DeferredCall>
 
-  // An uncontended dispatch uses the first three fields (HP16).
+  // An uncontended dispatch uses the first four fields (HP16).
+  /// Whether calls take a longer path: in a simulation, or because mutations may suspend in middleware.
+  @usableFromInline let takesDetour: Bool
   @usableFromInline let isSimulated: Bool
   /// Whether to check for idleness whenever no waiter remains.
   private let isIdlenessAwaited = Atomic<Bool>(false)
@@ -39,10 +41,13 @@ import Synchronization
   /// its length.
   var overlappingID: StoreID { id.second }
 
-  /// - Parameter id: The ID of the store, or of a sent group.
-  init(id: StoreID = .next()) {
+  /// - Parameters:
+  ///   - id: The ID of the store, or of a sent group.
+  ///   - suspendsMutations: Whether the store's middleware may suspend around a mutation.
+  init(id: StoreID = .next(), suspendsMutations: Bool = false) {
     self.id = id
     isSimulated = simulation != nil
+    takesDetour = isSimulated || suspendsMutations
   }
 
   deinit {

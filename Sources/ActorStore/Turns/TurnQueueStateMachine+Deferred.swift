@@ -1,12 +1,20 @@
 /// Deferred calls, which their owners let run or give up.
 extension TurnQueueStateMachine {
-  /// Gives a deferred call to the running action that made it, or returns `false` if that action has ended.
+  /// The answer to a deferred call that asks for an owner.
+  enum Owning: Sendable {
+    case owned
+    /// The scope of the action that made the call has failed, so the call never runs.
+    case givenUp
+    /// The action that made the call has ended.
+    case hasEnded
+  }
+
+  /// Gives a deferred call to the action that made it, if that action still runs.
   ///
   /// - Parameter overlapping: The ID of the action in call chains if it overlaps.
-  mutating func own(_ call: Call, by member: UInt64, _ owner: TicketNumber, overlapping id: TurnID?) -> Bool {
-    guard id == nil ? holder?.ticket == owner : overlapping[owner]?.turn == id else { return false }
-    deferred.add(call, by: member, to: owner)
-    return true
+  mutating func own(_ call: Call, in scope: UInt64, _ owner: TicketNumber, overlapping id: TurnID?) -> Owning {
+    guard id == nil ? holder?.ticket == owner : overlapping[owner]?.turn == id else { return .hasEnded }
+    return deferred.add(call, in: scope, to: owner) ? .owned : .givenUp
   }
 
   /// Accepts a deferred call, which gives up its ticket until its owner commits.

@@ -55,6 +55,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   /// - Parameters:
   ///   - state: The initial state.
   ///   - guards: Guards that observe the store's actions and may refuse them.
+  ///   - middleware: Middleware that wraps the run of each action. The first one is the outermost.
   ///   - exhaustivity: How much the test must state.
   ///   - clock: The clock for time limits. By default, time is virtual inside a simulation and real elsewhere.
   ///   - patience: The default time limit of ``receive(_:within:fileID:filePath:line:column:_:)`` and
@@ -67,6 +68,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   public init(
     _ state: State,
     guards: [any ReportGuard<State>] = [],
+    middleware: [any Middleware<State>] = [],
     exhaustivity: Exhaustivity = .on,
     clock: (any Clock<Duration>)? = nil,
     patience: Duration = .seconds(10),
@@ -79,7 +81,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
     // The test store gets no event of a refused action, so this closure reports the refusal.
     let isStated = exhaustivity == .on
     let (reporter, site) = (IssueReporter(), CallSite(fileID, filePath, line, column))
-    store = Store(state, guards: guards + [recorder]) { failure in
+    store = Store(state, guards: guards + [recorder], middleware: middleware) { failure in
       if !isStated { return failure.writeToStandardError() }
       switch failure.error as? NotCommitted {
       case .closed, .cancelled: reporter.record(failure.description, at: site)

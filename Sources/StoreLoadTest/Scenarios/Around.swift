@@ -9,7 +9,7 @@ enum Around {
       added("added by didEnd", limit: .ratio(0.6), Listener()), added("added by didEnd with timing", TimedListener()),
       logger, added("added by metrics", limit: .ratio(3.5), StoreMetrics().makeGuard()), transitions,
       sharedMetrics(stores: options.isQuick ? 10_000 : 100_000),
-    ]
+    ] + middleware
   }
 
   /// A report guard that does nothing.
@@ -41,7 +41,7 @@ enum Around {
   /// Each round subtracts the time of a store without followers.
   ///
   /// - Parameter check: Checks what the follower saw, given the number of commits.
-  private static func added(
+  static func added(
     _ bench: Bench,
     to followed: Store<Counter>,
     check: @Sendable (_ commits: Int) async -> Void = { _ in }

@@ -9,26 +9,20 @@ import Testing
     TurnID(store: StoreID(number: store), ticket: TicketNumber(number: ticket))
   }
 
-  @Test func callsOfDifferentMembersStayInOrder() {
+  @Test func callsOfDifferentScopesStayInOrder() {
     var calls = DeferredCalls<Int>()
-    for (call, member) in [(1, 0), (2, 7), (3, 0), (4, 8), (5, 7)] {
-      calls.add(call, by: UInt64(member), to: ticket(1))
+    for (call, scope) in [(1, 0), (2, 7), (3, 0), (4, 8), (5, 7)] {
+      #expect(calls.add(call, in: UInt64(scope), to: ticket(1)) == true)
     }
-    calls.add(9, by: 0, to: ticket(2))
-    #expect(calls.take(of: ticket(1), by: 8) == [4])
-    #expect(calls.take(of: ticket(1), by: 8) == [])
+    #expect(calls.add(9, in: 0, to: ticket(2)) == true)
+    #expect(calls.fail(8, through: 8, of: ticket(1)) == [4])
+    #expect(calls.add(6, in: 8, to: ticket(1)) == false, "a task that outlives its scope")
+    #expect(calls.fail(8, through: 8, of: ticket(1)) == [])
     #expect(calls.take(of: ticket(1)) == [1, 2, 3, 5])
     #expect(calls.areOwned)
     calls.move(from: ticket(2), to: ticket(3))
     #expect(calls.take(of: ticket(2)) == [])
     #expect(calls.take(of: ticket(3)) == [9])
-    #expect(!calls.areOwned)
-  }
-
-  @Test func theLastCallOfAMemberRemovesItsOwner() {
-    var calls = DeferredCalls<Int>()
-    calls.add(1, by: 7, to: ticket(1))
-    #expect(calls.take(of: ticket(1), by: 7) == [1])
     #expect(!calls.areOwned)
   }
 
@@ -54,14 +48,14 @@ import Testing
       case .deferred(let second, _) = turns.take(
         .text("b"), canSuspend: true, startingIn: .running, isNested: { $0 == first })
     else { return #expect(Bool(false), "a nested call is deferred") }
-    #expect(turns.own(5, by: 0, first, overlapping: nil) == true)
-    #expect(turns.own(6, by: 0, second, overlapping: nil) == false)
+    #expect(turns.own(5, in: 0, first, overlapping: nil) == .owned)
+    #expect(turns.own(6, in: 0, second, overlapping: nil) == .hasEnded)
     #expect(turns.commitIfAlone(first) == false, "the fast path would forget the deferred call")
     #expect(turns.freeIfNoneWaits(first) == false)
     #expect(turns.deferred.take(of: first) == [5])
     let next = turns.handOff(first)
-    let isOwned = turns.own(7, by: 0, first, overlapping: nil)
-    #expect(next == nil && !isOwned)
+    let owning = turns.own(7, in: 0, first, overlapping: nil)
+    #expect(next == nil && owning == .hasEnded)
   }
 
   /// The store accepts a call that gives up its ticket, and is not idle until the owner ends.
@@ -113,16 +107,16 @@ import Testing
     #expect(groups.first(in: chain) == nil && groups.isEmpty && groups.all.isEmpty)
   }
 
-  /// A member of a transaction owns the calls of the groups inside it, but not those of other actions.
-  @Test func theMemberOfAChain() async {
-    let member: UInt64 = 3
+  /// A scope owns the calls of the groups inside it, but not those of other actions.
+  @Test func theScopeOfAChain() async {
+    let scope: UInt64 = 3
     let group = turn(5 | 1 << 62)
     let seen = Witness<[UInt64]>()
     await CallChain.nest(in: turn(4)) {
-      await CallChain.nest(inMember: member) {
-        seen.saw(CallChain.current.actions.map(\.member))
-        seen.saw(CallChain.current.nested(in: group).actions.map(\.member))
-        seen.saw(CallChain.current.nested(in: turn(6)).nested(in: turn(7)).actions.map(\.member))
+      await CallChain.nest(inScope: scope) {
+        seen.saw(CallChain.current.actions.map(\.scope))
+        seen.saw(CallChain.current.nested(in: group).actions.map(\.scope))
+        seen.saw(CallChain.current.nested(in: turn(6)).nested(in: turn(7)).actions.map(\.scope))
       }
     }
     #expect(seen.all == [[3], [3], [0, 0, 0]])

@@ -169,7 +169,7 @@ struct VirtualWorld: VirtualThreads {
       case .deferred: violation = "a ticket for which no call waits had to give way"
       }
     case .own:
-      if let owner = caller.owner, turns.own(index, by: 0, callers[owner].ticket, overlapping: nil) {
+      if let owner = caller.owner, turns.own(index, in: 0, callers[owner].ticket, overlapping: nil) == .owned {
         callers[index].step = .owned
       } else {
         callers[index].owner = nil

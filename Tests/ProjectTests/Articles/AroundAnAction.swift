@@ -23,6 +23,11 @@ struct AroundAnAction {
     }
   }
 
+  struct SellMany: Mutation {
+    let count: Int
+    func run(_ shop: inout Shop) { shop.items.removeLast(min(count, shop.items.count)) }
+  }
+
   struct Audit: Equatable, Sendable {
     var lines: [String] = []
   }
@@ -55,6 +60,104 @@ struct AroundAnAction {
       let line = "\(A.self) \(report.outcome.kind)"
       audit.send { $0.lines.append(line) }
     }
+  }
+
+  /// Runs an action again if it fails.
+  struct Retry<State: Sendable>: Middleware {
+    let attempts: Int
+
+    func run<A: Action<State>>(
+      _ action: A, on state: inout State, next: inout Next<A>
+    ) async throws(Stop<A.Failure>) -> A.Output {
+      for _ in 1..<attempts {
+        do throws(Stop<A.Failure>) {
+          return try await next(action, &state)
+        } catch {
+          if case .vetoed = error { throw error }
+          if Task.isCancelled { throw error }
+        }
+      }
+      return try await next(action, &state)
+    }
+  }
+
+  /// Sells at most ten items at once.
+  struct SellLimit: SynchronousMiddleware {
+    typealias State = Shop
+
+    func run<A: Action<Shop>>(
+      _ action: A, on shop: inout Shop, next: inout Next<A>
+    ) async throws(Stop<A.Failure>) -> A.Output {
+      try await next(try limited(action), &shop)
+    }
+
+    func run<A: Action<Shop>>(
+      _ action: A, on shop: inout Shop, next: inout SynchronousNext<A>
+    ) throws(Stop<A.Failure>) -> A.Output {
+      try next(try limited(action), &shop)
+    }
+
+    private func limited<A: Action<Shop>>(_ action: A) throws(Stop<A.Failure>) -> A {
+      guard let sale = action as? SellMany else { return action }
+      if sale.count < 0 { throw .vetoed(Veto("the count is negative")) }
+      return SellMany(count: min(sale.count, 10)) as? A ?? action
+    }
+  }
+
+  enum Span {
+    @TaskLocal static var name = "none"
+  }
+
+  /// Names the current span after the action.
+  struct Spans<State: Sendable>: SynchronousMiddleware {
+    func run<A: Action<State>>(
+      _ action: A, on state: inout State, next: inout Next<A>
+    ) async throws(Stop<A.Failure>) -> A.Output {
+      let result: Result<A.Output, Stop<A.Failure>> = await Span.$name.withValue("\(A.self)") {
+        do throws(Stop<A.Failure>) { return .success(try await next(action, &state)) } catch { return .failure(error) }
+      }
+      return try result.get()
+    }
+
+    func run<A: Action<State>>(
+      _ action: A, on state: inout State, next: inout SynchronousNext<A>
+    ) throws(Stop<A.Failure>) -> A.Output {
+      let result: Result<A.Output, Stop<A.Failure>> = Span.$name.withValue("\(A.self)") {
+        do throws(Stop<A.Failure>) { return .success(try next(action, &state)) } catch { return .failure(error) }
+      }
+      return try result.get()
+    }
+  }
+
+  /// Runs the examples of middleware, and returns the span of an action, the number of items left, and the refusal.
+  func middleware() async -> (span: String?, left: Int, refusal: Veto?) {
+    struct SeeSpan: Action {
+      func run(_ shop: inout Shop) async -> String { Span.name }
+    }
+    let items = Array(repeating: "tea", count: 12)
+    let store = Store(Shop(items: items), middleware: [Spans(), SellLimit()])
+    await store.dispatch(SellMany(count: 20))
+    let refused = await store.dispatch(SellMany(count: -1))
+    guard case .vetoed(let veto) = refused else { return (nil, 0, nil) }
+    return (await store.dispatch(SeeSpan()).output, await store.state.items.count, veto)
+  }
+
+  /// Runs the example of a retry, and returns the number of attempts.
+  func retries() async -> Int {
+    struct Order: Action {
+      let attempt: @Sendable () -> Void
+      func run(_ shop: inout Shop) async throws(SoldOut) {
+        attempt()
+        throw SoldOut()
+      }
+    }
+    let (attempts, attempt) = AsyncStream<Void>.makeStream()
+
+    let store = Store(Shop(), middleware: [Retry(attempts: 3)])
+
+    _ = try? await store.dispatch(Order { attempt.yield() })
+    attempt.finish()
+    return await attempts.reduce(0) { count, _ in count + 1 }
   }
 
   /// Runs the example of guards, and returns the notes.

@@ -11,7 +11,7 @@ extension Store.Transaction {
   @inline(__always)  // HP1
   @discardableResult
   public mutating func run<A: Action<State>>(_ action: A) async throws -> A.Output {
-    if !A._execution.canSuspend { return try apply(action) }
+    if !A._execution.canSuspend && recorder?.suspendsMutations != true { return try apply(action) }
     if Store.mayHoldVectors(A.self, Void.self) { return try await runUnspecialized(action) }
     return try await runSuspending(action)
   }
@@ -23,7 +23,7 @@ extension Store.Transaction {
   @inline(__always)  // HP1
   @discardableResult
   public mutating func run<A: Action<State>>(_ action: A) async throws(Veto) -> A.Output where A.Failure == Never {
-    if !A._execution.canSuspend { return try apply(action) }
+    if !A._execution.canSuspend && recorder?.suspendsMutations != true { return try apply(action) }
     if Store.mayHoldVectors(A.self, Void.self) { return try await runUnspecialized(action) }
     if recorder != nil { return try await runRecorded(action) }
     return await action.run(&draft)
@@ -50,7 +50,7 @@ extension Store.Transaction {
     label: StaticString = "closure",
     _ body: @escaping @Sendable (inout State) throws(Failure) -> Output
   ) async throws -> Output {
-    try apply(ClosureMutation(label: label, body: body))
+    try await run(ClosureMutation(label: label, body: body))
   }
 
   /// Runs a synchronous closure that cannot fail as a member.
@@ -61,7 +61,7 @@ extension Store.Transaction {
     label: StaticString = "closure",
     _ body: @escaping @Sendable (inout State) -> Output
   ) async throws(Veto) -> Output {
-    try apply(ClosureMutation(label: label, body: body))
+    try await run(ClosureMutation(label: label, body: body))
   }
 
   /// Runs an asynchronous closure as a member.
@@ -88,36 +88,15 @@ extension Store.Transaction {
   @inlinable
   mutating func runSuspending<A: Action<State>>(_ action: A) async throws -> A.Output {
     let begun = recorder == nil ? nil : try begin(action)
-    let before = A.Failure.self == Never.self ? nil : draft
-    do throws(A.Failure) {
+    let before = A.Failure.self == Never.self && !mustRestore ? nil : draft
+    do throws(Stop<A.Failure>) {
       let output = try await runNested(action)
       recorder?.returned(action, since: begun)
       return output
     } catch {
       if let before { draft = before }
-      recorder?.failed(action, error, since: begun)
-      throw error
+      throw stopped(action, error, since: begun)
     }
-  }
-
-  /// Runs a member that may make calls.
-  ///
-  /// If the member fails, gives up its deferred calls.
-  @usableFromInline
-  mutating func runNested<A: Action<State>>(_ action: A) async throws(A.Failure) -> A.Output {
-    memberCount += 1
-    var output: A.Output?
-    var failure: A.Failure?
-    await CallChain.nest(inMember: memberCount) {
-      do throws(A.Failure) {
-        output = try await action.run(&draft)
-      } catch {
-        failure = error
-      }
-    }
-    guard let failure else { return output! }
-    TurnQueue.giveUpCalls(by: memberCount)
-    throw failure
   }
 
   /// Runs a member that cannot fail in a transaction that records its members.
@@ -125,9 +104,61 @@ extension Store.Transaction {
   @inline(never)  // HP2
   mutating func runRecorded<A: Action<State>>(_ action: A) async throws(Veto) -> A.Output where A.Failure == Never {
     let begun = try begin(action)
-    let output = await action.run(&draft)
-    recorder?.returned(action, since: begun)
-    return output
+    let before = mustRestore ? draft : nil
+    do throws(Stop<Never>) {
+      let output = try await runNested(action)
+      recorder?.returned(action, since: begun)
+      return output
+    } catch {
+      if let before { draft = before }
+      switch error {
+      case .vetoed(let veto): throw recorder!.vetoed(action, veto)
+      }
+    }
+  }
+
+  /// Whether a member that cannot fail may be refused after it has changed the draft.
+  @usableFromInline
+  var mustRestore: Bool { recorder?.mustRestore == true }
+
+  @usableFromInline
+  func stopped<A: Action<State>>(_ action: A, _ stop: Stop<A.Failure>, since begun: Duration?) -> any Error {
+    if let recorder { return recorder.stopped(action, stop, since: begun) }
+    switch stop {
+    case .failed(let error): return error
+    case .vetoed(let veto): return veto
+    }
+  }
+
+  /// Runs a member that may make calls, in a scope of its own.
+  ///
+  /// If the member fails or is refused, gives up its deferred calls.
+  @usableFromInline
+  mutating func runNested<A: Action<State>>(_ action: A) async throws(Stop<A.Failure>) -> A.Output {
+    let context = recorder?.context
+    if context == nil { memberCount += 1 }
+    let scope = context?.nextScope() ?? memberCount
+    var output: A.Output?
+    var stop: Stop<A.Failure>?
+    await CallChain.nest(inScope: scope) {
+      do throws(Stop<A.Failure>) {
+        output = try await perform(action)
+      } catch {
+        stop = error
+      }
+    }
+    guard let stop else { return output! }
+    TurnQueue.giveUpCalls(in: scope, through: context?.lastScope ?? memberCount)
+    throw stop
+  }
+
+  private mutating func perform<A: Action<State>>(_ action: A) async throws(Stop<A.Failure>) -> A.Output {
+    if recorder?.context != nil { return try await recorder!.run(action, &draft) }
+    do throws(A.Failure) {
+      return try await action.run(&draft)
+    } catch {
+      throw .failed(error)
+    }
   }
 
   /// `runSuspending` for types that may hold vectors.

@@ -16,7 +16,7 @@ extension Store {
   @frozen public struct Transaction: ~Copyable, Sendable {
     @usableFromInline var draft: State
     @usableFromInline let recorder: MemberRecorder<State>?
-    /// The number of members that have begun and may make calls.
+    /// The number of members that have begun and may make calls, without middleware.
     @usableFromInline var memberCount: UInt64 = 0
 
     @inlinable
@@ -117,15 +117,14 @@ extension Store.Transaction {
   @inline(never)  // HP2
   mutating func applyRecorded<A: Action<State>>(_ action: A) throws -> A.Output {
     let begun = try begin(action)
-    let before = A.Failure.self == Never.self ? nil : draft
-    do throws(A.Failure) {
-      let output = try action._runSynchronously(&draft)
+    let before = A.Failure.self == Never.self && !recorder!.mustRestore ? nil : draft
+    do throws(Stop<A.Failure>) {
+      let output = try recorder!.apply(action, &draft)
       recorder?.returned(action, since: begun)
       return output
     } catch {
       if let before { draft = before }
-      recorder?.failed(action, error, since: begun)
-      throw error
+      throw recorder!.stopped(action, error, since: begun)
     }
   }
 
@@ -135,9 +134,17 @@ extension Store.Transaction {
     _ action: A
   ) throws(Veto) -> A.Output where A.Failure == Never {
     let begun = try begin(action)
-    let output = action._runSynchronously(&draft)
-    recorder?.returned(action, since: begun)
-    return output
+    let before = recorder!.mustRestore ? draft : nil
+    do throws(Stop<Never>) {
+      let output = try recorder!.apply(action, &draft)
+      recorder?.returned(action, since: begun)
+      return output
+    } catch {
+      if let before { draft = before }
+      switch error {
+      case .vetoed(let veto): throw recorder!.vetoed(action, veto)
+      }
+    }
   }
 
   /// Asks the guards about a member, and returns the time if one of them requests it.

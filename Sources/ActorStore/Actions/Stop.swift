@@ -1,0 +1,9 @@
+/// The reason that an action in a middleware stops without a result.
+@frozen public indirect enum Stop<Failure: Error>: Error {
+  /// The action failed, and its caller gets the error.
+  case failed(Failure)
+  /// The action is refused, and its caller gets ``Outcome/vetoed(_:)``.
+  case vetoed(Veto)
+}
+
+extension Stop: Equatable where Failure: Equatable {}
