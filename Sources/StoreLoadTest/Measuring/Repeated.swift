@@ -16,6 +16,8 @@ enum Repeated: String, CaseIterable, Sendable {
   case transaction
   /// The same transaction with an asynchronous body.
   case asyncTransaction = "async-transaction"
+  /// An uncontended dispatch of a mutation in a store with a synchronous middleware that does nothing.
+  case middleware
   /// A group whose body does nothing.
   case group
   /// A commit that wakes one parked subscriber, until the subscriber parks again.
@@ -52,6 +54,9 @@ enum Repeated: String, CaseIterable, Sendable {
             try await transaction.run(Increment(task: 1))
           }
         }
+      case .middleware:
+        let store = Store(Counter(), middleware: [PassingMiddleware()])
+        for _ in 0..<count { await store.dispatch(Increment(task: 0)) }
       case .group:
         let store = Store(Counter())
         for _ in 0..<count { await store.dispatch(EmptyGroup()) }

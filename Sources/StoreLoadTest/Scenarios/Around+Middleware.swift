@@ -4,7 +4,7 @@ import ActorStore
 extension Around {
   static let middleware = [
     Case(name: "added by a synchronous middleware", limit: .ratio(0.6)) { bench in
-      await added(bench, to: Store(Counter(), middleware: [Passing()], name: "synchronous middleware"))
+      await added(bench, to: Store(Counter(), middleware: [PassingMiddleware()], name: "synchronous middleware"))
     },
     Case(name: "added by an asynchronous middleware") { bench in
       let store = Store(Counter(), middleware: [PassingLater()], name: "asynchronous middleware")
@@ -15,27 +15,6 @@ extension Around {
       return await added(bench, to: store, actions: FailOnce(), comparedTo: IncrementLater(task: 0))
     },
   ]
-
-  /// A middleware that does nothing.
-  private struct Passing: SynchronousMiddleware {
-    typealias State = Counter
-
-    func run<A: Action<Counter>>(
-      _ action: A,
-      on state: inout Counter,
-      next: inout Next<A>
-    ) async throws(Stop<A.Failure>) -> A.Output {
-      try await next(action, &state)
-    }
-
-    func run<A: Action<Counter>>(
-      _ action: A,
-      on state: inout Counter,
-      next: inout SynchronousNext<A>
-    ) throws(Stop<A.Failure>) -> A.Output {
-      try next(action, &state)
-    }
-  }
 
   /// A middleware that does nothing and may suspend.
   private struct PassingLater: Middleware {

@@ -104,3 +104,24 @@ struct IncrementSlowly: Action {
     return counter.count
   }
 }
+
+/// A middleware that does nothing.
+struct PassingMiddleware: SynchronousMiddleware {
+  typealias State = Counter
+
+  func run<A: Action<Counter>>(
+    _ action: A,
+    on state: inout Counter,
+    next: inout Next<A>
+  ) async throws(Stop<A.Failure>) -> A.Output {
+    try await next(action, &state)
+  }
+
+  func run<A: Action<Counter>>(
+    _ action: A,
+    on state: inout Counter,
+    next: inout SynchronousNext<A>
+  ) throws(Stop<A.Failure>) -> A.Output {
+    try next(action, &state)
+  }
+}

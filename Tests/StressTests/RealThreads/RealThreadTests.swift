@@ -38,6 +38,16 @@ import Testing
     }
   }
 
+  @Test func p20_retries() async throws {
+    for seed in 0..<rounds {
+      try await RandomThreads.run(seed: seed) {
+        for _ in 0..<4 {
+          try await RetryWorkload(hasFollowUps: true, cancels: true).run(on: RetryingActorStore.self)
+        }
+      }
+    }
+  }
+
   /// Streams of values, an observer, and waits for a state run concurrently.
   @Test func followers() async throws {
     for seed in 0..<rounds {
