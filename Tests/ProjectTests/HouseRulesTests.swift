@@ -26,7 +26,8 @@ import Testing
       pattern: #"\bunstarted_task_|UnstartedTask\.create"#, why: "the code here starts each unstarted task",
       allowed: ["Runtime/RuntimeShortcuts.swift", "Runtime/InheritingTask.swift", "Turns/TurnQueue+Wait.swift"]),
     Rule(
-      pattern: #"\bcurrent_task_|\btask_local_|\bunstarted_task_|swift_task_"#, why: "one file knows the runtime",
+      pattern: #"\bcurrent_task_|\btask_(local|priority)_|\bunstarted_task_|swift_task_"#,
+      why: "one file knows the runtime",
       allowed: ["Runtime/RuntimeShortcuts.swift"]),
     Rule(pattern: #"Task\.sleep"#, why: "clocks are injected"),
     Rule(
@@ -34,7 +35,8 @@ import Testing
       allowed: [
         "Dump/Equality.swift", "Dump/ScalarFields.swift", "Dump/TextBuffer.swift", "Runtime/RuntimeShortcuts.swift",
         "Runtime/InheritingTask.swift", "Runtime/Locked.swift", "Runtime/Nesting.swift", "Runtime/Parked.swift",
-        "Runtime/SameBits.swift", "Runtime/StandardError.swift", "Runtime/TextAddress.swift",
+        "Runtime/PublicRuntime.swift", "Runtime/SameBits.swift", "Runtime/StandardError.swift",
+        "Runtime/TextAddress.swift",
         "Turns/CancellationListener.swift", "Subscriptions/Published.swift", "Selections/JoinedKeyPath.swift",
         "Store/Store.swift", "Simulation/SimulationHooks.swift",
       ]),
@@ -42,7 +44,7 @@ import Testing
       pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code",
       allowed: [
         "Dump/Equality.swift", "Subscriptions/Published.swift", "Observation/Observer.swift", "Store/Store.swift",
-        "Runtime/RuntimeShortcuts.swift", "Runtime/Locked.swift",
+        "Runtime/RuntimeShortcuts.swift", "Runtime/PublicRuntime.swift", "Runtime/Locked.swift",
       ]),
     Rule(
       pattern: #"observer\?\.record"#, why: "a queue records its events in one place",

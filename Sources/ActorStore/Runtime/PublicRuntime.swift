@@ -11,6 +11,45 @@
     taskLocal.get()
   }
 
+  /// The raw value of `Task.currentPriority`.
+  func currentTaskPriority() -> UInt8 {
+    Task.currentPriority.rawValue
+  }
+
+  /// A parked task, whose priority can be raised until it is resumed.
+  ///
+  /// These invariants make it correct:
+  /// - The task is inside the closure of `withUnsafeCurrentTask`, and only the holder of this value can resume it. So
+  ///   the reference to the task is not used after the closure has returned.
+  /// - Other tasks may call `escalatePriority` of an `UnsafeCurrentTask`, because `Task` has the same method.
+  @safe struct RaisableTask<Value: Sendable>: @unchecked Sendable {
+    private let parked: Parked<Value>
+    private let task: UnsafeCurrentTask?
+
+    init(_ parked: Parked<Value>, _ task: UnsafeCurrentTask?) {
+      self.parked = parked
+      unsafe self.task = unsafe task
+    }
+
+    /// Raises the task's priority, and runs its escalation handlers.
+    ///
+    /// Do not call it under a lock. Before version 26 of Apple's platforms, it does nothing.
+    func raisePriority(to priority: UInt8) {
+      guard #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) else { return }
+      unsafe task?.escalatePriority(to: TaskPriority(rawValue: priority))
+    }
+
+    func resume(returning value: Value) { parked.resume(returning: value) }
+  }
+
+  /// Suspends the current task until the `RaisableTask` that `body` receives is resumed.
+  @inline(__always)  // HP9
+  func parkRaisably<Value: Sendable>(_ body: @Sendable (RaisableTask<Value>) -> Void) async -> Value {
+    await unsafe withUnsafeCurrentTask { @Sendable task in
+      await park { body(unsafe RaisableTask($0, task)) }
+    }
+  }
+
   // `RuntimeShortcuts.areOn` is `false` in this build, so nothing calls the following declarations, except
   // those that create an `UnstartedTask`.
 
@@ -53,6 +92,8 @@
     ) -> (unstarted: UnstartedTask, task: Task<Success, any Error>)? {
       nil
     }
+
+    func raisePriority(to priority: UInt8) {}
 
     func start() {}
   }

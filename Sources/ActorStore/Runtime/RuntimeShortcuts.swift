@@ -107,6 +107,41 @@
     }
   }
 
+  // MARK: Priority
+
+  /// The raw value of `Task.currentPriority`, read without retaining the task (HP8), or 0 if there is no current task.
+  func currentTaskPriority() -> UInt8 {
+    task_priority_current()
+  }
+
+  /// A parked task, whose priority can be raised until it is resumed.
+  ///
+  /// These invariants make it correct:
+  /// - A continuation is a reference to the task that it resumes, so the task needs no reference of its own (HP9).
+  /// - Only the holder of this value can resume the task, so the task cannot end before `resume`.
+  @safe struct RaisableTask<Value: Sendable>: Sendable {
+    private let parked: Parked<Value>
+
+    init(_ parked: Parked<Value>) {
+      self.parked = parked
+    }
+
+    /// Raises the task's priority, and runs its escalation handlers.
+    ///
+    /// Do not call it under a lock.
+    func raisePriority(to priority: UInt8) {
+      unsafe task_priority_raise(unsafeBitCast(parked, to: UnsafeMutableRawPointer.self), priority)
+    }
+
+    func resume(returning value: Value) { parked.resume(returning: value) }
+  }
+
+  /// Suspends the current task until the `RaisableTask` that `body` receives is resumed.
+  @inline(__always)  // HP9
+  func parkRaisably<Value: Sendable>(_ body: @Sendable (RaisableTask<Value>) -> Void) async -> Value {
+    await park { body(RaisableTask($0)) }
+  }
+
   // MARK: Tasks that start later
 
   /// An unstructured task that has been created but not started.
@@ -162,6 +197,11 @@
     @unsafe private struct Words {
       let function: UnsafeRawPointer
       let context: AnyObject?
+    }
+
+    /// Raises the task's priority before it starts.
+    func raisePriority(to priority: UInt8) {
+      unsafe task_priority_raise(task, priority)
     }
 
     func start() {

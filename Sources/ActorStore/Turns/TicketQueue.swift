@@ -9,6 +9,8 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     let ticket: TicketNumber
     let label: ActionLabel
     let canSuspend: Bool
+    /// The priority of the call, or `nil` while it has never parked.
+    var priority: UInt8?
     /// The waiter to resume or start, or `nil` while the call has not parked (again).
     var waiter: Waiter?
     var isWithdrawn = false
@@ -21,6 +23,8 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     let label: ActionLabel
     let canSuspend: Bool
     let waiter: Waiter?
+    /// The highest priority of the parked tickets, or `nil` if none is higher than its own or it has never parked.
+    let lentPriority: UInt8?
   }
 
   /// The number of waiting tickets, without gaps.
@@ -28,6 +32,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   /// The number of waiting tickets whose actions can suspend.
   private(set) var suspendingCount = 0
   private var entries = Fifo<Entry>()
+  private var priorities = WaitingPriorities()
 
   /// The number of entries for which there is memory.
   var capacity: Int { entries.capacity }
@@ -46,8 +51,11 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   mutating func popFirst() -> First? {
     skipGaps()
     guard let entry = entries.popFirst() else { return nil }
+    let lentPriority = lentPriority(to: entry)
     removed(entry)
-    return First(ticket: entry.ticket, label: entry.label, canSuspend: entry.canSuspend, waiter: entry.waiter)
+    return First(
+      ticket: entry.ticket, label: entry.label, canSuspend: entry.canSuspend, waiter: entry.waiter,
+      lentPriority: lentPriority)
   }
 
   func contains(_ ticket: TicketNumber) -> Bool {
@@ -60,9 +68,17 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   }
 
   /// Sets the waiter to resume when the ticket's turn arrives, or returns `false` if the ticket is not in the queue.
-  mutating func park(_ ticket: TicketNumber, _ waiter: Waiter) -> Bool {
+  ///
+  /// From now on, the ticket lends the waiter's priority to the tickets ahead of it.
+  mutating func park(_ ticket: TicketNumber, _ waiter: Waiter, priority: UInt8 = 0) -> Bool {
     guard let offset = offset(of: ticket) else { return false }
     entries[offset].waiter = waiter
+    if let former = entries[offset].priority {
+      if former == priority { return true }
+      priorities.remove(former)
+    }
+    entries[offset].priority = priority
+    priorities.insert(priority)
     return true
   }
 
@@ -87,11 +103,11 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   /// Takes out the waiter of the first ticket.
   ///
   /// The ticket keeps its position, and its call may have to park again.
-  mutating func takeFirstWaiter() -> (ticket: TicketNumber, waiter: Waiter)? {
+  mutating func takeFirstWaiter() -> (ticket: TicketNumber, resumption: Resumption<Waiter>)? {
     skipGaps()
     guard let first = entries.first, let waiter = first.waiter else { return nil }
     entries[0].waiter = nil
-    return (first.ticket, waiter)
+    return (first.ticket, Resumption(waiter: waiter, lentPriority: lentPriority(to: first)))
   }
 
   /// Removes a ticket from any position, and returns its waiter.
@@ -102,6 +118,10 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     entries[offset].isWithdrawn = true
     removed(entry)
     return entry.waiter
+  }
+
+  private func lentPriority(to entry: Entry) -> UInt8? {
+    entry.priority.flatMap { priorities.lent(to: $0) }
   }
 
   private mutating func skipGaps() {
@@ -125,6 +145,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   private mutating func removed(_ entry: Entry) {
     count -= 1
     if entry.canSuspend { suspendingCount -= 1 }
+    if let priority = entry.priority { priorities.remove(priority) }
     if count == 0 {
       // Also frees the memory, because the store may remain idle.
       entries.removeAll()

@@ -40,7 +40,7 @@ extension TurnQueue {
   /// The waiters to resume after a hand-off.
   ///
   /// Called under the lock.
-  private func wakeUps(_ stateMachine: inout StateMachine, for waiter: Waiter?) -> WakeUps {
+  private func wakeUps(_ stateMachine: inout StateMachine, for waiter: Resumption<Waiter>?) -> WakeUps {
     guard let holder = stateMachine.holder else { return WakeUps() }
     granted.store(holder.ticket.number, ordering: .releasing)
     let next = stateMachine.wakeAhead().map { (waiter: $0, wakeup: holder.canSuspend ? Wakeup.next : .soon) }

@@ -25,7 +25,7 @@ extension TurnQueue {
   @inline(__always)  // HP9
   private func parkUntilArrival(of ticket: TicketNumber) async -> Arrival {
     while true {
-      switch await ActorStore.park({ park(.parked($0), for: ticket) }) {
+      switch await parkRaisably({ park(.parked($0), for: ticket) }) {
       case .hasTurn: return .hasTurn
       case .withdrawn: return .withdrawn
       case .deferred: return .deferred
@@ -56,7 +56,8 @@ extension TurnQueue {
 
   @inline(never)  // HP9
   private func park(_ waiter: Waiter, for ticket: TicketNumber) {
-    switch stateMachine.withLock({ $0.park(ticket, waiter) }) {
+    let priority = Self.priorityHere()
+    switch stateMachine.withLock({ $0.park(ticket, waiter, priority: priority) }) {
     case .run: waiter.resume(returning: .hasTurn)
     case .withdrawn: waiter.resume(returning: .withdrawn)
     case .deferred: waiter.resume(returning: .deferred)

@@ -1,9 +1,17 @@
 /// Waiters for a turn, and the reasons to resume them.
 extension TurnQueue {
   enum Waiter: Sendable {
-    case parked(Parked<Wakeup>)
+    case parked(RaisableTask<Wakeup>)
     /// A task that has not started, and that determines the reason for itself when it starts.
     case unstarted(UnstartedTask)
+
+    /// Raises the priority of the task, which may run escalation handlers of the user.
+    func raisePriority(to priority: UInt8) {
+      switch self {
+      case .parked(let task): task.raisePriority(to: priority)
+      case .unstarted(let task): task.raisePriority(to: priority)
+      }
+    }
 
     func resume(returning wakeup: Wakeup) {
       switch self {
@@ -38,8 +46,8 @@ extension TurnQueue {
   /// The waiters to resume after a hand-off.
   struct WakeUps: Sendable {
     /// The new holder, if it is parked.
-    var holder: Waiter?
+    var holder: Resumption<Waiter>?
     /// The waiter that wakes before its turn.
-    var next: (waiter: Waiter, wakeup: Wakeup)?
+    var next: (waiter: Resumption<Waiter>, wakeup: Wakeup)?
   }
 }

@@ -21,7 +21,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   /// The next step after an action that edited in place.
   enum Ending: Sendable {
     /// The turn was handed off. Resume the next waiter, if it is parked.
-    case handedOff(Waiter?)
+    case handedOff(Resumption<Waiter>?)
     /// Reads waited for this commit. Answer them, and then hand off the turn.
     case answer([Reader])
   }
@@ -109,10 +109,13 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     return lastTicket.number
   }
 
-  mutating func park(_ ticket: TicketNumber, _ waiter: Waiter) -> Parking {
+  /// Parks a call or a task that has not started, unless its turn has arrived.
+  ///
+  /// - Parameter priority: The priority of the task, which it lends to the calls ahead of it.
+  mutating func park(_ ticket: TicketNumber, _ waiter: Waiter, priority: UInt8 = 0) -> Parking {
     if holder?.ticket == ticket { return .run }
     if queue.isRevoked(ticket) { return .deferred }
-    return queue.park(ticket, waiter) ? .wait : .withdrawn
+    return queue.park(ticket, waiter, priority: priority) ? .wait : .withdrawn
   }
 
   /// Makes a call that waits for its turn give way, and returns its waiter if it is parked.
@@ -194,7 +197,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   /// Gives the turn to the next waiter, or frees it if there is none.
   ///
   /// Returns the waiter if it is parked. If it has yet to park, it finds the turn when it does.
-  mutating func handOff(_ ticket: TicketNumber) -> Waiter? {
+  mutating func handOff(_ ticket: TicketNumber) -> Resumption<Waiter>? {
     requireTurn(ticket)
     guard let next = queue.popFirst() else {
       holder = nil
@@ -202,7 +205,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     }
     holder = TurnHolder(ticket: next.ticket, label: next.label, canSuspend: next.canSuspend, phase: .granted)
     wakeAheadPolicy.turnArrived(for: next.ticket, isStillWaiting: next.waiter != nil)
-    return next.waiter
+    return next.waiter.map { Resumption(waiter: $0, lentPriority: next.lentPriority) }
   }
 
   /// Fast path of `handOff`.
@@ -220,14 +223,14 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   /// The new holder has yet to be scheduled, and so would each waiter after it, one after another. If the next waiter
   /// wakes at the same time, it may be ready when its turn arrives. Otherwise, it parks again. Waking two would be in
   /// vain more often.
-  mutating func wakeAhead() -> Waiter? {
+  mutating func wakeAhead() -> Resumption<Waiter>? {
     guard queue.count > 0, wakeAheadPolicy.takeChance(), let first = queue.takeFirstWaiter() else { return nil }
     wakeAheadPolicy.woke(first.ticket)
-    return first.waiter
+    return first.resumption
   }
 
   /// Hands off the turn of an action that continues without it and will return to commit.
-  mutating func startOverlapping(_ ticket: TicketNumber, _ action: Overlapping) -> Waiter? {
+  mutating func startOverlapping(_ ticket: TicketNumber, _ action: Overlapping) -> Resumption<Waiter>? {
     overlapping[ticket] = action
     return handOff(ticket)
   }

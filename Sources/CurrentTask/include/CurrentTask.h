@@ -7,6 +7,7 @@
 #include "simulation.h"
 #include "spin.h"
 #include "task_local.h"
+#include "task_priority.h"
 #include "unstarted_task.h"
 
 #endif

@@ -11,7 +11,7 @@ import Testing
   func matchesAnArray(seed: UInt64) {
     var random = SplitMix64(seed)
     var queue = TicketQueue<Int>()
-    var model: [(ticket: TicketNumber, waiter: Int?, canSuspend: Bool)] = []
+    var model: [(ticket: TicketNumber, waiter: Int?, canSuspend: Bool, priority: UInt8?)] = []
     var last = TicketNumber()
     for step in 0..<2_000 {
       switch random.below(step < 1_000 ? 6 : 8) {
@@ -19,12 +19,13 @@ import Testing
         last.advance()
         let canSuspend = random.below(2) == 0
         queue.append(last, .text("t"), canSuspend: canSuspend)
-        model.append((last, nil, canSuspend))
+        model.append((last, nil, canSuspend, nil))
       case 3:
         guard !model.isEmpty else { continue }
         let index = random.below(model.count)
-        model[index].waiter = step
-        let parked = queue.park(model[index].ticket, step)
+        let priority = UInt8(random.below(4))
+        (model[index].waiter, model[index].priority) = (step, priority)
+        let parked = queue.park(model[index].ticket, step, priority: priority)
         #expect(parked)
       case 4:
         guard !model.isEmpty else { continue }
@@ -40,6 +41,8 @@ import Testing
       default:
         let first = queue.popFirst()
         let expected = model.isEmpty ? nil : model.removeFirst()
+        let lent = model.compactMap(\.priority).max().flatMap { $0 > expected?.priority ?? .max ? $0 : nil }
+        #expect(first?.lentPriority == lent)
         #expect(first?.ticket == expected?.ticket)
         #expect(first?.waiter == expected?.waiter)
         #expect(first?.canSuspend == expected?.canSuspend)
@@ -71,7 +74,26 @@ import Testing
     #expect(first(&queue) == nil)
   }
 
-  private func first(_ queue: inout TicketQueue<Int>) -> Int? { queue.takeFirstWaiter()?.waiter }
+  /// The first ticket is lent the highest priority behind it, until the ticket that lends it is gone.
+  @Test func lendsTheHighestPriorityOfTheWaitingTickets() {
+    var queue = TicketQueue<Int>()
+    var tickets: [TicketNumber] = []
+    var last = TicketNumber()
+    for priority: UInt8 in [9, 9, 33, 9, 21] {
+      last.advance()
+      tickets.append(last)
+      queue.append(last, .text("t"), canSuspend: true)
+      _ = queue.park(last, 0, priority: priority)
+    }
+    #expect(queue.takeFirstWaiter()?.resumption.lentPriority == 33)
+    #expect(queue.popFirst()?.lentPriority == 33)
+    _ = queue.withdraw(tickets[2])
+    #expect(queue.popFirst()?.lentPriority == 21)
+    #expect([queue.popFirst()?.lentPriority, queue.popFirst()?.lentPriority] == [21, nil])
+    #expect(queue == TicketQueue())
+  }
+
+  private func first(_ queue: inout TicketQueue<Int>) -> Int? { queue.takeFirstWaiter()?.resumption.waiter }
 
   @Test func withdrawnTicketsDoNotPileUp() {
     var queue = TicketQueue<Int>()

@@ -398,9 +398,9 @@ struct VirtualWorld: VirtualThreads {
   }
 
   /// After a hand-off, resumes the new holder, if it is parked, and the waiter to wake ahead.
-  private mutating func handedOff(_ next: Int?) {
-    resume(next, with: true)
-    guard let early = turns.wakeAhead() else { return }
+  private mutating func handedOff(_ next: Resumption<Int>?) {
+    resume(next?.waiter, with: true)
+    guard let early = turns.wakeAhead()?.waiter else { return }
     if !callers[early].waits { violation = "woke a caller that was not parked" }
     if queuedAhead(of: early).contains(where: { $0.ticket != turns.holder?.ticket && !$0.began }) {
       violation = "woke a caller that is not next"
