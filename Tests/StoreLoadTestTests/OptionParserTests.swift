@@ -95,6 +95,7 @@ import Testing
       ],
       "send": ["mutation", "action"],
       "suspending": ["suspending, 1 task"],
+      "priority": ["100 actions, busy at background priority", "100 suspending actions, busy at background priority"],
       "growth": ["10 elements", "1000 elements", "100000 elements", "1000000 elements"],
       "fanout": [
         "unbounded, 1000 behind", "newest(1), 1000 behind", "unbounded, 1000 reading", "newest(1), 1000 reading",

@@ -3,7 +3,8 @@ extension Scenario {
     [
       Dispatch.scenario, Alternatives.scenario, Guarded.scenario, Around.scenario, Sending.scenario,
       Suspending.scenario,
-      Ordering.scenario, Nested.scenario, Cancelling.scenario, Growth.scenario, Fanout.scenario, Churn.scenario,
+      Ordering.scenario, Priorities.scenario, Nested.scenario, Cancelling.scenario, Growth.scenario, Fanout.scenario,
+      Churn.scenario,
       Soak.scenario, Stores.scenario, Memory.scenario, Crowd.scenario, Children.scenario, AtomGraphs.scenario,
       Chaos.scenario,
     ] + ofTheTestingLibrary + Planted.all
