@@ -56,7 +56,7 @@ struct StoreLoadTest {
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
       print((try? encoder.encode(counts)).map { String(decoding: $0, as: UTF8.self) } ?? "[]")
     } else {
-      if isDebug { print(JSONOutput.debugNote) }
+      if isDebug { print(JSONPrinter.debugNote) }
       for count in counts {
         let each = Double(count.heapCalls) / Double(count.operations)
         print(

@@ -80,7 +80,7 @@ import Testing
     #expect(page.contains("atoms: async run <span class=\"bad\">\(note)</span>"))
     #expect(page.contains("to bare &lt;actor&gt;, \(note)"))
     #expect(page.contains("<p class=\"good\">all checks passed; 1 case is slower than expected</p>"))
-    let text = try JSONOutput.text(of: report)
+    let text = try JSONPrinter.text(of: report)
     #expect(text.contains("\"mark\" : \"slower than expected\""))
     #expect(try JSONDecoder().decode(Report.self, from: Data(text.utf8)) == report)
   }
@@ -102,7 +102,7 @@ import Testing
   // MARK: JSON
 
   @Test func jsonLeavesOutFieldsWithoutValues() throws {
-    let text = try JSONOutput.text(of: report)
+    let text = try JSONPrinter.text(of: report)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(Set(object.keys) == ["version", "machine", "seed", "scenarios", "violations"])
     #expect(object["version"] as? Int == 1 && object["violations"] as? Int == 1 && object["seed"] as? Int == 4)
@@ -119,14 +119,14 @@ import Testing
 
   @Test func headingDescribesTheMachine() throws {
     #expect(report.heading == "An OS & more, 2 cores, cache line round trip 83.0 ns, Swift 6.3, release, seed 4")
-    let text = try JSONOutput.text(of: report)
+    let text = try JSONPrinter.text(of: report)
     #expect(text.contains("\"cacheLineRoundTripNanoseconds\" : 83"))
     #expect(HTMLPage(report).text.contains("cache line round trip 83.0 ns"))
     let unknown = Report.Machine(
       cores: 1, os: "Another", swift: "6.3", configuration: "debug", cacheLineRoundTripNanoseconds: nil)
     let other = Report(machine: unknown, seed: 1, scenarios: [], violations: 0)
     #expect(other.heading == "Another, 1 core, Swift 6.3, debug, seed 1")
-    #expect(try !JSONOutput.text(of: other).contains("cacheLine"))
+    #expect(try !JSONPrinter.text(of: other).contains("cacheLine"))
   }
 
   // MARK: Pages

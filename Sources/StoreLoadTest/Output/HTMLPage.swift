@@ -25,7 +25,7 @@ struct HTMLPage {
     <h1>StoreLoadTest</h1>
     <p>\(Self.escaped(report.heading))</p>
     <p class="\(report.isGood ? "good" : "bad")">\(Self.escaped(report.conclusion))</p>
-    \(isDebug ? "<p class=\"bad\">\(Self.escaped(JSONOutput.debugNote))</p>" : "")
+    \(isDebug ? "<p class=\"bad\">\(Self.escaped(JSONPrinter.debugNote))</p>" : "")
     </header>
     \(ratios)
     \(latencies)

@@ -28,13 +28,13 @@ final class Session: Sendable {
   let options: Options
   let monitor = Monitor()
   private let progress: ProgressBar
-  private let output: any Output
+  private let output: any ResultPrinter
   private let state = Mutex(State())
 
   init(_ options: Options) {
     self.options = options
     output =
-      if options.isJSON { JSONOutput() } else if Terminal.isOutput { TableOutput() } else { LineOutput() }
+      if options.isJSON { JSONPrinter() } else if Terminal.isOutput { TablePrinter() } else { LinePrinter() }
     progress = ProgressBar()
   }
 

@@ -1,21 +1,21 @@
 import Foundation
 
 /// A format in which the program prints results.
-protocol Output: Sendable {
+protocol ResultPrinter: Sendable {
   /// Begins the output before the first measurement, with a report that has no results yet.
   func begin(_ report: Report)
   func measured(_ result: CaseResult)
   func end(_ report: Report)
 }
 
-extension Output {
+extension ResultPrinter {
   static var debugNote: String {
     "This is a debug build. Its checks are valid, but its figures are not. Use swift run -c release StoreLoadTest."
   }
 }
 
 /// Prints one JSON object, and nothing else.
-struct JSONOutput: Output {
+struct JSONPrinter: ResultPrinter {
   func begin(_ report: Report) {
     if isDebug { say(Self.debugNote) }
   }
@@ -39,7 +39,7 @@ struct JSONOutput: Output {
 }
 
 /// Prints a line for each case as soon as it is measured, for pipes and files.
-struct LineOutput: Output {
+struct LinePrinter: ResultPrinter {
   func begin(_ report: Report) {
     if isDebug { print(Self.debugNote) }
     print(report.heading)
@@ -60,7 +60,7 @@ struct LineOutput: Output {
 }
 
 /// Prints a table with bars at the end, for terminals.
-struct TableOutput: Output {
+struct TablePrinter: ResultPrinter {
   func begin(_ report: Report) {
     if isDebug { print(Self.debugNote) }
     print(report.heading)
