@@ -92,7 +92,8 @@ extension TurnQueue {
   /// Gives up the ticket of a deferred call.
   func giveUp(_ ticket: TicketNumber) {
     record(.gaveUp, of: ticket)
-    withdraw(ticket)
+    // Its owner may have handed off the turn in the meantime.
+    if !stateMachine.withLock({ $0.giveUp(ticket) }) { endWithoutCommit(ticket) }
   }
 
   /// Gives up the calls that a scope of the current action made, and its later ones, because the scope failed.

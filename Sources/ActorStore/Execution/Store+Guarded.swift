@@ -164,7 +164,7 @@ extension Store {
     case .vetoed(let veto):
       guards!.didVeto(action, veto)
       queue.endWithoutCommit(call.ticket)
-      return vetoed(action, call, veto)
+      return vetoed(action, call, veto, ended: ended)
     }
   }
 

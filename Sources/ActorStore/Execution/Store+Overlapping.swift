@@ -149,7 +149,7 @@ extension Store {
     case .vetoed(let veto):
       guards?.didVeto(action, veto)
       queue.endOverlapping(call.ticket)
-      return .success(vetoed(action, call, veto))
+      return .success(vetoed(action, call, veto, ended: ended))
     }
   }
 

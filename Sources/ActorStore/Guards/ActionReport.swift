@@ -6,9 +6,9 @@
   ///
   /// If it was an action, the state remained unchanged.
   case failed(any Error)
-  /// A guard refused the action.
+  /// A guard or a middleware refused the action.
   ///
-  /// If it was a transaction, a guard refused a member, or the body threw a veto.
+  /// If it was a transaction, a member was refused, or the body threw a veto.
   indirect case vetoed(Veto)
   /// The task or the ticket was canceled before the action or the group began.
   case cancelled
@@ -84,7 +84,7 @@
   public let waited: Duration?
   /// The time that the action ran, or `nil` if it did not run or no guard of the store has a clock.
   ///
-  /// It does not include the commit and the calls of guards.
+  /// It includes the middleware, even one that refused the action, but not the commit and the calls of guards.
   public let ran: Duration?
   // An object, so that the size of a report does not depend on the state (HP14).
   @usableFromInline let states: ReportedStates<State>?

@@ -1,6 +1,7 @@
 /// The members of one transaction and how they ended, for guards and streams of transitions.
 ///
-/// A transaction has one only if the store has guards or a stream of transitions.
+/// It also runs them inside the middleware. A transaction has one only if the store has guards, middleware, or a stream
+/// of transitions.
 @usableFromInline final class MemberRecorder<State: Sendable>: Sendable {
   /// A member that has ended, before the end of its transaction is known.
   struct Member: Sendable {
@@ -11,11 +12,14 @@
   }
 
   private let guards: GuardChain<State>?
+  /// Whether a guard or a stream will ask for the members.
+  private let keepsMembers: Bool
   private let members = Locked<[Member]>([])
 
   @usableFromInline
-  init(_ guards: GuardChain<State>?) {
+  init(_ guards: GuardChain<State>?, keepsMembers: Bool) {
     self.guards = guards
+    self.keepsMembers = keepsMembers
   }
 
   /// The members so far, in order.
@@ -81,6 +85,7 @@
   }
 
   private func add<A: Action<State>>(_ action: A, _ outcome: ReportedOutcome, since begun: Duration?) {
+    if !keepsMembers { return }
     var ran: Duration?
     if let begun, let now = guards?.now() { ran = now - begun }
     members.withLock { $0.append(Member(action: action, outcome: outcome, ran: ran)) }

@@ -28,7 +28,8 @@ public struct Next<A: Action>: ~Copyable, Sendable {
   ) async throws(Stop<A.Failure>) -> A.Output {
     progress.begin(A.self)
     if rest == nil && A.Failure.self == Never.self { return try await run(action, &state) }
-    let before = state
+    // A saved state would end editing in place, so it is saved only if an attempt that throws may have changed it.
+    let before = A.Failure.self == Never.self && !(rest?.changesState == true) ? nil : state
     let scope = context.nextScope()
     var output: A.Output?
     var stop: Stop<A.Failure>?
@@ -40,7 +41,7 @@ public struct Next<A: Action>: ~Copyable, Sendable {
       }
     }
     guard let stop else { return output! }
-    state = before
+    if let before { state = before }
     TurnQueue.giveUpCalls(in: scope, through: context.lastScope)
     progress.end(with: stop)
     throw stop

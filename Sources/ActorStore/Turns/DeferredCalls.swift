@@ -41,6 +41,13 @@ struct DeferredCalls<Call: Sendable>: Sendable {
     return calls.inOrder
   }
 
+  /// Removes and returns the calls that an owner has made so far.
+  ///
+  /// It may make more calls until it ends, which `take(of:)` records.
+  mutating func takeCalls(soFarOf owner: TicketNumber) -> [Call] {
+    areOwned ? owned[owner]?.takeAll() ?? [] : []
+  }
+
   /// Removes and returns the calls of a scope that failed, and refuses its later calls.
   mutating func fail(_ scope: UInt64, through last: UInt64, of owner: TicketNumber) -> [Call] {
     areOwned = true

@@ -24,6 +24,14 @@ struct OwnedCalls<Call: Sendable>: Sendable {
   /// The calls in the order in which they were made.
   var inOrder: [Call] { Self.inOrder(heap) }
 
+  /// Removes and returns all calls, in the order in which they were made.
+  ///
+  /// Later calls of failed scopes are still refused.
+  mutating func takeAll() -> [Call] {
+    defer { heap = [] }
+    return inOrder
+  }
+
   /// Adds a call, or returns `false` if its scope, or one around it, has failed.
   ///
   /// A task that outlives its scope may still make calls.

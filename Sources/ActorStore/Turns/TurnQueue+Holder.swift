@@ -24,17 +24,29 @@ extension TurnQueue {
   @usableFromInline
   func endWithoutCommit(_ ticket: TicketNumber) {
     record(.released, of: ticket)
-    for call in stateMachine.withLock({ $0.deferred.take(of: ticket) }) { call.giveUp() }
-    handOff(ticket)
+    end(ticket) { $0.giveUp() }
   }
 
   /// Lets the deferred calls of a committed action run, and hands off the turn.
   @usableFromInline
   func handOff(_ ticket: TicketNumber) {
+    end(ticket) { $0.start() }
+  }
+
+  /// Decides about the deferred calls of an action, and hands off its turn.
+  private func end(_ ticket: TicketNumber, deciding decide: (DeferredCall) -> Void) {
     touch()
     if stateMachine.withLock({ $0.freeIfNoneWaits(ticket) }) { return noWaiterRemains() }
-    for call in stateMachine.withLock({ $0.deferred.take(of: ticket) }) { call.start() }
-    wake(stateMachine.withLock { wakeUps(&$0, for: $0.handOff(ticket)) })
+    while true {
+      let (calls, resumptions) = stateMachine.withLock { stateMachine -> ([DeferredCall], WakeUps?) in
+        switch stateMachine.endTurn(ticket) {
+        case .decide(let calls): (calls, nil)
+        case .handedOff(let waiter): ([], wakeUps(&stateMachine, for: waiter))
+        }
+      }
+      if let resumptions { return wake(resumptions) }
+      for call in calls { decide(call) }
+    }
   }
 
   /// The waiters to resume after a hand-off.

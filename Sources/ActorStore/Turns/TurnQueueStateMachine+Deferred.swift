@@ -17,6 +17,33 @@ extension TurnQueueStateMachine {
     return deferred.add(call, in: scope, to: owner) ? .owned : .givenUp
   }
 
+  /// The next step at the end of a turn.
+  enum TurnEnd: Sendable {
+    /// The action owns these calls. Let them run, or give them up, and then try again.
+    case decide([Call])
+    /// The turn was handed off. Resume the next waiter, if it is parked.
+    case handedOff(Resumption<Waiter>?)
+  }
+
+  /// Hands off the turn if the action owns no calls.
+  ///
+  /// Tasks of the action may make calls until its turn ends. So the check and the hand-off are one step. Otherwise,
+  /// nobody would decide about a call between the two.
+  mutating func endTurn(_ ticket: TicketNumber) -> TurnEnd {
+    let calls = deferred.takeCalls(soFarOf: ticket)
+    if !calls.isEmpty { return .decide(calls) }
+    _ = deferred.take(of: ticket)
+    return .handedOff(handOff(ticket))
+  }
+
+  /// Withdraws the ticket of a call that was given up.
+  ///
+  /// Returns `false` if the turn of the ticket has arrived. The caller must then end that turn.
+  mutating func giveUp(_ ticket: TicketNumber) -> Bool {
+    _ = withdraw(ticket)
+    return holder?.ticket != ticket
+  }
+
   /// Accepts a deferred call, which gives up its ticket until its owner commits.
   ///
   /// Returns `false` if the turn of the ticket has arrived. The caller must then end that turn.

@@ -341,15 +341,47 @@ import Testing
     #expect(failures.all.allSatisfy { $0.contains("Refuser: no") }, "\(failures.all)")
   }
 
-  /// Readers that wait for an edit in place get the unchanged state after a veto.
-  @Test func p20_aVetoInPlaceAnswersReaders() {
-    explore {
-      let store = Store(Log(entries: [7]), middleware: [Refuser()])
-      async let read = store.state
-      async let dispatched = store.dispatch(Append(1))
-      let (state, outcome) = await (read, dispatched)
-      return state.entries == [7] && !outcome.isCommitted ? nil : "\(state) \(outcome)"
+  /// Reads the state in the middle of a mutation, and refuses the mutation or lets it run.
+  private struct Reader: SynchronousMiddleware {
+    typealias State = Log
+    let place: Place
+    let seen: Witness<String>
+    let changesState: Bool
+    let refuses: Bool
+
+    func run<A: Action<Log>>(
+      _ action: A, on log: inout Log, next: inout Next<A>
+    ) async throws(Stop<A.Failure>) -> A.Output {
+      try await next(action, &log)
     }
+
+    func run<A: Action<Log>>(
+      _ action: A, on log: inout Log, next: inout SynchronousNext<A>
+    ) throws(Stop<A.Failure>) -> A.Output {
+      let isReadable = place.queue.withLock { $0 }?.read({}, later: { seen.saw("read later") })
+      seen.saw(isReadable == true ? "readable" : "not readable")
+      if refuses { throw .vetoed(Veto("no")) }
+      return try next(action, &log)
+    }
+  }
+
+  /// A read during an edit in place waits, also if the middleware then refuses the mutation. A read during a mutation on
+  /// a draft does not wait.
+  @Test(arguments: [false, true], [false, true])
+  func p20_readsDuringAMutation(_ changesState: Bool, _ refuses: Bool) async {
+    let (place, seen) = (Place(), Witness<String>())
+    let reader = Reader(place: place, seen: seen, changesState: changesState, refuses: refuses)
+    let store = Store(Log(), middleware: [reader])
+    place.queue.withLock { $0 = store.queue }
+    let outcome = await store.dispatch(Append(1))
+    #expect(outcome.isCommitted == !refuses)
+    #expect(seen.all == (changesState ? ["readable"] : ["not readable", "read later"]))
+    #expect(await store.state.entries == (refuses ? [] : [1]))
+    place.queue.withLock { $0 = nil }
+  }
+
+  private final class Place: Sendable {
+    let queue = Locked<TurnQueue?>(nil)
   }
 
   @Test func p20_aVetoOfAMemberRollsBackOnlyTheMember() async throws {
@@ -482,6 +514,40 @@ import Testing
   }
 
   // MARK: Costs
+
+  /// Members that cannot fail edit one draft in place, also through a list of middleware.
+  @Test func p20_membersThatCannotFailCopyNothing() async {
+    struct Seen: Action {
+      let addresses: Witness<Int>
+      func run(_ log: inout Log) async {
+        log.entries[0] += 1
+        addresses.saw(log.entries.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) })
+      }
+    }
+    let addresses = Witness<Int>()
+    let store = Store(
+      Log(entries: Array(repeating: 0, count: 1_000)), middleware: [Retrier(attempts: 2), Retrier(attempts: 2)])
+    await store.transaction { (transaction: inout Store<Log>.Transaction) async throws(Veto) in
+      for _ in 0..<5 { try await transaction.run(Seen(addresses: addresses)) }
+    }
+    #expect(addresses.all.count == 5 && Set(addresses.all).count == 1)
+  }
+
+  /// A mutation edits the state in place through synchronous middleware, and on a draft if the middleware changes it.
+  @Test func p16_mutationsStayInPlace() async {
+    struct Seen: Mutation {
+      let addresses: Witness<Int>
+      func run(_ log: inout Log) {
+        log.entries[0] += 1
+        addresses.saw(log.entries.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) })
+      }
+    }
+    let addresses = Witness<Int>()
+    let store = Store(
+      Log(entries: Array(repeating: 0, count: 1_000)), middleware: [Retrier(attempts: 2), Retrier(attempts: 2)])
+    for _ in 0..<5 { await store.dispatch(Seen(addresses: addresses)) }
+    #expect(addresses.all.count == 5 && Set(addresses.all).count == 1)
+  }
 
   @Test func p20_aStoreWithMiddlewareIsReleased() async throws {
     weak var former: Store<Log>?

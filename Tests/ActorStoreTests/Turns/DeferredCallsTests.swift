@@ -52,8 +52,12 @@ import Testing
     #expect(turns.own(6, in: 0, second, overlapping: nil) == .hasEnded)
     #expect(turns.commitIfAlone(first) == false, "the fast path would forget the deferred call")
     #expect(turns.freeIfNoneWaits(first) == false)
-    #expect(turns.deferred.take(of: first) == [5])
-    let next = turns.handOff(first)
+    guard case .decide([5]) = turns.endTurn(first) else { return #expect(Bool(false), "the action owns a call") }
+    #expect(turns.own(8, in: 0, first, overlapping: nil) == .owned, "a task of the action may still make calls")
+    guard case .decide([8]) = turns.endTurn(first), case .handedOff(let next) = turns.endTurn(first) else {
+      return #expect(Bool(false), "the turn ends when nothing is left to decide")
+    }
+    #expect(!turns.deferred.areOwned)
     let owning = turns.own(7, in: 0, first, overlapping: nil)
     #expect(next == nil && owning == .hasEnded)
   }

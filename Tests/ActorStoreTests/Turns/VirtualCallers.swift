@@ -33,6 +33,7 @@ struct VirtualCaller: Hashable {
     ///
     /// An action that may suspend while it runs does not, even if it never suspends while it has a turn.
     var saysThatItBegins: Bool { !canSuspend && self != .overlapping }
+    var commits: Bool { self != .failingAction && self != .vetoedMutation }
     var isGuarded: Bool { self == .guardedMutation || self == .vetoedMutation }
     var editsInPlace: Bool { self == .mutationHere || self == .mutationElsewhere || isGuarded }
   }
@@ -191,7 +192,7 @@ struct VirtualWorld: VirtualThreads {
         turns.endOverlapping(caller.ticket, committingWith: ticket)
         callers[index].step = .end
       } else if caller.isCancelled {
-        settle(index, isCommitted: false)
+        decide(turns.deferred.take(of: caller.ticket), isCommitted: false)
         handedOff(turns.handOff(caller.ticket))
         finish(index, .cancelled)
       } else {
@@ -206,9 +207,7 @@ struct VirtualWorld: VirtualThreads {
     case .overlaps: comeBack(index)
     case .end: end(index)
     case .handOff:
-      settle(index, isCommitted: caller.kind != .vetoedMutation)
-      if !turns.freeIfNoneWaits(caller.ticket) { handedOff(turns.handOff(caller.ticket)) }
-      finish(index, caller.kind == .vetoedMutation ? .failed : .committed)
+      handOff(index)
     case .parked, .held, .owned, .done: violation = "a waiting caller took a step"
     }
   }
@@ -331,15 +330,25 @@ struct VirtualWorld: VirtualThreads {
       }
     } else if let ticket = caller.ticketToCommit {
       turns.advanceRevision(ticket)
-      settle(index, isCommitted: true)
-      handedOff(turns.handOff(ticket))
-      finish(index, .committed)
+      callers[index].step = .handOff
     } else {
       if caller.kind != .failingAction { turns.advanceRevision(caller.ticket) }
-      settle(index, isCommitted: caller.kind != .failingAction)
-      handedOff(turns.handOff(caller.ticket))
-      finish(index, caller.kind == .failingAction ? .failed : .committed)
+      callers[index].step = .handOff
     }
+  }
+
+  /// Hands off the turn of an action that owns no calls, or else decides about its calls and tries again.
+  private mutating func handOff(_ index: Int) {
+    let caller = callers[index]
+    let ticket = caller.ticketToCommit ?? caller.ticket
+    let isCommitted = caller.kind.commits
+    if !turns.freeIfNoneWaits(ticket) {
+      switch turns.endTurn(ticket) {
+      case .decide(let calls): return decide(calls, isCommitted: isCommitted)
+      case .handedOff(let next): handedOff(next)
+      }
+    }
+    finish(index, isCommitted ? .committed : .failed)
   }
 
   private mutating func answer(_ readers: [Int]) {
@@ -385,13 +394,13 @@ struct VirtualWorld: VirtualThreads {
   }
 
   /// Lets the deferred calls of an action that ends run, or gives them up.
-  private mutating func settle(_ index: Int, isCommitted: Bool) {
-    for call in turns.deferred.take(of: callers[index].ticketToCommit ?? callers[index].ticket) {
+  private mutating func decide(_ calls: [Int], isCommitted: Bool) {
+    for call in calls {
       if callers[call].step != .owned { violation = "settled a call that did not wait for its owner" }
       if isCommitted {
         callers[call].step = .hold
       } else {
-        resume(turns.withdraw(callers[call].ticket), with: false)
+        if !turns.giveUp(callers[call].ticket) { violation = "gave up a call that has the turn" }
         finish(call, .givenUp)
       }
     }
@@ -429,7 +438,7 @@ struct VirtualWorld: VirtualThreads {
     }
     if turns.holder == nil, !turns.queuedLabels.isEmpty { violation = "a call waits although no action has the turn" }
     let committed = callers.count {
-      $0.step == .done(.committed) || ($0.step == .handOff && $0.kind != .vetoedMutation)
+      $0.step == .done(.committed) || ($0.step == .handOff && $0.kind.commits)
     }
     if turns.revision != UInt64(committed) { violation = "revision is not the number of commits" }
     for caller in callers where caller.began && caller.step == .done(.cancelled) {

@@ -38,6 +38,59 @@ import Testing
     }
   }
 
+  /// Tasks of an action make calls while their action, or an attempt of it, ends.
+  @Test func callsThatRaceWithTheEndOfTheirOwner() async throws {
+    for seed in 0..<rounds {
+      try await RandomThreads.run(seed: seed) {
+        let store = Store(Numbers(), middleware: [RetryOnce()], onUnhandledFailure: { _ in })
+        await withTaskGroup { group in
+          for task in 0..<4 {
+            group.addTask {
+              for number in 0..<100 {
+                let end = CallingAction.End.allCases[(task + number) % CallingAction.End.allCases.count]
+                _ = try? await store.dispatch(CallingAction(store: store, end: end))
+              }
+            }
+          }
+        }
+        try await store.closeAndDrain()
+        #expect(store.diagnostics.isIdle)
+      }
+    }
+  }
+
+  private struct Failed: Error {}
+
+  /// Starts a task that dispatches to the same store, and ends without waiting for it.
+  private struct CallingAction: Action {
+    enum End: CaseIterable { case returns, failsOnce, fails }
+
+    let store: Store<Numbers>
+    let end: End
+
+    func run(_ numbers: inout Numbers) async throws(Failed) {
+      numbers.counts[0] += 1
+      _ = Task { await store.dispatch { $0.counts[1] += 1 } }
+      if end == .fails || end == .failsOnce && numbers.counts[0].isMultiple(of: 2) { throw Failed() }
+    }
+  }
+
+  private struct RetryOnce: Middleware {
+    typealias State = Numbers
+
+    func run<A: Action<Numbers>>(
+      _ action: A,
+      on numbers: inout Numbers,
+      next: inout Next<A>
+    ) async throws(Stop<A.Failure>) -> A.Output {
+      do throws(Stop<A.Failure>) {
+        return try await next(action, &numbers)
+      } catch {
+        return try await next(action, &numbers)
+      }
+    }
+  }
+
   @Test func p20_retries() async throws {
     for seed in 0..<rounds {
       try await RandomThreads.run(seed: seed) {

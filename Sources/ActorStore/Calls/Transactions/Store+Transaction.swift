@@ -110,11 +110,16 @@ extension Store {
 
   // MARK: With a record of the members
 
-  /// Whether guards or a stream of transitions need the members of transactions.
+  /// Whether guards, middleware, or a stream of transitions need the members of transactions.
   @inlinable nonisolated var recordsMembers: Bool { guards != nil || queue.recordsMembers }
 
-  /// The recorder for a new transaction, or `nil` if no guard or stream needs its members.
-  private nonisolated var memberRecorder: MemberRecorder<State>? { recordsMembers ? MemberRecorder(guards) : nil }
+  /// The recorder for a new transaction, or `nil` if nothing needs its members.
+  private nonisolated var memberRecorder: MemberRecorder<State>? { recordsMembers ? newRecorder : nil }
+
+  @usableFromInline
+  nonisolated var newRecorder: MemberRecorder<State> {
+    MemberRecorder(guards, keepsMembers: queue.recordsMembers || guards?.hasListeners == true)
+  }
 
   @inlinable
   @inline(never)  // HP2
@@ -122,7 +127,7 @@ extension Store {
     _ label: StaticString,
     _ body: @escaping @Sendable (inout Transaction) throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
-    let action = TransactionMutation(label: label, recorder: MemberRecorder(guards), body: body)
+    let action = TransactionMutation(label: label, recorder: newRecorder, body: body)
     return try await execute(action, .text(label)) { output, _ in output }
   }
 
@@ -132,7 +137,7 @@ extension Store {
     _ label: StaticString,
     _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
-    let action = TransactionAction(label: label, recorder: MemberRecorder(guards), body: body)
+    let action = TransactionAction(label: label, recorder: newRecorder, body: body)
     return try await execute(action, .text(label)) { output, _ in output }
   }
 }
