@@ -38,7 +38,7 @@ public protocol Guard<State>: ReportGuard {
 
   /// Returns `nil` to let an action run, or a veto to refuse it.
   ///
-  /// After a veto, the action does not run, and the caller gets ``Outcome/vetoed(_:)``. The store asks no other guard
+  /// After a veto, the action and the middleware do not run, and the caller gets ``Outcome/vetoed(_:)``. The store asks no other guard
   /// and calls no `willUpdate` or `didUpdate` for the action. All guards still get its report.
   ///
   /// - Parameters:
@@ -48,7 +48,7 @@ public protocol Guard<State>: ReportGuard {
 
   /// Tells the guard that an action is about to run.
   ///
-  /// No guard has refused the action, but it may still fail.
+  /// No guard has refused the action, but it may still fail, or a ``Middleware`` may refuse it.
   ///
   /// - Parameters:
   ///   - action: The action.

@@ -18,7 +18,7 @@
 
   /// Tells the witnesses that an action failed.
   func didFail<A: Action<State>>(_ action: A, error: any Error)
-  /// Tells the witnesses that a guard refused an action.
+  /// Tells the witnesses that an action was refused.
   func didVeto<A: Action<State>>(_ action: A, _ veto: Veto)
   /// Tells the first witness that a group begins.
   ///
@@ -33,7 +33,7 @@ package protocol EndWitness<State>: Guard {
   ///
   /// The action has the turn, unless it is an overlapping action.
   func didFail<A: Action<State>>(_ action: A, error: any Error)
-  /// Tells the witness that a guard refused an action.
+  /// Tells the witness that an action was refused.
   func didVeto<A: Action<State>>(_ action: A, _ veto: Veto)
   /// Tells the witness that a group begins.
   ///

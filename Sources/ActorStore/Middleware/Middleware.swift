@@ -40,14 +40,15 @@
 /// Each member of a ``Store/Transaction`` is wrapped, but the transaction is not. An ``ActionGroup`` is not wrapped, but
 /// its actions are. An action with the policy ``DispatchPolicy/overlapping`` is wrapped where it runs, without a turn.
 /// Guards, reports, and streams of transitions hear of the dispatched action once, whatever the middleware runs in its
-/// place.
+/// place. So guards do not judge an action that a middleware runs in its place, or the state of a later attempt.
 ///
 /// In a store with a middleware that is not a ``SynchronousMiddleware``, each mutation runs like an asynchronous
 /// action, on a draft, and a transaction must have a body that may suspend. If all of them are synchronous, mutations
 /// still run without suspending.
 ///
-/// An action that a middleware dispatches to its own store is deferred, and runs only if the wrapped action is
-/// committed. An action that it sends always runs. A middleware must refer to its own store weakly. Otherwise, the two
+/// An action that an asynchronous method dispatches to its own store is deferred, and runs only if the wrapped action is
+/// committed. An action that it sends always runs. A middleware that keeps a copy of the state during `next` makes
+/// mutations copy the parts that they change. A middleware must refer to its own store weakly. Otherwise, the two
 /// keep each other alive.
 public protocol Middleware<State>: Sendable {
   /// The state of the stores.

@@ -2,7 +2,7 @@
 ///
 /// ``Outcome/get()`` throws it.
 @frozen public enum NotCommitted: Error, Equatable, Sendable {
-  /// A guard refused the action, so it changed nothing.
+  /// A guard or a middleware refused the action, so it changed nothing.
   ///
   /// See ``Outcome/vetoed(_:)``.
   case vetoed(Veto)

@@ -4,10 +4,10 @@
 @frozen public enum Outcome<Output: Sendable>: Sendable {
   /// The action ran to completion, and its changes are committed.
   case committed(Output)
-  /// A guard refused the action, so it changed nothing.
+  /// A guard or a middleware refused the action, so it changed nothing.
   ///
-  /// An action that a guard refused did not run. A transaction may have run in part before a guard refused one of its
-  /// members. In that case, the store discarded the draft.
+  /// The action did not run, unless a middleware retried it and the last attempt was refused. A transaction may have run
+  /// in part before one of its members was refused. In each case, the store discarded the draft.
   case vetoed(Veto)
   /// The task or the ticket was canceled before the action began.
   ///

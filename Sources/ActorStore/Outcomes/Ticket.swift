@@ -28,7 +28,7 @@
   /// `Task`, canceling the waiting task ends neither the wait nor the action.
   ///
   /// The outcome is ``Outcome/cancelled`` if the ticket was canceled before the action began, ``Outcome/vetoed(_:)`` if
-  /// a guard refused the action, and ``Outcome/closed`` if the store was closed before the call to `send`. It is
+  /// the action was refused, and ``Outcome/closed`` if the store was closed before the call to `send`. It is
   /// ``Outcome/deferred`` if the current task would wait for itself. That is the case inside an action of the same
   /// store that is ahead of the ticket, and inside an action of another store that the ticket's action waits for. The
   /// sent action still runs, and you can await it later.

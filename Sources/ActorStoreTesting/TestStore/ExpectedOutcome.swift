@@ -2,9 +2,9 @@ import ActorStore
 
 /// The expected outcome of an action that is not committed.
 public enum ExpectedOutcome: Sendable, Hashable, CustomStringConvertible {
-  /// A guard refuses the action, for any reason.
+  /// A guard or a middleware refuses the action, for any reason.
   case vetoed
-  /// A guard refuses the action, for this reason.
+  /// A guard or a middleware refuses the action, for this reason.
   case vetoedFor(String)
   /// The task is canceled before the action begins.
   case cancelled
@@ -36,9 +36,9 @@ public enum ExpectedOutcome: Sendable, Hashable, CustomStringConvertible {
 
 /// The expected veto of an action that was sent or deferred, or that other code dispatched.
 public enum ExpectedVeto: Sendable, Hashable, CustomStringConvertible {
-  /// A guard refuses the action, for any reason.
+  /// A guard or a middleware refuses the action, for any reason.
   case vetoed
-  /// A guard refuses the action, for this reason.
+  /// A guard or a middleware refuses the action, for this reason.
   case vetoedFor(String)
 
   func fits(_ veto: Veto) -> Bool {

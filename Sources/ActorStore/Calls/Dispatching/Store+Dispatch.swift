@@ -15,7 +15,7 @@ extension Store {
   ///   - ``Outcome/cancelled`` if the task was canceled before the action began. The call returns this without waiting
   ///     for its turn if an action ahead may suspend. If only mutations are ahead, it returns when its turn arrives.
   ///   - ``Outcome/deferred`` if the call is nested in a running action and would wait for itself.
-  ///   - ``Outcome/vetoed(_:)`` if a guard refused the action.
+  ///   - ``Outcome/vetoed(_:)`` if a guard or a middleware refused the action.
   ///   - ``Outcome/closed`` if the store was closed before the call.
   @inlinable
   @inline(__always)  // HP1
