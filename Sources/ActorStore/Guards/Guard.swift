@@ -38,8 +38,8 @@ public protocol Guard<State>: ReportGuard {
 
   /// Returns `nil` to let an action run, or a veto to refuse it.
   ///
-  /// After a veto, the action and the middleware do not run, and the caller gets ``Outcome/vetoed(_:)``. The store asks no other guard
-  /// and calls no `willUpdate` or `didUpdate` for the action. All guards still get its report.
+  /// After a veto, the action and the middleware do not run, and the caller gets ``Outcome/vetoed(_:)``. The store asks
+  /// no other guard and calls no `willUpdate` or `didUpdate` for the action. All guards still get its report.
   ///
   /// - Parameters:
   ///   - action: The action.

@@ -46,10 +46,10 @@
 /// action, on a draft, and a transaction must have a body that may suspend. If all of them are synchronous, mutations
 /// still run without suspending.
 ///
-/// An action that an asynchronous method dispatches to its own store is deferred, and runs only if the wrapped action is
-/// committed. An action that it sends always runs. A middleware that keeps a copy of the state during `next` makes
-/// mutations copy the parts that they change. A middleware must refer to its own store weakly. Otherwise, the two
-/// keep each other alive.
+/// An action that the asynchronous method dispatches to its own store is deferred, and runs only if the wrapped action
+/// is committed. An action that it sends always runs. A middleware that keeps a copy of the state during `next` makes
+/// mutations copy the parts that they change. A middleware must refer to its own store weakly. Otherwise, the two keep
+/// each other alive.
 public protocol Middleware<State>: Sendable {
   /// The state of the stores.
   ///

@@ -6,8 +6,8 @@
   case committed(Output)
   /// A guard or a middleware refused the action, so it changed nothing.
   ///
-  /// The action did not run, unless a middleware retried it and the last attempt was refused. A transaction may have run
-  /// in part before one of its members was refused. In each case, the store discarded the draft.
+  /// The action did not run, unless a middleware retried it and the last attempt was refused. A transaction may have
+  /// run in part before one of its members was refused. In each case, the store discarded the draft.
   case vetoed(Veto)
   /// The task or the ticket was canceled before the action began.
   ///

@@ -365,8 +365,9 @@ import Testing
     }
   }
 
-  /// A read during an edit in place waits, also if the middleware then refuses the mutation. A read during a mutation on
-  /// a draft does not wait.
+  /// A read during an edit in place waits, also if the middleware then refuses the mutation.
+  ///
+  /// A read during a mutation on a draft does not wait.
   @Test(arguments: [false, true], [false, true])
   func p20_readsDuringAMutation(_ changesState: Bool, _ refuses: Bool) async {
     let (place, seen) = (Place(), Witness<String>())
