@@ -1,4 +1,4 @@
-/// The reason that an action in a middleware stops without a result.
+/// The reason that the run of an action in middleware ends without a result.
 @frozen public indirect enum Stop<Failure: Error>: Error {
   /// The action failed, and its caller gets the error.
   case failed(Failure)

@@ -1,8 +1,8 @@
 /// The steps of an action in a store with guards or middleware: ask the guards, run, commit, tell the guards, hand off,
 /// and report.
 ///
-/// The report comes last, outside the turn and without a lock. A store without guards and middleware takes none of these
-/// paths.
+/// The report comes last, outside the turn and without a lock. A store without guards or middleware takes none of
+/// these paths.
 extension Store {
   /// Runs an asynchronous action or transaction that has begun, or a mutation around which the middleware may suspend.
   @inlinable

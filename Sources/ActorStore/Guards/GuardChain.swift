@@ -125,7 +125,7 @@
     try middleware!.apply(action, &state, savesState: savesState)
   }
 
-  /// What all calls of `next` share, or `nil` without middleware.
+  /// The context that all calls to `next` share, or `nil` without middleware.
   var context: MiddlewareContext? { middleware?.context }
 
   // MARK: In the turn
@@ -177,7 +177,7 @@
   }
 }
 
-/// The guard of a store in place of `template`, or `nil` if the template needs no guard in the store.
+/// Returns the guard that replaces `template` in a store, or `nil` if the store needs none.
 private func perStoreGuard<State>(
   _ template: any ReportGuard<State>,
   _ store: () -> GuardedStore

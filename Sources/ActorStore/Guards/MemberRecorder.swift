@@ -60,7 +60,7 @@
 
   // MARK: Running members
 
-  /// What all calls of `next` share, or `nil` without middleware.
+  /// The context that all calls to `next` share, or `nil` without middleware.
   @usableFromInline
   var context: MiddlewareContext? { guards?.context }
 

@@ -23,28 +23,28 @@
 /// ```
 ///
 /// The store calls the middleware in the action's turn, after the guards have admitted the action. The first middleware
-/// in the list is the outermost. Before `next`, `state` is what the action starts from. After `next`, it is what the
-/// action leaves behind, and it is committed when the outermost middleware returns. A middleware can do all of the
-/// following:
+/// in the list is the outermost. Before `next`, `state` is the state from which the action starts. After `next`, it is
+/// the state that the action leaves behind, and it is committed when the outermost middleware returns. A middleware can
+/// do all of the following:
 ///
 /// - Run code before and after the action, and bind task-locals around it.
 /// - Pass another action of the same type to `next`, or return a result without calling `next`.
-/// - Refuse the action: throw ``Stop/vetoed(_:)`` before it calls `next`.
+/// - Refuse the action: throw ``Stop/vetoed(_:)`` before calling `next`.
 /// - Replace the error, or recover from it: catch the error of `next`, and throw another one or return a result.
-/// - Retry: call `next` again after it has thrown. The draft is then what it was before the attempt, and actions that
-///   the failed attempt dispatched and that were deferred never run (P7).
+/// - Retry: call `next` again after it has thrown. The draft is then the same as before the attempt, and deferred
+///   actions that the failed attempt dispatched never run (P7 in <doc:Promises>).
 ///
 /// The middleware runs in the task of the action and off the caller's actor. All later actions wait while it suspends.
 /// Cancellation of the task passes through to it. A middleware that retries or waits must check `Task.isCancelled`.
 ///
-/// Each member of a ``Store/Transaction`` is wrapped, but the transaction is not. An ``ActionGroup`` is not wrapped, but
-/// its actions are. An action with the policy ``DispatchPolicy/overlapping`` is wrapped where it runs, without a turn.
-/// Guards, reports, and streams of transitions hear of the dispatched action once, whatever the middleware runs in its
-/// place. So guards do not judge an action that a middleware runs in its place, or the state of a later attempt.
+/// Each member of a ``Store/Transaction`` is wrapped, but the transaction is not. An ``ActionGroup`` is not wrapped,
+/// but its actions are. An action with the policy ``DispatchPolicy/overlapping`` is wrapped where it runs, without a
+/// turn. Guards, reports, and streams of transitions see the dispatched action once, no matter which action the
+/// middleware runs in its place. So guards do not judge that other action, or the state of a later attempt.
 ///
 /// In a store with a middleware that is not a ``SynchronousMiddleware``, each mutation runs like an asynchronous
-/// action, on a draft, and a transaction must have a body that may suspend. If all of them are synchronous, mutations
-/// still run without suspending.
+/// action, on a draft, and a transaction must have a body that may suspend. If all middleware of the store is
+/// synchronous, mutations still run without suspending.
 ///
 /// An action that the asynchronous method dispatches to its own store is deferred, and runs only if the wrapped action
 /// is committed. An action that it sends always runs. A middleware that keeps a copy of the state during `next` makes

@@ -4,9 +4,9 @@ import Synchronization
 @usableFromInline protocol MiddlewareChain<State>: AnyObject, Sendable {
   associatedtype State: Sendable
 
-  /// Whether all of the list can run mutations without suspending.
+  /// Whether all middleware in the list can run mutations without suspending.
   var isSynchronous: Bool { get }
-  /// Whether any of the list changes the state itself.
+  /// Whether any middleware in the list changes the state itself.
   var changesState: Bool { get }
   var context: MiddlewareContext { get }
 
@@ -23,7 +23,7 @@ import Synchronization
   ) throws(Stop<A.Failure>) -> A.Output
 }
 
-/// What all calls of `next` in one store share.
+/// The context that all calls to `next` in one store share.
 @usableFromInline final class MiddlewareContext: Sendable {
   private let scopes = Atomic<UInt64>(0)
 
@@ -157,7 +157,7 @@ private func checked<A: Action, M: Middleware>(
   case .notCalled, .vetoed: return .vetoed(veto.attributed(to: type))
   case .returned, .failed:
     fatalError(
-      "ActorStore: \(M.self) vetoed \(A.self) after it had called `next`. A veto means that the action did not run. Throw the veto before the call of `next`."
+      "ActorStore: \(M.self) vetoed \(A.self) after it had called `next`. A veto means that the action did not run. Throw the veto before calling `next`."
     )
   }
 }

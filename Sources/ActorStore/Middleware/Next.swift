@@ -107,7 +107,7 @@ public struct Next<A: Action>: ~Copyable, Sendable {
   }
 }
 
-/// What the last call of `next` has done.
+/// The progress of the last call to `next`.
 @frozen @usableFromInline enum NextProgress: UInt8, Sendable {
   case notCalled
   /// The call has returned or is still running.

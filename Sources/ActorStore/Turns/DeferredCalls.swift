@@ -43,7 +43,7 @@ struct DeferredCalls<Call: Sendable>: Sendable {
 
   /// Removes and returns the calls that an owner has made so far.
   ///
-  /// It may make more calls until it ends, which `take(of:)` records.
+  /// The owner may make more calls until `take(of:)` records its end.
   mutating func takeCalls(soFarOf owner: TicketNumber) -> [Call] {
     areOwned ? owned[owner]?.takeAll() ?? [] : []
   }

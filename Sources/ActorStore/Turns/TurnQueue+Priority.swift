@@ -2,7 +2,9 @@ import Synchronization
 
 /// Lending the priorities of waiting calls to the calls ahead of them.
 extension TurnQueue {
-  /// Whether waiting calls lend their priorities, which only the load test changes.
+  /// Whether waiting calls lend their priorities.
+  ///
+  /// Only the load test changes it.
   package static var lendsPriorities: Bool {
     get { lending.load(ordering: .relaxed) }
     set { lending.store(newValue, ordering: .relaxed) }
@@ -29,7 +31,7 @@ extension TurnQueue {
 extension Resumption<TurnQueue.Waiter> {
   /// Raises the waiter's priority, and then resumes it.
   ///
-  /// The order matters. A task that gets its priority when it runs has already waited in the queue of its old one.
+  /// The order matters. A task that is raised only when it runs has already waited in the queue of its old priority.
   /// Raising a priority runs escalation handlers, so no lock is held here.
   func resume(returning wakeup: TurnQueue.Wakeup) {
     if let lentPriority, TurnQueue.lendsPriorities { waiter.raisePriority(to: lentPriority) }

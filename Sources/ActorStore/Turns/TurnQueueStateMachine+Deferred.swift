@@ -27,8 +27,8 @@ extension TurnQueueStateMachine {
 
   /// Hands off the turn if the action owns no calls.
   ///
-  /// Tasks of the action may make calls until its turn ends. So the check and the hand-off are one step. Otherwise,
-  /// nobody would decide about a call between the two.
+  /// Tasks of the action may make calls until its turn ends. So the check and the hand-off are one step. Otherwise, a
+  /// call made between the two would neither run nor be given up.
   mutating func endTurn(_ ticket: TicketNumber) -> TurnEnd {
     let calls = deferred.takeCalls(soFarOf: ticket)
     if !calls.isEmpty { return .decide(calls) }

@@ -1,4 +1,4 @@
-/// The priorities of the calls that wait for their turns, and how many calls have each.
+/// The priorities of the calls that wait for their turns, and the number of calls with each priority.
 ///
 /// A waiting call lends its priority to the calls ahead of it. A hand-off resumes the first waiting call, and all other
 /// calls are behind that one. So it gets the highest priority of all waiting calls, and their order does not matter.

@@ -8,8 +8,8 @@
 // Declares the runtime's entry points only for verified configurations. See RuntimeShortcuts.swift.
 #if defined(__linux__) && defined(__GLIBC__) && defined(__x86_64__)
 
-// `Task.currentPriority` calls the first function. `Task.escalatePriority` calls the second, which never lowers a
-// priority, and runs the task's escalation handlers.
+// `Task.currentPriority` calls the first function. `Task.escalatePriority` calls the second, which runs the task's
+// escalation handlers and never lowers a priority.
 extern uintptr_t swift_task_currentPriority(void *_Nonnull task) __attribute__((swiftcall));
 extern uintptr_t swift_task_escalate(void *_Nonnull task, uintptr_t priority) __attribute__((swiftcall));
 

@@ -47,7 +47,7 @@ extension Around {
 
   private struct Failed: Error {}
 
-  /// Fails in the first of two attempts, which finds an even number of attempts.
+  /// Fails in the first attempt of each dispatch, which makes the total number of attempts odd.
   private struct FailOnce: Action {
     let attempts = Tally()
 

@@ -11,7 +11,7 @@ enum Priorities {
     sizes: [.dispatches]
   ) { _ in
     [(TaskPriority.background, "background"), (.medium, "medium"), (.high, "high")].flatMap { priority, name in
-      // Only tasks that compete with the low-priority actions prove anything about the priority that these are lent.
+      // Only busy tasks that compete with the low-priority actions show the effect of lent priority.
       let limit = priority == .background ? Limit.ratio(0.8) : nil
       return [
         Case(name: "100 actions, busy at \(name) priority", weight: 0.5, limit: limit) {

@@ -50,7 +50,7 @@ struct Suspending: Middleware {
   }
 }
 
-/// Refuses every action, and changes the state before it does so if it may.
+/// Refuses every action, and first changes the state if it may.
 struct Refuser: SynchronousMiddleware {
   typealias State = Log
 

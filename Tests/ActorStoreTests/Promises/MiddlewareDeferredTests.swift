@@ -3,7 +3,7 @@ import Testing
 
 @testable import ActorStore
 
-/// P20: what a failed attempt dispatched never runs, and the rest runs after the commit, in order.
+/// P20: Deferred actions of a failed attempt never run, and the others run after the commit, in order.
 @Suite struct MiddlewareDeferredTests {
   /// Fails in some attempts, after dispatching an action that is deferred.
   private struct Attempt: Action {
