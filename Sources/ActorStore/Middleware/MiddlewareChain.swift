@@ -35,7 +35,6 @@ import Synchronization
 
 /// Returns the chain of a list of middleware, or `nil` if the list is empty.
 func makeMiddlewareChain<State>(_ middleware: [any Middleware<State>]) -> (any MiddlewareChain<State>)? {
-  if middleware.isEmpty { return nil }
   let context = MiddlewareContext()
   var chain: (any MiddlewareChain<State>)?
   for each in middleware.reversed() {

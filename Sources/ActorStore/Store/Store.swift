@@ -39,6 +39,7 @@ public actor Store<State: Sendable> {
   ///     that did not commit and that no task awaits. The failure contains the thrown error or a ``NotCommitted``. It
   ///     is not called for a ticket that was canceled, or for a deferred action whose owner failed. It may be called in
   ///     any context, but never under a lock. The default writes one line to standard error.
+  @inlinable
   public init(
     _ state: State,
     guards: [any ReportGuard<State>] = [],
@@ -46,15 +47,28 @@ public actor Store<State: Sendable> {
     name: String? = nil,
     onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void = { $0.writeToStandardError() }
   ) {
+    // Inlined, because unspecialized code looks up the types of the lists, even to see whether they are empty (HP14).
+    self.init(
+      state, guards.isEmpty ? nil : guards, middleware.isEmpty ? nil : middleware, name, onUnhandledFailure)
+  }
+
+  @usableFromInline
+  init(
+    _ state: State,
+    _ guards: [any ReportGuard<State>]?,
+    _ middleware: [any Middleware<State>]?,
+    _ name: String?,
+    _ onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void
+  ) {
     cell = StateCell(state)
-    let chain = makeMiddlewareChain(middleware)
+    let chain = middleware == nil ? nil : makeMiddlewareChain(middleware ?? [])
     queue = TurnQueue(suspendsMutations: chain?.isSynchronous == false)
     givenName = name
     self.onUnhandledFailure = onUnhandledFailure
     self.guards =
-      guards.isEmpty && middleware.isEmpty
+      guards == nil && chain == nil
       ? nil
-      : GuardChain(guards, chain) { [queue] in
+      : GuardChain(guards ?? [], chain) { [queue] in
         GuardedStore(name: name ?? "\(Store<State>.self)") { queue.queuedCount }
       }
     queue.named(self.name)

@@ -28,9 +28,12 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   }
 
   /// The number of waiting tickets, without gaps.
-  private(set) var count = 0
+  var count: Int { Int(entryCount) }
   /// The number of waiting tickets whose actions can suspend.
-  private(set) var suspendingCount = 0
+  var suspendingCount: Int { Int(suspendingEntryCount) }
+  // An idle store has a queue, so its counts take half of a word each (HP16).
+  private var entryCount: UInt32 = 0
+  private var suspendingEntryCount: UInt32 = 0
   private var entries = Fifo<Entry>()
   private var priorities = WaitingPriorities()
 
@@ -44,8 +47,8 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
   /// Adds a ticket whose number is larger than those of all earlier tickets.
   mutating func append(_ ticket: TicketNumber, _ label: ActionLabel, canSuspend: Bool) {
     entries.append(Entry(ticket: ticket, label: label, canSuspend: canSuspend))
-    count += 1
-    if canSuspend { suspendingCount += 1 }
+    entryCount += 1
+    if canSuspend { suspendingEntryCount += 1 }
   }
 
   mutating func popFirst() -> First? {
@@ -143,8 +146,8 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
 
   /// Updates the counts after an entry is removed, and removes the gaps if there are too many.
   private mutating func removed(_ entry: Entry) {
-    count -= 1
-    if entry.canSuspend { suspendingCount -= 1 }
+    entryCount -= 1
+    if entry.canSuspend { suspendingEntryCount -= 1 }
     if let priority = entry.priority { priorities.remove(priority) }
     if count == 0 {
       // Also frees the memory, because the store may remain idle.

@@ -10,21 +10,21 @@ import Synchronization
   /// The holder calls each reader when the state is readable.
   typealias StateMachine = TurnQueueStateMachine<Waiter, @Sendable () -> Void, DeferredCall>
 
-  // An uncontended dispatch uses the first four fields (HP16).
+  // An uncontended dispatch uses the fields up to the state machine (HP16). The flags share a word.
   /// Whether calls take a longer path: in a simulation, or because mutations may suspend in middleware.
   @usableFromInline let takesDetour: Bool
   @usableFromInline let isSimulated: Bool
   /// Whether to check for idleness whenever no waiter remains.
   private let isIdlenessAwaited = Atomic<Bool>(false)
+  /// Whether the queue is in the index.
+  let isIndexed = Atomic<Bool>(false)
+  /// The value of `recordsMembers`.
+  let memberRecording = Atomic<Bool>(false)
   let stateMachine = Locked(StateMachine())
   /// The last ticket that was granted the turn by a hand-off.
   let granted = Atomic<UInt64>(0)
   /// The last ticket whose action began without the lock.
   let begun = Atomic<UInt64>(0)
-  /// Whether the queue is in the index.
-  let isIndexed = Atomic<Bool>(false)
-  /// The value of `recordsMembers`.
-  let memberRecording = Atomic<Bool>(false)
   let id: StoreID
   let simulation = SimulationHooks.current
   private let idleObservers = Locked<[IdleObserver]>([])

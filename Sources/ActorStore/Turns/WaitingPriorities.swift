@@ -12,10 +12,16 @@ struct WaitingPriorities: Hashable, Sendable {
     var count: UInt32
   }
 
-  /// The highest priority, with a count of 0 only if no call waits.
-  private var highest = Level(priority: 0, count: 0)
-  /// All other priorities, from the lowest to the highest.
+  /// All priorities except the highest, from the lowest to the highest.
   private var lower: [Level] = []
+  // In this order, the fields of the queue that follow fit behind them.
+  private var highestCount: UInt32 = 0
+  private var highestPriority: UInt8 = 0
+  /// The highest priority, with a count of 0 only if no call waits.
+  private var highest: Level {
+    get { Level(priority: highestPriority, count: highestCount) }
+    set { (highestPriority, highestCount) = (newValue.priority, newValue.count) }
+  }
 
   /// The priority that the waiting calls lend to one of them, or `nil` if none has a higher priority than that call.
   func lent(to priority: UInt8) -> UInt8? {
