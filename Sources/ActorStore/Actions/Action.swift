@@ -105,6 +105,19 @@ extension Action {
   }
 }
 
+extension Action {
+  /// Runs the action, and throws its error as a ``Stop``.
+  @inlinable
+  @inline(__always)  // HP1
+  nonisolated(nonsending) func runStopping(_ state: inout State) async throws(Stop<Failure>) -> Output {
+    do throws(Failure) {
+      return try await run(&state)
+    } catch {
+      throw .failed(error)
+    }
+  }
+}
+
 extension TurnPhase {
   /// The phase of a turn whose action has begun to run in this way.
   @inlinable

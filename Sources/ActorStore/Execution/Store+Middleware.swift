@@ -21,23 +21,6 @@ extension Store {
     if guards != nil && guards!.hasMiddleware && !A._execution.isTransaction {
       return try await guards!.run(action, &draft)
     }
-    do throws(A.Failure) {
-      return try await action.run(&draft)
-    } catch {
-      throw .failed(error)
-    }
-  }
-
-  /// Runs a mutation, or a transaction that does not suspend, on a draft or in place.
-  @inlinable
-  @inline(__always)  // HP18
-  nonisolated func perform<A: Action<State>>(
-    _ action: A,
-    _ state: inout State
-  ) throws(Stop<A.Failure>) -> A.Output {
-    if guards!.hasMiddleware && !A._execution.isTransaction {
-      return try guards!.apply(action, &state, savesState: A._execution != .inPlace || !guards!.editsInPlace)
-    }
-    return try action._applyStopping(&state)
+    return try await action.runStopping(&draft)
   }
 }

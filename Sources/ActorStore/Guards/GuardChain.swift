@@ -18,7 +18,7 @@
   @usableFromInline let editsInPlace: Bool
   /// All guards, which are told how calls end.
   private let listeners: (any Listeners<State>)?
-  /// Whether any guard is told how calls end.
+  /// Whether the store has listeners.
   @usableFromInline let hasListeners: Bool
   /// Whether reports of commits contain the states.
   @usableFromInline let reportsStates: Bool
@@ -115,9 +115,18 @@
     try await middleware!.run(action, &state)
   }
 
-  /// Runs a mutation inside the middleware, without suspending.
+  /// Runs an action inside the middleware, if any, without suspending.
+  ///
+  /// The members of a transaction are wrapped, but the transaction itself is not.
+  @inlinable
+  @inline(__always)  // HP18
+  func apply<A: Action<State>>(_ action: A, _ state: inout State) throws(Stop<A.Failure>) -> A.Output {
+    if !hasMiddleware || A._execution.isTransaction { return try action._applyStopping(&state) }
+    return try applyWrapped(action, &state, savesState: A._execution != .inPlace || !editsInPlace)
+  }
+
   @usableFromInline
-  func apply<A: Action<State>>(
+  func applyWrapped<A: Action<State>>(
     _ action: A,
     _ state: inout State,
     savesState: Bool

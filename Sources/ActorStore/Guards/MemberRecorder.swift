@@ -75,8 +75,8 @@
   /// Runs a member that does not suspend, inside the middleware.
   @usableFromInline
   func apply<A: Action<State>>(_ action: A, _ draft: inout State) throws(Stop<A.Failure>) -> A.Output {
-    if guards == nil || !guards!.hasMiddleware { return try action._applyStopping(&draft) }
-    return try guards!.apply(action, &draft, savesState: A._execution != .inPlace || mustRestore)
+    if guards == nil { return try action._applyStopping(&draft) }
+    return try guards!.apply(action, &draft)
   }
 
   /// Runs a member that may suspend, inside the middleware.

@@ -49,11 +49,7 @@ public struct Next<A: Action>: ~Copyable, Sendable {
 
   private func run(_ action: A, _ state: inout A.State) async throws(Stop<A.Failure>) -> A.Output {
     if rest != nil { return try await rest!.run(action, &state) }
-    do throws(A.Failure) {
-      return try await action.run(&state)
-    } catch {
-      throw .failed(error)
-    }
+    return try await action.runStopping(&state)
   }
 }
 

@@ -117,7 +117,7 @@
   /// A parked task, whose priority can be raised until it is resumed.
   ///
   /// These invariants make it correct:
-  /// - A continuation is a reference to the task that it resumes, so the task needs no reference of its own (HP9).
+  /// - A continuation refers to the task that it resumes, so no other reference to the task is necessary (HP9).
   /// - Only the holder of this value can resume the task, so the task cannot end before `resume`.
   @safe struct RaisableTask<Value: Sendable>: Sendable {
     private let parked: Parked<Value>

@@ -49,7 +49,6 @@ extension TurnQueueStateMachine {
   /// Returns `false` if the turn of the ticket has arrived. The caller must then end that turn.
   mutating func accept(from owner: TurnID, insteadOf ticket: TicketNumber) -> Bool {
     deferred.accept(from: owner)
-    _ = withdraw(ticket)
-    return holder?.ticket != ticket
+    return giveUp(ticket)
   }
 }

@@ -130,7 +130,7 @@ extension Store.Transaction {
     }
   }
 
-  /// Runs a member that may make calls, in a scope of its own.
+  /// Runs a member in its own scope, because the member may make calls.
   ///
   /// If the member fails or is refused, gives up its deferred calls.
   @usableFromInline
@@ -154,11 +154,7 @@ extension Store.Transaction {
 
   private mutating func perform<A: Action<State>>(_ action: A) async throws(Stop<A.Failure>) -> A.Output {
     if recorder?.context != nil { return try await recorder!.run(action, &draft) }
-    do throws(A.Failure) {
-      return try await action.run(&draft)
-    } catch {
-      throw .failed(error)
-    }
+    return try await action.runStopping(&draft)
   }
 
   /// `runSuspending` for types that may hold vectors.
