@@ -6,6 +6,10 @@ import CurrentTask
 /// comparison with `nil`. Atoms use the hooks of the current thread.
 @usableFromInline package final class SimulationHooks: Sendable {
   @TaskLocal package static var current: SimulationHooks?
+  /// Whether the current task sleeps only to observe other tasks.
+  ///
+  /// A simulation does not wait for such a sleep, so a run with it can still be a deadlock.
+  @TaskLocal package static var isInBackground = false
 
   /// Decides whether the running task continues at the beginning or at the end of an `await`.
   private let continues: @Sendable () -> Bool

@@ -19,12 +19,13 @@ extension SimulatedExecutor {
       return
     }
     let timer = TimerSlot()
+    let background = SimulationHooks.isInBackground ? SwiftRuntime.currentTaskID : nil
     try await withTaskCancellationHandler {
       try await park { (sleeper: Sleeper) in
         if Task.isCancelled {
           sleeper.resume(returning: .failure(CancellationError()))
         } else {
-          timer.id = timers.add(sleeper, until: deadline)
+          timer.id = timers.add(sleeper, until: deadline, background: background)
         }
       }.get()
     } onCancel: {
@@ -42,10 +43,12 @@ extension SimulatedExecutor {
 
   /// Advances the time to the earliest deadline, and makes all tasks that are due then ready.
   ///
-  /// The schedule decides which of them runs first. Returns `false` if no task sleeps.
+  /// The schedule decides which of them runs first. Returns `false` if no task sleeps, apart from background tasks that
+  /// have already woken several times without any other task having run.
   func wakeSleepers() -> Bool {
-    guard let earliest = timers.earliest else { return false }
-    now = earliest
+    guard let next = timers.next else { return false }
+    // A background task that did not advance the time may have an earlier deadline.
+    now = max(now, next)
     ready.isAfterBarrier = true
     recording?.time(isNow: now)
     for sleeper in timers.removeAll(until: now) { sleeper.resume(returning: .success(())) }

@@ -147,7 +147,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       if !ready.isEmpty { return ready.isOver ? .stepLimit : nil }
       if case .failure = end { return .finished }
       // After the body has ended, sleeping tasks stay asleep, but an action that waits forever is a deadlock.
-      if end != nil, !timers.isEmpty || hooks?.hasUnfinishedActions != true { return .finished }
+      if end != nil, timers.hasForeground || hooks?.hasUnfinishedActions != true { return .finished }
       if !wakeSleepers() { return canProve ?? EscapeProbe.seesEscapes ? .deadlock : .stalled }
     }
   }
@@ -158,6 +158,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     case .stopped:
       preconditionFailure("ActorStoreTesting: a stopped thread has no job. This is a bug in ActorStoreTesting.")
     case .paused(let task):
+      timers.noteProgress()
       // This only makes the task ready.
       recording?.begin(step: ready.steps, of: nil)
       runAddition { task.resume(returning: ()) }
@@ -179,6 +180,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   private func run(_ job: UnownedJob, _ kind: SwiftRuntime.Job) {
+    if case .task(let task) = kind, timers.isInBackground(task) {} else { timers.noteProgress() }
     if needsAccesses { beginJob(kind) }
     recording?.begin(step: ready.steps, of: kind)
     // Safe: this executor lives while it drains.

@@ -1,20 +1,52 @@
 /// Sleepers in the order of their deadlines, and for equal deadlines, in the order of the calls.
+///
+/// The sleeper of a background task, such as a watchdog, observes what other tasks do. It is no reason to wait, and it
+/// advances the time only a few times in a row. Otherwise, it would sleep again and again in a run that cannot continue,
+/// and no run with it could be a deadlock.
 struct TimerQueue<Sleeper> {
   struct ID: Equatable {
     fileprivate let deadline: Duration
     fileprivate let number: Int
   }
 
-  private var timers: [(id: ID, sleeper: Sleeper)] = []
+  private struct Timer {
+    let id: ID
+    let sleeper: Sleeper
+    /// The number of the task if it is a background task.
+    let background: UInt64?
+  }
+
+  private var timers: [Timer] = []
   private var lastNumber = 0
+  private var foregroundCount = 0
+  /// The number of times that each background task has woken since the last step of another task.
+  private var wakes: [UInt64: Int] = [:]
 
-  var isEmpty: Bool { timers.isEmpty }
-  var earliest: Duration? { timers.first?.id.deadline }
+  /// The number of times in a row that a background task advances the time.
+  ///
+  /// With a second look, a task that compares what it sees notices that nothing has changed. The first look may follow
+  /// the last change immediately, so it may take a third.
+  static var wakesInARow: Int { 3 }
 
-  mutating func add(_ sleeper: Sleeper, until deadline: Duration) -> ID {
+  /// Whether a task sleeps that is not a background task.
+  var hasForeground: Bool { foregroundCount > 0 }
+
+  /// The earliest deadline to which the time may advance, or `nil` if there is none.
+  var next: Duration? {
+    if wakes.isEmpty { return timers.first?.id.deadline }
+    return timers.first { !isExhausted($0) }?.id.deadline
+  }
+
+  private func isExhausted(_ timer: Timer) -> Bool {
+    timer.background.map { wakes[$0, default: 0] >= Self.wakesInARow } ?? false
+  }
+
+  /// - Parameter background: The number of the task if it is a background task.
+  mutating func add(_ sleeper: Sleeper, until deadline: Duration, background: UInt64? = nil) -> ID {
     lastNumber += 1
     let id = ID(deadline: deadline, number: lastNumber)
-    timers.insert((id, sleeper), at: position(of: id))
+    timers.insert(Timer(id: id, sleeper: sleeper, background: background), at: position(of: id))
+    if background == nil { foregroundCount += 1 }
     return id
   }
 
@@ -24,14 +56,29 @@ struct TimerQueue<Sleeper> {
   mutating func remove(_ id: ID) -> Sleeper? {
     let position = position(of: id)
     guard position < timers.count, timers[position].id == id else { return nil }
-    return timers.remove(at: position).sleeper
+    let timer = timers.remove(at: position)
+    if timer.background == nil { foregroundCount -= 1 }
+    return timer.sleeper
   }
 
   /// Removes and returns the sleepers that are due at a moment, in order.
   mutating func removeAll(until moment: Duration) -> [Sleeper] {
-    let due = timers.prefix { $0.id.deadline <= moment }.map(\.sleeper)
+    let due = timers.prefix { $0.id.deadline <= moment }
     timers.removeFirst(due.count)
-    return due
+    for timer in due {
+      if let task = timer.background { wakes[task, default: 0] += 1 } else { foregroundCount -= 1 }
+    }
+    return due.map(\.sleeper)
+  }
+
+  // MARK: Background tasks
+
+  /// Whether a task has woken as a background task since the last step of another task.
+  func isInBackground(_ task: UInt64) -> Bool { wakes[task] != nil }
+
+  /// Records a step of a task that is not in the background, after which background tasks may look again.
+  mutating func noteProgress() {
+    if !wakes.isEmpty { wakes = [:] }
   }
 
   private func position(of id: ID) -> Int {

@@ -10,6 +10,7 @@ import Testing
     var timers = TimerQueue<Int>()
     var model: [(id: TimerQueue<Int>.ID, deadline: Duration, sleeper: Int)] = []
     for sleeper in 0..<200 {
+      #expect(timers.hasForeground == !model.isEmpty)
       switch random.below(4) {
       case 0, 1:
         let deadline = Duration.seconds(random.below(20))
@@ -27,7 +28,60 @@ import Testing
         #expect(timers.removeAll(until: moment) == due.map(\.sleeper))
         model.removeAll { $0.deadline <= moment }
       }
-      #expect(timers.earliest == model.map(\.deadline).min())
+      #expect(timers.next == model.map(\.deadline).min())
     }
+  }
+
+  @Test func backgroundTasksAdvanceTheTimeThreeTimesInARow() {
+    var timers = TimerQueue<Int>()
+    for second in 1...3 {
+      _ = timers.add(0, until: .seconds(second), background: 7)
+      #expect(timers.next == .seconds(second))
+      #expect(timers.removeAll(until: .seconds(second)) == [0])
+    }
+    let last = timers.add(0, until: .seconds(4), background: 7)
+    #expect(timers.next == nil)
+    _ = timers.add(1, until: .seconds(9))
+    #expect(timers.next == .seconds(9))
+    timers.noteProgress()
+    #expect(timers.next == .seconds(4))
+    #expect(timers.remove(last) == 0)
+    #expect(timers.next == .seconds(9))
+  }
+
+  /// A task that wakes often does not use up the wakes of another one.
+  @Test func eachBackgroundTaskHasItsOwnCount() {
+    var timers = TimerQueue<Int>()
+    _ = timers.add(8, until: .seconds(10), background: 8)
+    for second in 1...3 {
+      _ = timers.add(7, until: .seconds(second), background: 7)
+      _ = timers.removeAll(until: .seconds(second))
+    }
+    _ = timers.add(7, until: .seconds(4), background: 7)
+    #expect(timers.next == .seconds(10))
+    #expect(timers.removeAll(until: .seconds(10)) == [7, 8])
+  }
+
+  @Test func onlyForegroundTimersCountAsForeground() throws {
+    var timers = TimerQueue<Int>()
+    _ = timers.add(7, until: .seconds(1), background: 7)
+    #expect(!timers.hasForeground)
+    let removed = timers.add(1, until: .seconds(2))
+    _ = timers.add(2, until: .seconds(3))
+    #expect(timers.hasForeground)
+    _ = timers.remove(removed)
+    #expect(timers.hasForeground)
+    _ = timers.removeAll(until: .seconds(3))
+    #expect(!timers.hasForeground)
+  }
+
+  @Test func taskIsInTheBackgroundAfterItHasWoken() {
+    var timers = TimerQueue<Int>()
+    _ = timers.add(7, until: .seconds(1), background: 7)
+    #expect(!timers.isInBackground(7))
+    _ = timers.removeAll(until: .seconds(1))
+    #expect(timers.isInBackground(7))
+    timers.noteProgress()
+    #expect(!timers.isInBackground(7))
   }
 }
