@@ -26,8 +26,8 @@ import Testing
       name: "ActorStore",
       layers: [
         "Collections", "Runtime", "Dump", "Simulation", "Turns", "Deadlock", "Subscriptions", "Selections",
-        "Observation", "Actions", "Middleware", "Guards", "Logging", "Metrics", "Outcomes", "Store", "Execution",
-        "Calls",
+        "Observation", "Actions", "Middleware", "Guards", "Logging", "Metrics", "Outcomes", "Store", "Watchdog",
+        "Execution", "Calls",
       ]),
     Module(
       name: "ActorStoreTesting",

@@ -196,7 +196,7 @@ enum WaitGraph {
         let holders = place.isForDrain ? queue.runningTurns : [queue.holder, place.overlapping]
         search.answer(holders: holders.filter { $0 != .none })
       case .lead(let turn, let index):
-        search.answer(lead: shard(of: turn).table.withLock { $0.lead(of: turn, before: index) })
+        search.answer(lead: lead(of: turn, before: index))
       case .isWaiting(let turn, let place):
         search.answer(waitingSince: waiting(turn, place)?.since)
       case .noCycle:
@@ -205,6 +205,16 @@ enum WaitGraph {
         return edges
       }
     }
+  }
+
+  /// The last edge of a turn before an index, and the index of that edge.
+  static func lead(of turn: TurnID, before index: Int) -> (lead: WaitLead<TurnQueue>, index: Int)? {
+    shard(of: turn).table.withLock { $0.lead(of: turn, before: index) }
+  }
+
+  /// Whether a wait of an edge is pending.
+  static func isWaiting(_ turn: TurnID, _ place: WaitPlace) -> Bool {
+    waiting(turn, place) != nil
   }
 
   /// The `since` number of an edge, and whether one more wait in it closes no cycle.

@@ -91,13 +91,17 @@ package protocol PerStoreGuard<State>: ReportGuard {
 package struct GuardedStore: Sendable {
   /// The name of the store.
   package let name: String
-  private let length: @Sendable () -> Int
+  /// The queue for its turns.
+  let queue: TurnQueue
+  private let length: (@Sendable () -> Int)?
 
-  package init(name: String, queueLength: @escaping @Sendable () -> Int) {
+  /// - Parameter queueLength: Replaces the length of the queue in tests.
+  init(name: String, queue: TurnQueue, queueLength: (@Sendable () -> Int)? = nil) {
     self.name = name
+    self.queue = queue
     length = queueLength
   }
 
   /// The number of actions that wait for their turn.
-  package var queueLength: Int { length() }
+  package var queueLength: Int { length?() ?? queue.queuedCount }
 }

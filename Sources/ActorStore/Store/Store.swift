@@ -69,7 +69,7 @@ public actor Store<State: Sendable> {
       guards == nil && chain == nil
       ? nil
       : GuardChain(guards ?? [], chain) { [queue] in
-        GuardedStore(name: name ?? "\(Store<State>.self)") { queue.queuedCount }
+        GuardedStore(name: name ?? "\(Store<State>.self)", queue: queue)
       }
     queue.named(self.name)
   }

@@ -44,6 +44,17 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     entries.elements.filter { !$0.isWithdrawn }.map(\.label)
   }
 
+  /// The labels of the first few waiting tickets.
+  ///
+  /// After many withdrawn tickets, there may be fewer than requested, because the search takes constant time.
+  func firstLabels(_ limit: Int) -> [ActionLabel] {
+    var labels: [ActionLabel] = []
+    for offset in 0..<min(entries.count, 64) where labels.count < limit {
+      if !entries[offset].isWithdrawn { labels.append(entries[offset].label) }
+    }
+    return labels
+  }
+
   /// Adds a ticket whose number is larger than those of all earlier tickets.
   mutating func append(_ ticket: TicketNumber, _ label: ActionLabel, canSuspend: Bool) {
     entries.append(Entry(ticket: ticket, label: label, canSuspend: canSuspend))

@@ -27,12 +27,16 @@ import Synchronization
   let begun = Atomic<UInt64>(0)
   let id: StoreID
   let simulation = SimulationHooks.current
-  private let idleObservers = Locked<[IdleObserver]>([])
+  private let companions = Locked<[Companion]>([])
 
-  /// A task or a closure that waits for idleness.
-  private enum IdleObserver: Sendable {
+  /// Something that few queues have, so it has no field of its own.
+  private enum Companion: Sendable {
+    /// A task that waits for idleness.
     case task(Parked<Void>)
+    /// A closure to call when the store is idle.
     case onQuiet(@Sendable (_ isDrained: Bool) -> Void)
+    /// An object that is released with the queue.
+    case object(any AnyObject & Sendable)
   }
 
   /// The store ID that dispatched overlapping actions have in call chains and in the wait graph.
@@ -141,15 +145,16 @@ import Synchronization
       ($0.isIdle, $0.onlyGroupsContinue, $0.isDrained)
     }
     if !isIdle { return }
-    let observers = idleObservers.withLock { observers in
-      let all = observers
-      observers.removeAll { if case .task = $0 { true } else { false } }
+    let companions = companions.withLock { companions in
+      let all = companions
+      companions.removeAll { if case .task = $0 { true } else { false } }
       return all
     }
-    for observer in observers {
-      switch observer {
+    for companion in companions {
+      switch companion {
       case .task(let task): task.resume(returning: ())
       case .onQuiet(let body): if onlyGroupsContinue { body(isDrained) }
+      case .object: break
       }
     }
   }
@@ -160,7 +165,7 @@ import Synchronization
   /// no action follows.
   func onQuiet(_ body: @escaping @Sendable (_ isDrained: Bool) -> Void) {
     touch()
-    idleObservers.withLock { $0.append(.onQuiet(body)) }
+    companions.withLock { $0.append(.onQuiet(body)) }
     let (isQuiet, isDrained) = stateMachine.withLock { ($0.onlyGroupsContinue, $0.isDrained) }
     if isQuiet { body(isDrained) }
   }
@@ -169,9 +174,23 @@ import Synchronization
   func waitUntilIdle() async {
     touch()
     await park { task in
-      idleObservers.withLock { $0.append(.task(task)) }
+      companions.withLock { $0.append(.task(task)) }
       isIdlenessAwaited.store(true, ordering: .relaxed)
       reportIfIdle()
+    }
+  }
+
+  // MARK: Objects
+
+  /// Keeps an object until the queue is released.
+  func keep(_ object: any AnyObject & Sendable) {
+    companions.withLock { $0.append(.object(object)) }
+  }
+
+  /// The objects that the queue keeps.
+  var keptObjects: [any AnyObject & Sendable] {
+    companions.withLock { companions in
+      companions.compactMap { if case .object(let object) = $0 { object } else { nil } }
     }
   }
 }

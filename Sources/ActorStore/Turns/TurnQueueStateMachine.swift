@@ -47,6 +47,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
 
   var queuedCount: Int { queue.count }
   var queuedLabels: [ActionLabel] { queue.labels }
+  func firstQueuedLabels(_ limit: Int) -> [ActionLabel] { queue.firstLabels(limit) }
 
   // MARK: Tickets
 

@@ -8,6 +8,9 @@ extension Simulation {
     case finished
     /// No task can run, no task sleeps, and the body has not ended.
     ///
+    /// The timer of a `TurnWatchdog` does not count as a sleeping task. The watchdog still reports the turns that are
+    /// held in the deadlock.
+    ///
     /// It is also the verdict if the body returned, but an action that it sent to a store has started and cannot
     /// continue.
     ///

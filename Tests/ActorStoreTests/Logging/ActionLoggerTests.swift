@@ -101,7 +101,7 @@ import Testing
   /// Each store has its own order and name.
   @Test func oneLoggerOfTwoStores() {
     let logger = logger()
-    let stores = ["One", "Two"].compactMap { logger.makeGuard(for: GuardedStore(name: $0, queueLength: { 0 })) }
+    let stores = ["One", "Two"].compactMap { logger.makeGuard(for: GuardedStore(name: $0, queue: TurnQueue())) }
     stores[0].didEnd(Visit(), report: .end(2))
     stores[1].didEnd(Visit(), report: .end(1))
     stores[0].didEnd(Visit(), report: .end(1))

@@ -37,7 +37,8 @@ extension StoreMetrics {
   > {
     let template: any ReportGuard<Basket> = makeGuard()
     let perStore = template as? any PerStoreGuard<Basket>
-    guard let made = perStore?.makeGuard(for: GuardedStore(name: name, queueLength: queueLength)) else { throw Boom() }
+    let store = GuardedStore(name: name, queue: TurnQueue(), queueLength: queueLength)
+    guard let made = perStore?.makeGuard(for: store) else { throw Boom() }
     return made
   }
 }

@@ -1,0 +1,56 @@
+import ActorStoreTesting
+import TestSize
+import Testing
+
+@testable import ActorStore
+
+/// Explores every interleaving of turns, sweeps, and the release of stores.
+@Suite struct TurnWatchdogStateMachineTests {
+  /// Sweeps that are never late find every turn that is held for more than twice the limit.
+  @Test func punctualSweepsOverOneStore() {
+    expectSound(VirtualTurns(stores: 1, turns: TestSize.length(3, short: 2), until: 8, isPunctual: true))
+  }
+
+  @Test func punctualSweepsOverTwoStores() {
+    expectSound(VirtualTurns(stores: 2, turns: 2, until: TestSize.length(8, short: 6), isPunctual: true))
+  }
+
+  /// Sweeps that are late or take long report nothing wrong.
+  @Test func lateSweepsOverOneStore() {
+    expectSound(VirtualTurns(stores: 1, turns: 2, until: TestSize.length(8, short: 6), isPunctual: false))
+  }
+
+  @Test func lateSweepsOverTwoStores() {
+    expectSound(VirtualTurns(stores: 2, turns: TestSize.length(2, short: 1), until: 6, isPunctual: false))
+  }
+
+  private func expectSound(_ turns: VirtualTurns) {
+    let exploration = Interleavings(of: turns)
+    #expect(exploration.problem?.description == nil)
+    #expect(exploration.states > 1_000)
+  }
+
+  @Test func placesAreReused() {
+    var watchdog = TurnWatchdogStateMachine<Int, Int>(limit: .seconds(1))
+    let places = (0..<3).map { watchdog.add($0) }
+    for store in 3..<100 {
+      watchdog.remove(places[1])
+      let place = watchdog.add(store)
+      #expect(place == places[1])
+    }
+    #expect(watchdog.count == 3)
+    for place in places { watchdog.remove(place) }
+    // The memory is free again.
+    #expect(watchdog == TurnWatchdogStateMachine(limit: .seconds(1)))
+  }
+
+  /// A clock that wakes its sleepers too early causes no wrong report.
+  @Test func sweepIsNeverEarly() {
+    var watchdog = TurnWatchdogStateMachine<Int, Int>(limit: .seconds(2))
+    var begins = [watchdog.beginSweep(at: .seconds(1)), watchdog.beginSweep(at: .seconds(2))]
+    _ = watchdog.endSweep(at: .seconds(3))
+    begins.append(watchdog.beginSweep(at: .seconds(4)))
+    #expect(begins == [false, true, false])
+    #expect(watchdog.nextSweep == .seconds(5))
+  }
+}
