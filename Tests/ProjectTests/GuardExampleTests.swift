@@ -1,4 +1,5 @@
 import ActorStore
+import ActorStoreTesting
 import Synchronization
 import Testing
 
@@ -32,6 +33,16 @@ import Testing
 
   @Test func guardsRefuseAndNote() async {
     #expect(await AroundAnAction().guards() == ["Sell was refused: the shop is closed", "Sell failed: SoldOut()"])
+  }
+
+  @Test func aWatchdogReportsTurns() throws {
+    try Simulation.explore(schedules: 10) {
+      let lines = try await AroundAnAction().turns()
+      let notes = lines.filter { $0.hasSuffix("outside the stores") }
+      try Simulation.expect(Set(notes) == ["Transfer computes, or waits for something outside the stores"])
+      let waits = lines.filter { $0.contains("waiting for bank (Transfer has the turn)") }
+      try Simulation.expect(waits.count <= 2 && lines.count >= 3)
+    }
   }
 
   @Test func aGuardSendsToAnotherStore() async throws {

@@ -1,4 +1,5 @@
 import ActorStore
+import ActorStoreTesting
 
 /// The examples in the article "Around an action".
 struct AroundAnAction {
@@ -30,6 +31,14 @@ struct AroundAnAction {
 
   struct Audit: Equatable, Sendable {
     var lines: [String] = []
+  }
+
+  struct Bank: Equatable, Sendable {}
+
+  struct Transfer: Action {
+    let clock: any Clock<Duration>
+
+    func run(_ bank: inout Bank) async { try? await clock.sleep(for: .seconds(3)) }
   }
 
   /// Refuses every action while the shop is closed, except the one that opens it.
@@ -183,6 +192,26 @@ struct AroundAnAction {
     await store.dispatch(Close())
     try await audit.closeAndDrain()
     return await audit.state.lines
+  }
+
+  /// Runs the example of a watchdog in a simulation, and returns what it prints.
+  func turns() async throws -> [String] {
+    let (lines, line) = AsyncStream<String>.makeStream()
+    @Sendable func print(_ text: String) { line.yield(text) }
+    let clock = SimulationClock()
+
+    let watchdog = TurnWatchdog(limit: .seconds(1), clock: clock) { report in
+      print(report.description)
+      if case .unseen = report.wait { print("\(report.action) computes, or waits for something outside the stores") }
+    }
+    let shop = Store(Shop(), guards: [watchdog.makeGuard()], name: "shop")
+    let bank = Store(Bank(), guards: [watchdog.makeGuard()], name: "bank")
+
+    let transfer = bank.send(Transfer(clock: clock))
+    await shop.dispatch(label: "pay") { _ in _ = await transfer.outcome }
+    try await clock.sleep(for: .seconds(2))
+    line.finish()
+    return await lines.reduce(into: []) { $0.append($1) }
   }
 
   /// Runs the example of transitions, and returns the history.
