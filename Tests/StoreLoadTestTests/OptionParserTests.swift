@@ -70,7 +70,7 @@ import Testing
       ("--repeat dispatch", "--repeat requires --dispatches"),
       (
         "--repeat all --dispatches 4",
-        "--repeat must be one of dispatch, action, closure, send, transaction, async-transaction, middleware, group, commit, not 'all'"
+        "--repeat must be one of dispatch, watched, action, closure, send, transaction, async-transaction, middleware, group, commit, not 'all'"
       ),
       ("growth --subscribers 4", "--subscribers has no effect on growth, only on fanout"),
       ("growth fanout --tasks 4", "--tasks has no effect on growth, fanout, only on dispatch"),
@@ -90,8 +90,8 @@ import Testing
       "guarded": ["guarded mutation, 1 task"],
       "around": [
         "added by didEnd", "added by didEnd with timing", "added by a logger", "added by metrics",
-        "added by transitions", "metrics of 100000 stores", "added by a synchronous middleware",
-        "added by an asynchronous middleware", "added by retry once",
+        "added by transitions", "metrics of 100000 stores", "added by a watchdog", "sweep over 100000 stores",
+        "added by a synchronous middleware", "added by an asynchronous middleware", "added by retry once",
       ],
       "send": ["mutation", "action"],
       "suspending": ["suspending, 1 task"],

@@ -6,6 +6,8 @@ import ActorStore
 enum Repeated: String, CaseIterable, Sendable {
   /// An uncontended dispatch of a mutation.
   case dispatch
+  /// An uncontended dispatch of a mutation to a store with a watchdog.
+  case watched
   /// An uncontended dispatch of an asynchronous action.
   case action
   /// An uncontended dispatch of a closure.
@@ -28,6 +30,10 @@ enum Repeated: String, CaseIterable, Sendable {
       switch self {
       case .dispatch:
         let store = Store(Counter())
+        for _ in 0..<count { await store.dispatch(Increment(task: 0)) }
+      case .watched:
+        let watchdog = TurnWatchdog(limit: .seconds(3_600))
+        let store = Store(Counter(), guards: [watchdog.makeGuard()])
         for _ in 0..<count { await store.dispatch(Increment(task: 0)) }
       case .action:
         let store = Store(Counter())

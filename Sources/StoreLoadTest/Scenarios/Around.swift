@@ -8,7 +8,8 @@ enum Around {
     [
       added("added by didEnd", limit: .ratio(0.6), Listener()), added("added by didEnd with timing", TimedListener()),
       logger, added("added by metrics", limit: .ratio(3.5), StoreMetrics().makeGuard()), transitions,
-      sharedMetrics(stores: options.isQuick ? 10_000 : 100_000),
+      sharedMetrics(stores: options.isQuick ? 10_000 : 100_000), watchdog,
+      sweep(stores: options.isQuick ? 10_000 : 100_000),
     ] + middleware
   }
 
