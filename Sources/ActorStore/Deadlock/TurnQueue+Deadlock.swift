@@ -8,10 +8,13 @@ extension TurnQueue {
     if isCurrentTaskCancelled() { return nil }
     var entry = stateMachine.withLock { stateMachine in
       // Reading the library's own task-locals under the lock runs no user code.
-      stateMachine.take(
+      let entry = stateMachine.take(
         label, canSuspend: canSuspend, startingIn: phase, isOfGroup: Self.isOfGroup,
         owner: { CallChain.current.innermostAction?.turn },
         isNested: { CallChain.current.contains(TurnID(store: id, ticket: $0)) })
+      // A mutation that has begun ends soon.
+      if canSuspend || phase == .granted, case .run(let ticket) = entry { grant(ticket, to: .current) }
+      return entry
     }
     if case .wait(let ticket, let place) = entry, place.waiting == .forActions {
       entry = entryAcrossStores(ticket, place)

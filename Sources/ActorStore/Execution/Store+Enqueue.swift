@@ -181,8 +181,8 @@ extension Store {
     let operation: @Sendable @concurrent () async -> Result<Outcome<A.Output>, A.Failure> = {
       await self.runUnawaited(action, label, ticket, waiting: waiting, custody)
     }
-    if waiting != nil { return queue.startTask(waitingFor: ticket, operation) }
-    return inheritingTask(operation)
+    return waiting == nil
+      ? queue.startTask(holding: ticket, operation) : queue.startTask(waitingFor: ticket, operation)
   }
 
   /// Runs a serial action for a caller that may not await it, so its failure goes to its custody, too.

@@ -141,6 +141,7 @@ extension Store {
     // Each case ends with its call, because code after an `await` is expensive (HP4).
     switch A._execution {
     case .asynchronous, .transaction:
+      if !RuntimeShortcuts.areOn { return try await runRaisably(action, ticket, reply: reply) }
       if guards != nil { return try await runGuarded(action, ticket, reply: reply) }
       return try await runOnDraft(action, ticket, reply: reply)
     case .synchronous, .synchronousTransaction:

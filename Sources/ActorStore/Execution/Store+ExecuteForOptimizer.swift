@@ -63,7 +63,26 @@ extension Store {
       didNotBegin(action, ticket, .cancelled)
       return .cancelled
     }
-    if execution != A._execution { return try await runGuarded(action, ticket, reply: reply) }
-    return try await run(action, ticket, reply: reply)
+    if execution == A._execution { return try await run(action, ticket, reply: reply) }
+    if !RuntimeShortcuts.areOn { return try await runRaisably(action, ticket, reply: reply) }
+    return try await runGuarded(action, ticket, reply: reply)
+  }
+
+  /// Runs an action that can suspend so that waiting calls can raise its task, with Swift's public API (P22).
+  @inlinable
+  @inline(never)  // HP2
+  nonisolated(nonsending) func runRaisably<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    try await queue.runRaisably(ticket) { () async -> Result<Outcome<Reply>, A.Failure> in
+      do throws(A.Failure) {
+        if self.guards != nil { return .success(try await self.runGuarded(action, ticket, reply: reply)) }
+        return .success(try await self.runOnDraft(action, ticket, reply: reply))
+      } catch {
+        return .failure(error)
+      }
+    }.get()
   }
 }

@@ -40,6 +40,8 @@
     }
 
     func resume(returning value: Value) { parked.resume(returning: value) }
+
+    var reference: TaskReference? { nil }
   }
 
   /// Suspends the current task until the `RaisableTask` that `body` receives is resumed.
@@ -47,6 +49,100 @@
   func parkRaisably<Value: Sendable>(_ body: @Sendable (RaisableTask<Value>) -> Void) async -> Value {
     await unsafe withUnsafeCurrentTask { @Sendable task in
       await park { body(unsafe RaisableTask($0, task)) }
+    }
+  }
+
+  /// A task, without keeping it alive, which this build cannot refer to.
+  enum TaskReference: Sendable {
+    init?<Success>(_ task: Task<Success, Never>) { return nil }
+
+    static var current: TaskReference? { nil }
+  }
+
+  /// The task that has the turn of a queue, or had it last.
+  struct TurnTask: ~Copyable, Sendable {
+    private let task = Locked<RaisableTurnTask?>(nil)
+
+    func store(_ reference: TaskReference?) {
+      task.withLock { $0 = nil }
+    }
+
+    fileprivate func store(_ raisable: RaisableTurnTask) {
+      task.withLock { $0 = raisable }
+    }
+
+    func load() -> RaisableTurnTask? {
+      task.withLock { $0 }
+    }
+  }
+
+  /// A task that has the turn or has had it, and that may have ended.
+  ///
+  /// These invariants make it correct:
+  /// - The reference to the task is used only inside the closure of `withUnsafeCurrentTask`. Before the task leaves the
+  ///   closure, `leave` waits until no other task uses the reference, and none uses it afterward.
+  /// - Other tasks may call `escalatePriority` of an `UnsafeCurrentTask`, because `Task` has the same method.
+  @safe final class RaisableTurnTask: @unchecked Sendable {
+    private struct Users: Sendable {
+      var mayUse = true
+      /// The number of calls that are raising the task.
+      var count = 0
+      /// The task itself, if it waits for those calls.
+      var leaving: Parked<Void>?
+    }
+
+    private let task: UnsafeCurrentTask?
+    private let users = Locked(Users())
+
+    fileprivate init(_ task: UnsafeCurrentTask?) {
+      unsafe self.task = unsafe task
+    }
+
+    /// Raises the task's priority, and runs its escalation handlers.
+    ///
+    /// Do not call it under a lock. Before version 26 of Apple's platforms, it does nothing.
+    func raisePriority(to priority: UInt8) {
+      guard #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) else { return }
+      let mayUse = users.withLock { users in
+        if users.mayUse { users.count += 1 }
+        return users.mayUse
+      }
+      if !mayUse { return }
+      unsafe task?.escalatePriority(to: TaskPriority(rawValue: priority))
+      let leaving = users.withLock { users in
+        users.count -= 1
+        return users.count == 0 ? users.leaving.take() : nil
+      }
+      leaving?.resume(returning: ())
+    }
+
+    fileprivate func leave() async {
+      let isUsed = users.withLock { users in
+        users.mayUse = false
+        return users.count > 0
+      }
+      if !isUsed { return }
+      await park { task in
+        let isUsed = users.withLock { users in
+          if users.count > 0 { users.leaving = task }
+          return users.count > 0
+        }
+        if !isUsed { task.resume(returning: ()) }
+      }
+    }
+  }
+
+  /// Runs `body` in the current task, so that its priority can be raised until `body` returns.
+  func withRaisableTurnTask<Result: Sendable>(
+    storedIn turnTask: borrowing TurnTask,
+    _ body: @Sendable (RaisableTurnTask?) async -> Result
+  ) async -> Result {
+    await unsafe withUnsafeCurrentTask { @Sendable task in
+      let raisable = unsafe RaisableTurnTask(task)
+      turnTask.store(raisable)
+      let result = await body(raisable)
+      await raisable.leave()
+      return result
     }
   }
 
@@ -94,6 +190,8 @@
     }
 
     func raisePriority(to priority: UInt8) {}
+
+    var reference: TaskReference? { nil }
 
     func start() {}
   }

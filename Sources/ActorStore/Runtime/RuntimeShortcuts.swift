@@ -11,6 +11,7 @@
 // program loads. Such builds need the trait.
 #if !PublicAPIOnly && compiler(>=6.3.1) && compiler(<6.3.2) && os(Linux) && canImport(Glibc) && arch(x86_64) && !hasFeature(Embedded)
   import CurrentTask
+  import Synchronization
 
   /// Lower-cost equivalents of parts of Swift's public API.
   @usableFromInline package enum RuntimeShortcuts {
@@ -130,16 +131,77 @@
     ///
     /// Do not call it under a lock.
     func raisePriority(to priority: UInt8) {
-      unsafe task_priority_raise(unsafeBitCast(parked, to: UnsafeMutableRawPointer.self), priority)
+      unsafe task_priority_raise(task, priority)
     }
 
     func resume(returning value: Value) { parked.resume(returning: value) }
+
+    private var task: UnsafeMutableRawPointer { unsafe unsafeBitCast(parked, to: UnsafeMutableRawPointer.self) }
+
+    /// The task, which has not been resumed.
+    var reference: TaskReference? { unsafe TaskReference(task) }
   }
 
   /// Suspends the current task until the `RaisableTask` that `body` receives is resumed.
   @inline(__always)  // HP9
   func parkRaisably<Value: Sendable>(_ body: @Sendable (RaisableTask<Value>) -> Void) async -> Value {
     await park { body(RaisableTask($0)) }
+  }
+
+  /// The address of a task, which does not keep the task alive.
+  struct TaskReference: Sendable {
+    fileprivate let address: UInt
+
+    fileprivate init(_ task: UnsafeMutableRawPointer) {
+      address = UInt(bitPattern: task)
+    }
+
+    init?<Success>(_ task: Task<Success, Never>) {
+      address = unsafe unsafeBitCast(task, to: UInt.self)
+    }
+
+    static var current: TaskReference? { unsafe task_priority_task().map { unsafe TaskReference($0) } }
+  }
+
+  /// The task that has the turn of a queue, or had it last.
+  ///
+  /// These invariants make it correct:
+  /// - The task of a turn ends the turn, for which it takes the queue's lock. So as long as the turn has not ended, the
+  ///   lock keeps the task alive.
+  /// - `load` is called under that lock, only if the stored task is the one that has the turn.
+  struct TurnTask: ~Copyable, Sendable {
+    /// The address of the task, or 0 if the task is unknown.
+    private let address = Atomic<UInt>(0)
+
+    func store(_ reference: TaskReference?) {
+      address.store(reference?.address ?? 0, ordering: .releasing)
+    }
+
+    func load() -> RaisableTurnTask? {
+      let address = address.load(ordering: .acquiring)
+      // The result is a reference that keeps the task alive.
+      return address == 0 ? nil : RaisableTurnTask(task: unsafe unsafeBitCast(address, to: Task<Never, Never>.self))
+    }
+  }
+
+  /// A task that has the turn or has had it, and that may have ended.
+  struct RaisableTurnTask: Sendable {
+    fileprivate let task: Task<Never, Never>
+
+    /// Raises the task's priority, and runs its escalation handlers.
+    ///
+    /// Do not call it under a lock.
+    func raisePriority(to priority: UInt8) {
+      task.escalatePriority(to: TaskPriority(rawValue: priority))
+    }
+  }
+
+  /// Runs `body`, because this build raises tasks without a closure around them.
+  func withRaisableTurnTask<Result: Sendable>(
+    storedIn _: borrowing TurnTask,
+    _ body: @Sendable (RaisableTurnTask?) async -> Result
+  ) async -> Result {
+    await body(nil)
   }
 
   // MARK: Tasks that start later
@@ -203,6 +265,9 @@
     func raisePriority(to priority: UInt8) {
       unsafe task_priority_raise(task, priority)
     }
+
+    /// The task, which has not been started.
+    var reference: TaskReference? { unsafe TaskReference(task) }
 
     func start() {
       guard Nesting.enter() else {

@@ -16,6 +16,8 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     var isWithdrawn = false
     /// Whether the call must give way to another wait, because the two close a cycle.
     var isRevoked = false
+    /// Whether the call was woken before its turn.
+    var wasWokenAhead = false
   }
 
   struct First {
@@ -23,8 +25,11 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     let label: ActionLabel
     let canSuspend: Bool
     let waiter: Waiter?
+    /// The priority of the call, or 0 if it has never parked.
+    let priority: UInt8
     /// The highest priority of the parked tickets, or `nil` if none is higher than its own or it has never parked.
     let lentPriority: UInt8?
+    let wasWokenAhead: Bool
   }
 
   /// The number of waiting tickets, without gaps.
@@ -69,7 +74,7 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     removed(entry)
     return First(
       ticket: entry.ticket, label: entry.label, canSuspend: entry.canSuspend, waiter: entry.waiter,
-      lentPriority: lentPriority)
+      priority: entry.priority ?? 0, lentPriority: lentPriority, wasWokenAhead: entry.wasWokenAhead)
   }
 
   func contains(_ ticket: TicketNumber) -> Bool {
@@ -114,15 +119,19 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     return true
   }
 
-  /// Takes out the waiter of the first ticket.
+  /// Takes out the waiter of the first ticket, to wake it before its turn.
   ///
   /// The ticket keeps its position, and its call may have to park again.
-  mutating func takeFirstWaiter() -> (ticket: TicketNumber, resumption: Resumption<Waiter>)? {
+  mutating func takeFirstWaiter() -> Resumption<Waiter>? {
     skipGaps()
     guard let first = entries.first, let waiter = first.waiter else { return nil }
     entries[0].waiter = nil
-    return (first.ticket, Resumption(waiter: waiter, lentPriority: lentPriority(to: first)))
+    entries[0].wasWokenAhead = true
+    return Resumption(waiter: waiter, lentPriority: lentPriority(to: first))
   }
+
+  /// The highest priority of the parked tickets, or `nil` if none is higher than `priority`.
+  func priorityLent(to priority: UInt8) -> UInt8? { priorities.lent(to: priority) }
 
   /// Removes a ticket from any position, and returns its waiter.
   mutating func withdraw(_ ticket: TicketNumber) -> Waiter? {

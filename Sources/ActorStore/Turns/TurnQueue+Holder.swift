@@ -15,6 +15,7 @@ extension TurnQueue {
   @usableFromInline
   func beginUnlocked(_ ticket: TicketNumber) {
     begun.store(ticket.number, ordering: .relaxed)
+    grant(ticket, to: .current)
     record(.resumed, of: ticket)
   }
 
@@ -54,7 +55,7 @@ extension TurnQueue {
   /// Called under the lock.
   private func wakeUps(_ stateMachine: inout StateMachine, for waiter: Resumption<Waiter>?) -> WakeUps {
     guard let holder = stateMachine.holder else { return WakeUps() }
-    granted.store(holder.ticket.number, ordering: .releasing)
+    grant(holder.ticket, to: waiter.flatMap(\.waiter.reference))
     let next = stateMachine.wakeAhead().map { (waiter: $0, wakeup: holder.canSuspend ? Wakeup.next : .soon) }
     return WakeUps(holder: waiter, next: next)
   }

@@ -54,14 +54,33 @@ extension TurnQueue {
     return task
   }
 
+  /// Creates a task that runs in the turn that a ticket already has, like `startTask(waitingFor:)`.
+  @usableFromInline
+  func startTask<Success: Sendable>(
+    holding ticket: TicketNumber,
+    _ operation: @escaping @Sendable @concurrent () async -> Success
+  ) -> Task<Success, Never> {
+    let task = inheritingTask(operation)
+    guard let reference = TaskReference(task) else { return task }
+    stateMachine.withLock { stateMachine in
+      // Otherwise, the turn has already ended.
+      if stateMachine.holder?.ticket == ticket { grant(ticket, to: reference) }
+    }
+    return task
+  }
+
   @inline(never)  // HP9
   private func park(_ waiter: Waiter, for ticket: TicketNumber) {
     let priority = Self.priorityHere()
-    switch stateMachine.withLock({ $0.park(ticket, waiter, priority: priority) }) {
+    let (parking, holder) = stateMachine.withLock { stateMachine in
+      let parking = stateMachine.park(ticket, waiter, priority: priority)
+      return (parking, parking == .wait ? stateMachine.lendToHolder(priority, task: taskOfTurn) : nil)
+    }
+    switch parking {
     case .run: waiter.resume(returning: .hasTurn)
     case .withdrawn: waiter.resume(returning: .withdrawn)
     case .deferred: waiter.resume(returning: .deferred)
-    case .wait: break
+    case .wait: if let holder, Self.lendsPriorities { holder.raisePriority(to: priority) }
     }
   }
 

@@ -13,6 +13,14 @@ extension TurnQueue {
       }
     }
 
+    /// The task, which has not been resumed or started.
+    var reference: TaskReference? {
+      switch self {
+      case .parked(let task): task.reference
+      case .unstarted(let task): task.reference
+      }
+    }
+
     func resume(returning wakeup: Wakeup) {
       switch self {
       case .parked(let task): task.resume(returning: wakeup)

@@ -21,8 +21,10 @@ import Synchronization
   /// The value of `recordsMembers`.
   let memberRecording = Atomic<Bool>(false)
   let stateMachine = Locked(StateMachine())
-  /// The last ticket that was granted the turn by a hand-off.
+  /// The last ticket that is known to have been granted the turn, by each hand-off among others.
   let granted = Atomic<UInt64>(0)
+  /// The task of that ticket, if it is known.
+  let turnTask = TurnTask()
   /// The last ticket whose action began without the lock.
   let begun = Atomic<UInt64>(0)
   let id: StoreID

@@ -119,6 +119,22 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     return queue.park(ticket, waiter, priority: priority) ? .wait : .withdrawn
   }
 
+  /// Lends the holder the priority of a call that has parked, and returns the holder's task to raise.
+  ///
+  /// Returns `nil` if the holder already has that priority, or if its task is unknown.
+  mutating func lendToHolder<Task>(_ priority: UInt8, task: (TicketNumber) -> Task?) -> Task? {
+    guard let holder, priority > holder.priority, let task = task(holder.ticket) else { return nil }
+    self.holder?.priority = priority
+    return task
+  }
+
+  /// The priority that the parked calls lend the holder, or `nil` if none is higher than its own.
+  mutating func priorityLentToHolder(from priority: UInt8) -> UInt8? {
+    let lent = queue.priorityLent(to: priority)
+    holder?.priority = lent ?? priority
+    return lent
+  }
+
   /// Makes a call that waits for its turn give way, and returns its waiter if it is parked.
   ///
   /// Does nothing for a ticket that has or had its turn. Until `endRevocation`, no call waits with the ticket.
@@ -204,8 +220,10 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
       holder = nil
       return nil
     }
-    holder = TurnHolder(ticket: next.ticket, label: next.label, canSuspend: next.canSuspend, phase: .granted)
-    wakeAheadPolicy.turnArrived(for: next.ticket, isStillWaiting: next.waiter != nil)
+    holder = TurnHolder(
+      ticket: next.ticket, label: next.label, canSuspend: next.canSuspend,
+      priority: next.lentPriority ?? next.priority, phase: .granted)
+    if next.wasWokenAhead { wakeAheadPolicy.turnArrived(isStillWaiting: next.waiter != nil) }
     return next.waiter.map { Resumption(waiter: $0, lentPriority: next.lentPriority) }
   }
 
@@ -225,9 +243,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   /// wakes at the same time, it may be ready when its turn arrives. Otherwise, it parks again. Waking two would be in
   /// vain more often.
   mutating func wakeAhead() -> Resumption<Waiter>? {
-    guard queue.count > 0, wakeAheadPolicy.takeChance(), let first = queue.takeFirstWaiter() else { return nil }
-    wakeAheadPolicy.woke(first.ticket)
-    return first.resumption
+    queue.count > 0 && wakeAheadPolicy.takeChance() ? queue.takeFirstWaiter() : nil
   }
 
   /// Hands off the turn of an action that continues without it and will return to commit.

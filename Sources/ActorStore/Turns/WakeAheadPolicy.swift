@@ -3,10 +3,6 @@
 /// Waking ahead never pays behind suspending actions. Behind other actions, it usually does. After several waiters in a
 /// row wake in vain, the policy wakes only every sixteenth one ahead, until one of those does not wake in vain.
 struct WakeAheadPolicy: Hashable, Sendable {
-  /// The last waiter that was woken ahead and whose turn has yet to arrive.
-  ///
-  /// No ticket has the initial number.
-  private var woken = TicketNumber()
   /// The number of consecutive waiters that woke in vain, up to `patience`.
   private var inVain: UInt8
   /// The number of remaining hand-offs that wake no waiter ahead.
@@ -27,16 +23,10 @@ struct WakeAheadPolicy: Hashable, Sendable {
     return false
   }
 
-  mutating func woke(_ ticket: TicketNumber) {
-    woken = ticket
-  }
-
-  /// Records that a ticket's turn arrived.
+  /// Records that the turn of a waiter that was woken ahead arrived.
   ///
-  /// If the ticket was woken ahead but waits again, it woke in vain.
-  mutating func turnArrived(for ticket: TicketNumber, isStillWaiting: Bool) {
-    guard ticket == woken else { return }
-    woken = TicketNumber()
+  /// If the waiter waits again, it woke in vain.
+  mutating func turnArrived(isStillWaiting: Bool) {
     guard isStillWaiting else {
       inVain = 0
       return

@@ -44,11 +44,16 @@ private var canRaisePriorities: Bool {
 
   /// A store whose turn is held until `finish()`.
   private struct Busy {
-    let store = Store([Seen]())
-    private let end = Gate()
+    let store: Store<[Seen]>
+    private let end: Gate
     private let executor = InlineExecutor()
 
+    init(_ store: Store<[Seen]>, until end: Gate) {
+      (self.store, self.end) = (store, end)
+    }
+
     init() async {
+      self.init(Store([Seen]()), until: Gate())
       let begun = Gate()
       store.send { [end] (_) async in
         begun.open()
@@ -84,9 +89,11 @@ private var canRaisePriorities: Bool {
       return Caller(task: task, end: end)
     }
 
+    func release() { end.open() }
+
     /// Releases the turn, and returns what the actions saw.
     func finish(_ callers: [Caller]) async -> [Seen] {
-      end.open()
+      release()
       for caller in callers { await caller.end.wait() }
       for caller in callers { #expect(await caller.task.value) }
       return await store.state
@@ -174,6 +181,95 @@ private var canRaisePriorities: Bool {
     #expect(await low.value.isCommitted)
     await store.dispatch { _ in }
     #expect(await store.state == [Seen(1, .high), Seen(2, .high)])
+  }
+
+  // MARK: The action that has the turn
+
+  /// Suspends in its turn, and then looks.
+  private struct Pause: Action {
+    let entry: Int
+    let begun = Gate()
+    let end = Gate()
+
+    func run(_ seen: inout [Seen]) async {
+      seen.append(Seen(entry))
+      begun.open()
+      await end.wait()
+      seen.append(Seen(entry))
+    }
+  }
+
+  enum Holder: CaseIterable {
+    case dispatched, sent, transaction, dispatchedOnAnActor
+  }
+
+  private actor OtherActor {
+    func dispatch(_ pause: Pause, to store: Store<[Seen]>, after prepare: () -> Void) async {
+      prepare()
+      await store.dispatch(pause)
+    }
+  }
+
+  /// Runs an action at background priority.
+  private static func start(
+    _ pause: Pause, in store: Store<[Seen]>, as kind: Holder, on executor: InlineExecutor = InlineExecutor(),
+    after prepare: @escaping @Sendable () -> Void = {}
+  ) {
+    Task(executorPreference: executor, priority: .background) {
+      if kind == .dispatchedOnAnActor { return await OtherActor().dispatch(pause, to: store, after: prepare) }
+      prepare()
+      switch kind {
+      case .sent: _ = await store.send(pause).outcome
+      case .transaction: try! await store.transaction { try await $0.run(pause) }
+      case .dispatched, .dispatchedOnAnActor: await store.dispatch(pause)
+      }
+    }
+  }
+
+  @Test(arguments: Holder.allCases, Call.allCases)
+  func p22_aWaitingCallRaisesTheActionThatHasTheTurn(_ holder: Holder, _ call: Call) async {
+    let (store, pause) = (Store([Seen]()), Pause(entry: 1))
+    Self.start(pause, in: store, as: holder)
+    let busy = Busy(store, until: pause.end)
+    let calls = [busy.call(2, .low), busy.call(3, .high, call)]
+    #expect(await busy.finish(calls) == [Seen(1, .background), Seen(1, .high), Seen(2, .high), Seen(3, .high)])
+  }
+
+  /// The calls that waited when the action got its turn had a lower priority.
+  @Test(arguments: Holder.allCases)
+  func p22_aLaterCallRaisesAnActionThatHasWaited(_ holder: Holder) async {
+    let (busy, pause) = (await Busy(), Pause(entry: 1))
+    Self.start(pause, in: busy.store, as: holder)
+    let medium = busy.call(2, .medium)
+    busy.release()
+    await pause.begun.wait()
+    let next = Busy(busy.store, until: pause.end)
+    let calls = [medium, next.call(3, .high)]
+    #expect(await next.finish(calls) == [Seen(1, .medium), Seen(1, .high), Seen(2, .high), Seen(3, .high)])
+  }
+
+  /// The executor has yet to run the action's task.
+  @Test(arguments: Holder.allCases)
+  func p22_anActionThatIsAboutToBeginIsRaised(_ holder: Holder) async {
+    let (busy, pause, executor) = (await Busy(), Pause(entry: 1), InlineExecutor())
+    Self.start(pause, in: busy.store, as: holder, on: executor)
+    executor.hold()
+    busy.release()
+    await executor.holdsJob.wait()
+    let high = busy.call(2, .high)
+    executor.release()
+    pause.end.open()
+    #expect(await busy.finish([high]) == [Seen(1, .high), Seen(1, .high), Seen(2, .high)])
+  }
+
+  @Test(arguments: [Holder.sent, .dispatchedOnAnActor])
+  func p22_anActionThatIsAboutToBeginInAnIdleStoreIsRaised(_ holder: Holder) async {
+    let (store, pause, executor) = (Store([Seen]()), Pause(entry: 1), InlineExecutor())
+    Self.start(pause, in: store, as: holder, on: executor) { executor.hold() }
+    let busy = Busy(store, until: pause.end)
+    let high = busy.call(2, .high)
+    executor.release()
+    #expect(await busy.finish([high]) == [Seen(1, .high), Seen(1, .high), Seen(2, .high)])
   }
 
   /// The handler runs user code, which can use the store, so it must not run under a lock (P10).

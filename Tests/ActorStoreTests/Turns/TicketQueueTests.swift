@@ -85,7 +85,7 @@ import Testing
       queue.append(last, .text("t"), canSuspend: true)
       _ = queue.park(last, 0, priority: priority)
     }
-    #expect(queue.takeFirstWaiter()?.resumption.lentPriority == 33)
+    #expect(queue.takeFirstWaiter()?.lentPriority == 33)
     #expect(queue.popFirst()?.lentPriority == 33)
     _ = queue.withdraw(tickets[2])
     #expect(queue.popFirst()?.lentPriority == 21)
@@ -93,7 +93,7 @@ import Testing
     #expect(queue == TicketQueue())
   }
 
-  private func first(_ queue: inout TicketQueue<Int>) -> Int? { queue.takeFirstWaiter()?.resumption.waiter }
+  private func first(_ queue: inout TicketQueue<Int>) -> Int? { queue.takeFirstWaiter()?.waiter }
 
   @Test func withdrawnTicketsDoNotPileUp() {
     var queue = TicketQueue<Int>()

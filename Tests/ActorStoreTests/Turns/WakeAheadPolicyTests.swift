@@ -6,19 +6,12 @@ import Testing
 @Suite struct WakeAheadPolicyTests {
   private struct Queue {
     var waking = WakeAheadPolicy()
-    private var last = TicketNumber()
-
     /// Hands off the turn once, to a waiter that wakes ahead in vain or not.
     ///
     /// Returns whether the waiter was woken ahead.
     mutating func handOff(inVain: Bool) -> Bool {
-      last.advance()
-      guard waking.takeChance() else {
-        waking.turnArrived(for: last, isStillWaiting: true)
-        return false
-      }
-      waking.woke(last)
-      waking.turnArrived(for: last, isStillWaiting: inVain)
+      guard waking.takeChance() else { return false }
+      waking.turnArrived(isStillWaiting: inVain)
       return true
     }
   }
@@ -50,17 +43,5 @@ import Testing
     var queue = Queue()
     let woken = (0..<100).map { queue.handOff(inVain: $0 % 4 != 3) }
     #expect(woken == Array(repeating: true, count: 100))
-  }
-
-  /// A waiter that is parked when its turn arrives counts only if it was woken ahead.
-  @Test func onlyWokenWaitersCount() {
-    var queue = Queue()
-    var ticket = TicketNumber(number: 1_000)
-    for _ in 0..<10 {
-      ticket.advance()
-      queue.waking.turnArrived(for: ticket, isStillWaiting: true)
-    }
-    let isWoken = queue.handOff(inVain: false)
-    #expect(isWoken)
   }
 }
