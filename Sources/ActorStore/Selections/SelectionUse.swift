@@ -21,12 +21,12 @@ package final class SelectionUse: Sendable {
   /// The newest value, or `nil` until the first state is known.
   package var value: AnyPublished? { place.withLock { $0 }.flatMap(selections.value(forReaderAt:)) }
 
-  /// Begins the use.
+  /// Begins the use, and returns whether the selection already has a value, which all followers then have, too.
   ///
-  /// If the selection is new, the caller then calls `compute(from:at:)` until there is a value.
+  /// Otherwise, the caller then calls `compute(from:at:)` until there is a value, and then `updateFollowers()`.
   ///
   /// After this call, commits reach the selection, so a state that the caller then reads is not too old.
-  package func begin() {
+  package func begin() -> Bool {
     while true {
       let found = selections.find(node)
       let added = queue.watch { isWatched in
@@ -36,8 +36,9 @@ package final class SelectionUse: Sendable {
       }
       guard let added else { continue }
       place.withLock { $0 = added.place }
-      if let step = added.step { selections.update(step) }
-      return
+      guard let step = added.step else { return false }
+      selections.update(step)
+      return true
     }
   }
 

@@ -221,6 +221,9 @@ package final class SharedSelections: Sendable {
   /// Gives the followers a step.
   func update(_ last: SelectionStep) { update(locked(isWrite: false) { $0.followers }, last) }
 
+  /// Brings the followers up to date with the last step, which another thread may have yet to give them.
+  package func updateFollowers() { update(locked(isWrite: false) { $0.followers }) }
+
   /// The values that have changed after a step.
   ///
   /// A follower that asks for the first time follows from then on.

@@ -26,13 +26,21 @@ final class StoreLink<State: Sendable>: Sendable {
   }
 
   /// Begins to follow a selection, whose first value the call computes if no atom has it.
+  ///
+  /// Afterward, each graph that follows the store has the value.
   func follow(_ selected: SelectedDefinition<some Sendable>, of store: Store<State>) {
-    let use = selected.use
-    use.begin()
+    if !selected.use.begin() { provideFirstValue(for: selected.use, of: store) }
+  }
+
+  /// Computes the first value of a selection, unless another thread is faster, and gives it to the graphs.
+  func provideFirstValue(for use: SelectionUse, of store: Store<State>) {
     while use.value == nil {
       let (state, revision) = read(store)
       use.selections.compute(from: Published(state), at: revision)
     }
+    // A faster thread may have yet to update the graphs. Without this update, the first read of the atom would update its
+    // graph, perhaps in an evaluation that sees the commit before. That evaluation would then mix two commits.
+    use.selections.updateFollowers()
   }
 
   /// The committed state, for which the call waits while a mutation on another thread edits it in place.

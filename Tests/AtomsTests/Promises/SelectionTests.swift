@@ -89,6 +89,31 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
+  /// A commit can compute the first value of a selection while a thread is about to do so for a new atom.
+  ///
+  /// The thread then does not wait until the commit has updated all graphs. In the meantime, a read must not mix the
+  /// value with former values of other atoms.
+  @Test func a3_anAtomWhoseFirstValueACommitComputesIsInAllGraphs() {
+    let (first, early, seen) = (pair.select(\.first).atom, AtomStore(), Recorder<[Int]>())
+    let reader = AtomReader()
+    let use = pair.selectionUse(of: SelectionNode(\Pair.second), by: reader)
+    let second = DerivedAtom(definition: SelectionDefinition(#fileID, #line, SelectedDefinition<Int>(use, by: reader)))
+    // The commit updates this store before the other one.
+    let observation = early.observe(first) { [self] value in
+      if value == 0 { return }
+      Evaluation.setAside {
+        StoreLink(pair).provideFirstValue(for: use, of: pair)
+        seen.add(atoms.get(DerivedAtom { [first.value, second.value] }))
+      }
+    }
+    #expect(atoms.get(first) == 0)
+    let hasValue = use.begin()
+    commit(1, at: 1)
+    #expect(!hasValue)
+    #expect(seen.all == [[1, -1]])
+    withExtendedLifetime(observation) {}
+  }
+
   /// A graph that has missed a commit takes what has changed since.
   @Test func a35_aStoreThatIsLateTakesAllChanges() {
     let (first, second) = (pair.select(\.first).atom, pair.select(\.second).atom)
