@@ -5,16 +5,14 @@ extension TurnQueue {
   /// If the call would wait for itself, the entry is `deferred`.
   @usableFromInline
   func take(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry? {
-    if isCurrentTaskCancelled() { return nil }
+    let task = TaskReference.current
+    if task.isCurrentAndCancelled { return nil }
     var entry = stateMachine.withLock { stateMachine in
       // Reading the library's own task-locals under the lock runs no user code.
-      let entry = stateMachine.take(
+      stateMachine.take(
         label, canSuspend: canSuspend, startingIn: phase, isOfGroup: Self.isOfGroup,
-        owner: { CallChain.current.innermostAction?.turn },
+        owner: { CallChain.current.innermostAction?.turn }, hasTurn: { turnTask.store(task) },
         isNested: { CallChain.current.contains(TurnID(store: id, ticket: $0)) })
-      // A mutation that has begun ends soon.
-      if canSuspend || phase == .granted, case .run(let ticket) = entry { grant(ticket, to: .current) }
-      return entry
     }
     if case .wait(let ticket, let place) = entry, place.waiting == .forActions {
       entry = entryAcrossStores(ticket, place)
@@ -44,9 +42,9 @@ extension TurnQueue {
   /// Takes a second ticket, for the commit of an overlapping action.
   func takeToCommit(_ label: ActionLabel) -> TurnEntry {
     var entry = stateMachine.withLock { stateMachine in
-      stateMachine.take(label, canSuspend: false, startingIn: .running, isReturning: true) {
-        CallChain.current.contains(TurnID(store: id, ticket: $0))
-      }
+      stateMachine.take(
+        label, canSuspend: false, startingIn: .running, isReturning: true, hasTurn: { turnTask.store(.unknown) },
+        isNested: { CallChain.current.contains(TurnID(store: id, ticket: $0)) })
     }
     if case .wait(let ticket, let place) = entry, place.waiting == .forActions {
       entry = entryAcrossStores(ticket, place)

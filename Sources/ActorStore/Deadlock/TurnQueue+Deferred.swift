@@ -76,7 +76,8 @@ extension TurnQueue {
     let entry = stateMachine.withLock { stateMachine in
       stateMachine.deferred.release(from: owner)
       return stateMachine.take(
-        label, canSuspend: canSuspend, startingIn: .granted, isReturning: true, isNested: { _ in false })
+        label, canSuspend: canSuspend, startingIn: .granted, isReturning: true,
+        hasTurn: { turnTask.store(.unknown) }, isNested: { _ in false })
     }
     record(.called(.owned, action: label.description, entry.answer), of: entry.ticket)
     return entry.ticket

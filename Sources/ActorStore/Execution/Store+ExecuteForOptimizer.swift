@@ -76,7 +76,7 @@ extension Store {
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    try await queue.runRaisably(ticket) { () async -> Result<Outcome<Reply>, A.Failure> in
+    try await queue.runRaisably { () async -> Result<Outcome<Reply>, A.Failure> in
       do throws(A.Failure) {
         if self.guards != nil { return .success(try await self.runGuarded(action, ticket, reply: reply)) }
         return .success(try await self.runOnDraft(action, ticket, reply: reply))

@@ -41,7 +41,7 @@
 
     func resume(returning value: Value) { parked.resume(returning: value) }
 
-    var reference: TaskReference? { nil }
+    var reference: TaskReference { .unknown }
   }
 
   /// Suspends the current task until the `RaisableTask` that `body` receives is resumed.
@@ -52,18 +52,23 @@
     }
   }
 
-  /// A task, without keeping it alive, which this build cannot refer to.
-  enum TaskReference: Sendable {
-    init?<Success>(_ task: Task<Success, Never>) { return nil }
+  /// A reference that does not keep a task alive, which this build does not have, so all tasks are unknown.
+  struct TaskReference: Sendable {
+    private init() {}
 
-    static var current: TaskReference? { nil }
+    init<Success>(_ task: Task<Success, Never>) {}
+
+    static var unknown: TaskReference { TaskReference() }
+    static var current: TaskReference { unknown }
+
+    var isCurrentAndCancelled: Bool { Task.isCancelled }
   }
 
   /// The task that has the turn of a queue, or had it last.
   struct TurnTask: ~Copyable, Sendable {
     private let task = Locked<RaisableTurnTask?>(nil)
 
-    func store(_ reference: TaskReference?) {
+    func store(_ reference: TaskReference) {
       task.withLock { $0 = nil }
     }
 
@@ -191,7 +196,7 @@
 
     func raisePriority(to priority: UInt8) {}
 
-    var reference: TaskReference? { nil }
+    var reference: TaskReference { .unknown }
 
     func start() {}
   }

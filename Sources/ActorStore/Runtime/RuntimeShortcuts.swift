@@ -139,7 +139,7 @@
     private var task: UnsafeMutableRawPointer { unsafe unsafeBitCast(parked, to: UnsafeMutableRawPointer.self) }
 
     /// The task, which has not been resumed.
-    var reference: TaskReference? { unsafe TaskReference(task) }
+    var reference: TaskReference { unsafe TaskReference(task) }
   }
 
   /// Suspends the current task until the `RaisableTask` that `body` receives is resumed.
@@ -150,31 +150,41 @@
 
   /// The address of a task, which does not keep the task alive.
   struct TaskReference: Sendable {
+    /// The address, or 0 if the task is unknown.
     fileprivate let address: UInt
 
-    fileprivate init(_ task: UnsafeMutableRawPointer) {
+    fileprivate init(_ task: UnsafeMutableRawPointer?) {
       address = UInt(bitPattern: task)
     }
 
-    init?<Success>(_ task: Task<Success, Never>) {
+    init<Success>(_ task: Task<Success, Never>) {
       address = unsafe unsafeBitCast(task, to: UInt.self)
     }
 
-    static var current: TaskReference? { unsafe task_priority_task().map { unsafe TaskReference($0) } }
+    static var unknown: TaskReference { unsafe TaskReference(nil) }
+
+    /// The current task, or `unknown` if there is none.
+    static var current: TaskReference { unsafe TaskReference(swift_task_getCurrent()) }
+
+    /// Whether the task is canceled, which must be the current one.
+    var isCurrentAndCancelled: Bool {
+      guard let task = unsafe UnsafeMutableRawPointer(bitPattern: address) else { return false }
+      return unsafe swift_task_isCancelled(task)
+    }
   }
 
   /// The task that has the turn of a queue, or had it last.
   ///
   /// These invariants make it correct:
-  /// - The task of a turn ends the turn, for which it takes the queue's lock. So as long as the turn has not ended, the
-  ///   lock keeps the task alive.
-  /// - `load` is called under that lock, only if the stored task is the one that has the turn.
+  /// - Whenever a task or an unknown task gets the turn, it is stored under the queue's lock.
+  /// - A task that has the turn ends it under that lock. So while it has the turn, the lock keeps it alive.
+  /// - `load` is called only under that lock, while some task has the turn.
   struct TurnTask: ~Copyable, Sendable {
     /// The address of the task, or 0 if the task is unknown.
     private let address = Atomic<UInt>(0)
 
-    func store(_ reference: TaskReference?) {
-      address.store(reference?.address ?? 0, ordering: .releasing)
+    func store(_ reference: TaskReference) {
+      address.store(reference.address, ordering: .releasing)
     }
 
     func load() -> RaisableTurnTask? {
@@ -267,7 +277,7 @@
     }
 
     /// The task, which has not been started.
-    var reference: TaskReference? { unsafe TaskReference(task) }
+    var reference: TaskReference { unsafe TaskReference(task) }
 
     func start() {
       guard Nesting.enter() else {

@@ -15,7 +15,7 @@ extension TurnQueue {
   @usableFromInline
   func beginUnlocked(_ ticket: TicketNumber) {
     begun.store(ticket.number, ordering: .relaxed)
-    grant(ticket, to: .current)
+    turnTask.store(.current)
     record(.resumed, of: ticket)
   }
 
@@ -55,7 +55,8 @@ extension TurnQueue {
   /// Called under the lock.
   private func wakeUps(_ stateMachine: inout StateMachine, for waiter: Resumption<Waiter>?) -> WakeUps {
     guard let holder = stateMachine.holder else { return WakeUps() }
-    grant(holder.ticket, to: waiter.flatMap(\.waiter.reference))
+    turnTask.store(waiter?.waiter.reference ?? .unknown)
+    granted.store(holder.ticket.number, ordering: .releasing)
     let next = stateMachine.wakeAhead().map { (waiter: $0, wakeup: holder.canSuspend ? Wakeup.next : .soon) }
     return WakeUps(holder: waiter, next: next)
   }

@@ -22,31 +22,15 @@ extension TurnQueue {
 
   // MARK: The task that has the turn
 
-  /// Records the task that runs the action of a ticket, which has the turn.
-  ///
-  /// Called by the code that has the turn, or under the lock.
-  func grant(_ ticket: TicketNumber, to task: TaskReference?) {
-    turnTask.store(task)
-    granted.store(ticket.number, ordering: .releasing)
-  }
-
-  /// Runs `body` so that waiting calls can raise the current task, which has a ticket's turn, with Swift's public API.
+  /// Runs `body` so that waiting calls can raise the current task, which has the turn, with Swift's public API.
   @usableFromInline
-  func runRaisably<Result: Sendable>(_ ticket: TicketNumber, _ body: @Sendable () async -> Result) async -> Result {
+  func runRaisably<Result: Sendable>(_ body: @Sendable () async -> Result) async -> Result {
     await withRaisableTurnTask(storedIn: turnTask) { task in
-      granted.store(ticket.number, ordering: .releasing)
       // The calls that have parked by now did not know the task.
       let lent = stateMachine.withLock { $0.priorityLentToHolder(from: Self.priorityHere()) }
       if let lent, Self.lendsPriorities { task?.raisePriority(to: lent) }
       return await body()
     }
-  }
-
-  /// The task that runs the action of the holder's ticket, if it is known.
-  ///
-  /// Called under the lock.
-  func taskOfTurn(_ holder: TicketNumber) -> RaisableTurnTask? {
-    granted.load(ordering: .acquiring) == holder.number ? turnTask.load() : nil
   }
 
   @inline(never)  // HP2

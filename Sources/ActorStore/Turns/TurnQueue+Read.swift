@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// Reading the state, and watching its commits.
 extension TurnQueue {
@@ -48,7 +48,7 @@ extension TurnQueue {
   ///
   /// It changes only under the lock. Reading it takes no lock.
   @usableFromInline var recordsMembers: Bool {
-    get { memberRecording.load(ordering: .relaxed) }
+    @inlinable get { memberRecording.load(ordering: .relaxed) }
     set { memberRecording.store(newValue, ordering: .relaxed) }
   }
 

@@ -61,10 +61,11 @@ extension TurnQueue {
     _ operation: @escaping @Sendable @concurrent () async -> Success
   ) -> Task<Success, Never> {
     let task = inheritingTask(operation)
-    guard let reference = TaskReference(task) else { return task }
+    // With Swift's public API, the task records itself.
+    if !RuntimeShortcuts.areOn { return task }
     stateMachine.withLock { stateMachine in
       // Otherwise, the turn has already ended.
-      if stateMachine.holder?.ticket == ticket { grant(ticket, to: reference) }
+      if stateMachine.holder?.ticket == ticket { turnTask.store(TaskReference(task)) }
     }
     return task
   }
@@ -74,7 +75,7 @@ extension TurnQueue {
     let priority = Self.priorityHere()
     let (parking, holder) = stateMachine.withLock { stateMachine in
       let parking = stateMachine.park(ticket, waiter, priority: priority)
-      return (parking, parking == .wait ? stateMachine.lendToHolder(priority, task: taskOfTurn) : nil)
+      return (parking, parking == .wait ? stateMachine.lendToHolder(priority, task: { turnTask.load() }) : nil)
     }
     switch parking {
     case .run: waiter.resume(returning: .hasTurn)

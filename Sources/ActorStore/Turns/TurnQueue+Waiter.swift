@@ -14,7 +14,7 @@ extension TurnQueue {
     }
 
     /// The task, which has not been resumed or started.
-    var reference: TaskReference? {
+    var reference: TaskReference {
       switch self {
       case .parked(let task): task.reference
       case .unstarted(let task): task.reference

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// The queue for one store's turns, the shell around `TurnQueueStateMachine`.
 ///
@@ -18,12 +18,12 @@ import Synchronization
   private let isIdlenessAwaited = Atomic<Bool>(false)
   /// Whether the queue is in the index.
   let isIndexed = Atomic<Bool>(false)
-  /// The value of `recordsMembers`.
-  let memberRecording = Atomic<Bool>(false)
+  /// The value of `recordsMembers`, which client code reads without a call.
+  @usableFromInline let memberRecording = Atomic<Bool>(false)
   let stateMachine = Locked(StateMachine())
-  /// The last ticket that is known to have been granted the turn, by each hand-off among others.
+  /// The last ticket that was granted the turn by a hand-off.
   let granted = Atomic<UInt64>(0)
-  /// The task of that ticket, if it is known.
+  /// The holder's task, stored under the lock when the holder changes, and later only by that task itself.
   let turnTask = TurnTask()
   /// The last ticket whose action began without the lock.
   let begun = Atomic<UInt64>(0)
@@ -68,7 +68,8 @@ import Synchronization
   func takeWithoutWaiting(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry {
     let entry = stateMachine.withLock { stateMachine in
       stateMachine.take(
-        label, canSuspend: canSuspend, startingIn: phase, isOfGroup: Self.isOfGroup, isNested: { _ in false })
+        label, canSuspend: canSuspend, startingIn: phase, isOfGroup: Self.isOfGroup,
+        hasTurn: { turnTask.store(.unknown) }, isNested: { _ in false })
     }
     record(.called(.send, action: label.description, entry.answer), of: entry.ticket)
     return entry

@@ -60,6 +60,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   ///   - isOfGroup: Whether the caller is nested in a running group. The method calls it only if the store is closed.
   ///   - owner: The innermost action that the caller is nested in. The method calls it only if the store has accepted a
   ///     call that has yet to take its ticket.
+  ///   - hasTurn: The method calls it if the caller gets the turn immediately.
   ///   - isNested: Whether the caller is nested in the action of a ticket. The method calls it only for the holder.
   @inline(__always)  // HP12
   mutating func take(
@@ -69,6 +70,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     isReturning: Bool = false,
     isOfGroup: (RunningGroups) -> Bool = { _ in false },
     owner: () -> TurnID? = { nil },
+    hasTurn: () -> Void = {},
     isNested: (TicketNumber) -> Bool
   ) -> TurnEntry {
     if isClosed || deferred.areExpected,
@@ -79,6 +81,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     lastTicket.advance()
     guard let holder else {
       holder = TurnHolder(ticket: lastTicket, label: label, canSuspend: canSuspend, phase: phase)
+      hasTurn()
       return .run(lastTicket)
     }
     let isBrief = !holder.canSuspend && queue.suspendingCount == 0
@@ -122,8 +125,8 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   /// Lends the holder the priority of a call that has parked, and returns the holder's task to raise.
   ///
   /// Returns `nil` if the holder already has that priority, or if its task is unknown.
-  mutating func lendToHolder<Task>(_ priority: UInt8, task: (TicketNumber) -> Task?) -> Task? {
-    guard let holder, priority > holder.priority, let task = task(holder.ticket) else { return nil }
+  mutating func lendToHolder<Task>(_ priority: UInt8, task: () -> Task?) -> Task? {
+    guard let holder, priority > holder.priority, let task = task() else { return nil }
     self.holder?.priority = priority
     return task
   }

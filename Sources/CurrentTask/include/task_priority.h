@@ -13,9 +13,6 @@
 extern uintptr_t swift_task_currentPriority(void *_Nonnull task) __attribute__((swiftcall));
 extern uintptr_t swift_task_escalate(void *_Nonnull task, uintptr_t priority) __attribute__((swiftcall));
 
-/// The current task, or NULL if there is none.
-static inline void *_Nullable task_priority_task(void) { return swift_task_getCurrent(); }
-
 /// The priority of the current task, or 0 if there is no current task.
 static inline uint8_t task_priority_current(void) {
   void *task = swift_task_getCurrent();
