@@ -112,6 +112,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       }
     }
     let verdict = executor.drain()
+    if verdict == .finished { executor.endBackgroundTasks() }
     hooks.end()
     executor.hooks = nil
     recording?.bodyHasEnded = executor.end != nil
@@ -185,6 +186,20 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     recording?.begin(step: ready.steps, of: kind)
     // Safe: this executor lives while it drains.
     unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+  }
+
+  /// Cancels the sleeps of background tasks after the run.
+  ///
+  /// The task of a watchdog then ends. Otherwise, each run of a search would leave it behind, with all that it holds.
+  /// This is not a step of the run.
+  private func endBackgroundTasks() {
+    for sleeper in timers.removeBackground() {
+      let count = ready.count
+      sleeper.resume(returning: .failure(CancellationError()))
+      guard ready.count > count, case .job(let job) = ready.takeLast() else { continue }
+      // Safe: this executor lives until its run returns.
+      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {

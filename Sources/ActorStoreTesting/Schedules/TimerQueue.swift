@@ -73,6 +73,12 @@ struct TimerQueue<Sleeper> {
 
   // MARK: Background tasks
 
+  /// Removes and returns the sleepers of background tasks, in order.
+  mutating func removeBackground() -> [Sleeper] {
+    defer { timers.removeAll { $0.background != nil } }
+    return timers.filter { $0.background != nil }.map(\.sleeper)
+  }
+
   /// Whether a task has woken as a background task since the last step of another task.
   func isInBackground(_ task: UInt64) -> Bool { wakes[task] != nil }
 

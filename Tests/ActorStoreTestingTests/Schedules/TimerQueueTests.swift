@@ -75,6 +75,15 @@ import Testing
     #expect(!timers.hasForeground)
   }
 
+  @Test func backgroundTimersAreRemovedAlone() {
+    var timers = TimerQueue<Int>()
+    for second in 1...4 { _ = timers.add(second, until: .seconds(second), background: second % 2 == 0 ? 7 : nil) }
+    #expect(timers.removeBackground() == [2, 4])
+    #expect(timers.removeBackground() == [])
+    #expect(timers.hasForeground)
+    #expect(timers.removeAll(until: .seconds(4)) == [1, 3])
+  }
+
   @Test func taskIsInTheBackgroundAfterItHasWoken() {
     var timers = TimerQueue<Int>()
     _ = timers.add(7, until: .seconds(1), background: 7)

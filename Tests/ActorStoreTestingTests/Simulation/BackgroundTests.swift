@@ -32,6 +32,17 @@ import Testing
     #expect(looks.all.isEmpty)
   }
 
+  /// A run with a background task leaves nothing behind, so a search can have any number of runs.
+  @Test func backgroundTaskEndsWithTheRun() throws {
+    let objects = Witness<WeakObject>()
+    try Simulation.explore(.fifo) {
+      let object = Object()
+      objects.saw(WeakObject(object: object))
+      observe { withExtendedLifetime(object) {} }
+    }
+    #expect(!objects.all.isEmpty && objects.all.allSatisfy { $0.object == nil })
+  }
+
   /// It ends a deadlock if it makes another task ready.
   @Test func backgroundTaskCanMakeAnotherTaskReady() throws {
     try Simulation.explore(schedules: 20) {
@@ -98,6 +109,12 @@ import Testing
       try Simulation.expect(await store.state == 3)
     }
   }
+}
+
+private final class Object: Sendable {}
+
+private struct WeakObject: Sendable {
+  weak var object: Object?
 }
 
 private struct Stuck: Action {
