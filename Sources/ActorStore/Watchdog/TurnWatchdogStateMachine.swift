@@ -23,6 +23,8 @@ struct TurnWatchdogStateMachine<Store: Sendable, Details: Sendable>: Sendable {
     let details: Details
     /// The bounds of the turn's start.
     let start: ClosedRange<Duration>
+    /// The start of the sweep that reported it.
+    let sweep: Duration
   }
 
   /// A report to make.
@@ -89,8 +91,9 @@ struct TurnWatchdogStateMachine<Store: Sendable, Details: Sendable>: Sendable {
   /// Removes the store at a place.
   mutating func remove(_ place: Int) {
     if let held = reported.removeValue(forKey: place) {
-      // The current sweep may not have visited the store.
-      departed.append(Departed(held: held, lastSeen: isSweeping ? last.start : current.start))
+      // The current sweep may not have visited the store, unless it has reported the turn.
+      let lastSeen = isSweeping ? max(last.start, held.sweep) : current.start
+      departed.append(Departed(held: held, lastSeen: lastSeen))
     }
     stores[place] = nil
     tickets[place] = .none
@@ -151,9 +154,10 @@ struct TurnWatchdogStateMachine<Store: Sendable, Details: Sendable>: Sendable {
   ///   - holder: The ticket of the holder, or `.none`.
   ///   - details: The details of the turn if the holder is the expected ticket.
   mutating func record(_ holder: TicketNumber, _ details: Details?, at place: Int, now: Duration) -> Step? {
+    let now = notBeforeSweep(now)
     if tickets[place] == holder {
       guard let details, !isReported(place) else { return nil }
-      let held = Held(details: details, start: earlierStart...last.end)
+      let held = Held(details: details, start: earlierStart...last.end, sweep: current.start)
       reported[place] = held
       return Step(
         event: .held, details: details, held: current.start - last.end...now - earlierStart, age: held.age(now))
@@ -166,11 +170,15 @@ struct TurnWatchdogStateMachine<Store: Sendable, Details: Sendable>: Sendable {
 
   /// Ends the sweep, and returns the reports of turns whose stores were released since the last one ended.
   mutating func endSweep(at now: Duration) -> [Step] {
+    let now = notBeforeSweep(now)
     current.end = now
     isSweeping = false
     defer { departed = [] }
     return departed.map { ended($0.held, lastSeen: $0.lastSeen, now) }
   }
+
+  /// A time of the current sweep, even if the clock has gone backward.
+  private func notBeforeSweep(_ time: Duration) -> Duration { max(time, current.start) }
 
   private func ended(_ held: Held, lastSeen: Duration, _ now: Duration) -> Step {
     Step(

@@ -53,4 +53,37 @@ import Testing
     #expect(begins == [false, true, false])
     #expect(watchdog.nextSweep == .seconds(5))
   }
+
+  /// A turn that is reported, ends, and loses its store during one sweep was held for at least the limit.
+  @Test func storeIsRemovedDuringTheSweepThatReportsItsTurn() {
+    var watchdog = TurnWatchdogStateMachine<Int, Int>(limit: .seconds(2))
+    let (place, ticket) = (watchdog.add(0), TicketNumber(number: 1))
+    _ = watchdog.beginSweep(at: .seconds(2))
+    _ = watchdog.record(ticket, nil, at: place, now: .seconds(2))
+    _ = watchdog.endSweep(at: .seconds(2))
+    _ = watchdog.beginSweep(at: .seconds(4))
+    let held = watchdog.record(ticket, 7, at: place, now: .seconds(4))
+    watchdog.remove(place)
+    let ended = watchdog.endSweep(at: .seconds(5))
+    #expect(held?.held == Duration.seconds(2)...Duration.seconds(4))
+    #expect(ended.map(\.held) == [Duration.seconds(2)...Duration.seconds(5)])
+  }
+
+  /// The bounds are in order even if those of the clock are not.
+  @Test func clockGoesBackward() {
+    var watchdog = TurnWatchdogStateMachine<Int, Int>(limit: .seconds(1))
+    let (place, ticket) = (watchdog.add(0), TicketNumber(number: 1))
+    var steps: [TurnWatchdogStateMachine<Int, Int>.Step] = []
+    for second in [10, 12, 15] {
+      let isDue = watchdog.beginSweep(at: .seconds(second))
+      #expect(isDue)
+      if second == 15 { watchdog.remove(place) }
+      if second < 15, let step = watchdog.record(ticket, 7, at: place, now: .seconds(3)) { steps.append(step) }
+      steps += watchdog.endSweep(at: .seconds(2))
+      #expect(watchdog.nextSweep == .seconds(second + 1))
+    }
+    #expect(steps.map(\.event) == [.held, .ended])
+    let lowerBound = Duration.seconds(2)
+    #expect(steps.map(\.held) == [lowerBound...Duration.seconds(12), lowerBound...Duration.seconds(15)])
+  }
 }

@@ -151,10 +151,10 @@ struct VirtualTurns: VirtualThreads {
     let turn = turns[step.details]
     turns[step.details].reports.append(step.event)
     let held = Duration.seconds((turn.end ?? time) - turn.start)
+    if step.held.lowerBound < .seconds(Self.limit) { fault = "the report says less than the limit" }
     switch step.event {
     case .held:
       if !turn.reports.isEmpty { fault = "a turn was reported twice" }
-      if step.held.lowerBound < .seconds(Self.limit) { fault = "the report says less than the limit" }
       if held < .seconds(Self.limit) { fault = "a turn was reported that was held for less than the limit" }
       // The turn may end between the sample and the report.
       if held > step.held.upperBound { fault = "a turn was held for longer than reported" }
