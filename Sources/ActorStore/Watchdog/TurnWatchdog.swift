@@ -50,6 +50,7 @@ public final class TurnWatchdog: Sendable {
     precondition(
       limit > .zero,
       "ActorStore: the limit of a watchdog is \(limit), so it would report every turn. Pass a positive duration.")
+    let limit = min(limit, Self.longestLimit)
     self.limit = limit
     self.onReport = onReport
     stateMachine = Locked(StateMachine(limit: limit))
@@ -57,6 +58,9 @@ public final class TurnWatchdog: Sendable {
     let task = startTimer(clock)
     timer.withLock { $0 = task }
   }
+
+  /// A century, because with a longer limit, the deadline can overflow in a clock.
+  private static var longestLimit: Duration { .seconds(100 * 365 * 86_400) }
 
   deinit {
     timer.withLock { $0 }?.cancel()

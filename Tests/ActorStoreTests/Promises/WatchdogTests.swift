@@ -254,6 +254,15 @@ import Testing
     }
   }
 
+  /// No clock can sleep for the longest durations, because their deadlines overflow.
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(1e20)]) func p21_hugeLimits(_ limit: Duration) async {
+    let clock = StillClock()
+    let watchdog = TurnWatchdog(limit: limit, clock: clock)
+    let deadline = await clock.deadline.get()
+    #expect(clock.now.duration(to: deadline) < .nanoseconds(Int64.max / 2))
+    withExtendedLifetime(watchdog) {}
+  }
+
   // MARK: Texts
 
   @Test func descriptions() throws {
@@ -316,11 +325,14 @@ private struct Listener: ReportGuard {
 final class StillClock: Clock {
   typealias Instant = ContinuousClock.Instant
 
+  /// The first deadline.
+  let deadline = FirstValue<Instant>()
   let ended = Gate()
   let now = ContinuousClock.now
   var minimumResolution: Duration { .nanoseconds(1) }
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    self.deadline.set(deadline)
     let cancelled = Gate()
     await withTaskCancellationHandler {
       await cancelled.wait()
