@@ -12,21 +12,25 @@ public struct TurnReport: Sendable {
   public enum Wait: Sendable, Hashable {
     /// The action, or a task nested in it, waits for these stores (the first few).
     ///
-    /// It waits for a turn, an outcome, a state, or the end of all actions. Waits behind mutations do not count, because
-    /// they are brief.
+    /// It waits for a turn, an outcome, a state, or the end of all actions. Waits behind mutations do not count,
+    /// because they are brief. Neither do waits for the streams of its own store, which deliver nothing new until the
+    /// action ends.
     case forStores([AwaitedStore])
     /// The stores see no wait.
     ///
     /// Either the action computes, or it waits for something else, such as a network, a clock, a lock, or a thread to
-    /// run on. The watchdog cannot tell these cases apart.
+    /// run on. Or it has dispatched an action to another store, which has the turn there and does one of these. The
+    /// watchdog cannot tell these cases apart.
     case unseen
   }
 
   /// A store for which a holder waits.
   public struct AwaitedStore: Sendable, Hashable {
-    /// The name of the store, or `nil` if no watchdog watches the store.
+    /// The name of the store, or `nil` if no watchdog watches the store, or if the wait is for a sent group.
     public let name: String?
-    /// The type or the label of the action that has that store's turn, or `nil` if the store is idle.
+    /// The type or the label of the action that has that store's turn, or the type of the sent group.
+    ///
+    /// It is `nil` if no action has the turn. The wait may be for an overlapping action, a group, or a commit.
     public let holder: String?
   }
 

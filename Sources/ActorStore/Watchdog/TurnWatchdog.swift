@@ -17,7 +17,10 @@
 /// An overlapping action has a turn only while it starts and while it commits, and a group has none. So the watchdog
 /// does not report their long waits.
 ///
-/// The watchdog exists as long as you hold it or one of its stores exists. It holds no store.
+/// The watchdog exists as long as you hold it or one of its stores exists. It holds no store, but its stores hold it
+/// and its closure. So the closure must refer weakly to a store that the watchdog watches.
+///
+/// The timer runs in a task. While blocked actions occupy all threads on which tasks run, the watchdog cannot look.
 ///
 /// In a simulation, create the watchdog in the body, with a `SimulationClock`. Its timer does not keep the run going.
 public final class TurnWatchdog: Sendable {
@@ -39,7 +42,8 @@ public final class TurnWatchdog: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The time for which an action may hold a turn, which is positive. It is also the time between two looks.
-  ///   - clock: The clock of the timer.
+  ///   - clock: The clock of the timer. If its time goes backward, the next look waits until the time has caught up. If
+  ///     its sleep throws an error, the watchdog does not look again.
   ///   - onReport: A closure that gets each report, in the task of the timer and without a lock. The next look begins
   ///     after it has returned. The default writes one line to standard error.
   public init(
