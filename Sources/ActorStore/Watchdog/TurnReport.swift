@@ -26,11 +26,13 @@ public struct TurnReport: Sendable {
 
   /// A store for which a holder waits.
   public struct AwaitedStore: Sendable, Hashable {
-    /// The name of the store, or `nil` if no watchdog watches the store, or if the wait is for a sent group.
-    public let name: String?
-    /// The type or the label of the action that has that store's turn, or the type of the sent group.
+    /// The name of the store, or `nil` if no watchdog watches the store.
     ///
-    /// It is `nil` if no action has the turn. The wait may be for an overlapping action, a group, or a commit.
+    /// If the wait is for a group that was sent, it is the word "group" and the type of the group.
+    public let name: String?
+    /// The type or the label of the action that has that store's turn, or `nil` if there is none.
+    ///
+    /// If there is none, the wait may be for an overlapping action, a group, or a commit.
     public let holder: String?
   }
 
@@ -60,6 +62,8 @@ public struct TurnReport: Sendable {
   /// The number of actions that wait for the turn.
   public let waiting: Int
   /// The types or labels of the first few waiting actions, starting with the next one.
+  ///
+  /// After many waiting calls were canceled, there may be fewer, or none.
   public let waitingActions: [String]
   /// What the holder was waiting for.
   public let wait: Wait
@@ -97,6 +101,7 @@ extension TurnReport: CustomStringConvertible {
 
   private var waiters: String {
     if waiting == 0 { return "none waiting" }
+    if waitingActions.isEmpty { return "\(waiting) waiting" }
     let names = waitingActions.joined(separator: ", ")
     return "\(waiting) waiting: \(names)\(waiting > waitingActions.count ? ", ..." : "")"
   }
@@ -143,7 +148,14 @@ struct ReportedTurn: Sendable {
 
 extension TurnReport.AwaitedStore {
   init(_ queue: TurnQueue) {
-    name = WatchedStore.name(of: queue)
-    holder = queue.holderLabel?.description
+    let label = queue.holderLabel?.description
+    if queue.id.isOfGroups {
+      // The only turn of this private queue belongs to the group.
+      name = label.map { "group \($0)" }
+      holder = nil
+    } else {
+      name = WatchedStore.name(of: queue)
+      holder = label
+    }
   }
 }

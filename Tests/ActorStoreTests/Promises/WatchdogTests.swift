@@ -108,6 +108,18 @@ import Testing
     }
   }
 
+  @Test func p21_holderThatWaitsForASentGroup() throws {
+    try Simulation.explore(schedules: 20) {
+      let reports = Witness<TurnReport>()
+      let watchdog = watchdog(reports)
+      let bank = Store(Log(), guards: [watchdog.makeGuard()], name: "bank")
+      let shop = Store(Log(), guards: [watchdog.makeGuard()], name: "shop")
+      await shop.dispatch { _ in _ = await bank.send(SleepingGroup()).outcome }
+      let group = TurnReport.AwaitedStore(name: "group SleepingGroup", holder: nil)
+      try Simulation.expect(reports.all.first?.wait == .forStores([group]), "\(reports.all)")
+    }
+  }
+
   // MARK: Never interrupting
 
   @Test func p21_actionIsNotInterrupted() throws {
@@ -293,6 +305,23 @@ import Testing
           "shop: buy had the turn for 2.0 seconds to 4.0 seconds, which has ended",
         ], lines.sorted().joined(separator: "\n"))
     }
+  }
+
+  /// The names of the first waiters are unknown if many calls ahead of them were canceled.
+  @Test func descriptionWithoutNamesOfWaiters() {
+    let queue = TurnQueue()
+    let holder = queue.takeOnlyTurn(.text("work"))
+    let waiters = (0..<200).map { _ in
+      queue.takeWithoutWaiting(.text("waiter"), canSuspend: true, startingIn: .running).ticket
+    }
+    for waiter in waiters.prefix(64) { queue.withdraw(waiter) }
+    let turn = queue.sample(expecting: holder).details.map { ReportedTurn($0, holder, of: queue) }
+    let time = Duration.seconds(1)...Duration.seconds(2)
+    #expect(
+      turn.map { TurnReport(.held, $0, held: time, age: time).description } == """
+        a store: work has had the turn for 1.0 seconds to 2.0 seconds (running), 136 waiting, waiting for nothing that \
+        stores can see
+        """)
   }
 }
 
