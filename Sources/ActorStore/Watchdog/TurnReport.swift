@@ -94,7 +94,7 @@ extension TurnReport: CustomStringConvertible {
   public var description: String {
     let times = "\(held.lowerBound) to \(held.upperBound)"
     switch event {
-    case .ended: return "\(storeName): \(action) had the turn for \(times), which has ended"
+    case .ended: return "\(storeName): \(action) no longer has the turn, which it had for \(times)"
     case .held: return "\(storeName): \(action) has had the turn for \(times) (\(phase)), \(waiters), \(wait)"
     }
   }

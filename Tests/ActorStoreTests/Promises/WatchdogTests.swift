@@ -301,8 +301,8 @@ import Testing
           shop: buy has had the turn for 1.0 seconds to 2.0 seconds (running), 6 waiting: Append, Append, Append, \
           Append, Append, ..., waiting for bank (Sleep has the turn)
           """,
-          "bank: Sleep had the turn for 1.0 seconds to 3.0 seconds, which has ended",
-          "shop: buy had the turn for 2.0 seconds to 4.0 seconds, which has ended",
+          "bank: Sleep no longer has the turn, which it had for 1.0 seconds to 3.0 seconds",
+          "shop: buy no longer has the turn, which it had for 2.0 seconds to 4.0 seconds",
         ], lines.sorted().joined(separator: "\n"))
     }
   }
