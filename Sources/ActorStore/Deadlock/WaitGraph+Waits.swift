@@ -7,8 +7,8 @@ extension WaitGraph {
     SimulationHooks.ofThread?.touch(WaitGraph.self)
     var queues: [TurnQueue] = []
     var index = Int.max
-    // Each edge leads to another place, but two places can belong to one store, and a wait may be over. The search is
-    // bounded, because an action may have many children.
+    // Each edge leads to a different place, but two places can belong to one store, and a wait may be over. The search
+    // is bounded, because an action may have many children.
     for _ in 0..<64 {
       guard queues.count < limit, let next = lead(of: turn, before: index) else { break }
       index = next.index

@@ -68,7 +68,7 @@ extension Store {
     return try await runGuarded(action, ticket, reply: reply)
   }
 
-  /// Runs an action that can suspend so that waiting calls can raise its task, with Swift's public API (P22).
+  /// Runs an action that can suspend, and lets waiting calls raise its task with Swift's public API (P22).
   @inlinable
   @inline(never)  // HP2
   nonisolated(nonsending) func runRaisably<A: Action, Reply: Sendable>(

@@ -52,7 +52,9 @@
     }
   }
 
-  /// A reference that does not keep a task alive, which this build does not have, so all tasks are unknown.
+  /// A reference to a task that does not keep the task alive.
+  ///
+  /// This build has no such references, so all tasks are unknown.
   struct TaskReference: Sendable {
     private init() {}
 
@@ -65,89 +67,142 @@
   }
 
   /// The task that has the turn of a queue, or had it last.
+  ///
+  /// These invariants make it correct:
+  /// - The reference to a task is used only inside the closure of `withUnsafeCurrentTask`. Before the task leaves the
+  ///   closure, it waits until no other task uses the reference, and none uses it afterward.
+  /// - Other tasks may call `escalatePriority` of an `UnsafeCurrentTask`, because `Task` has the same method.
   struct TurnTask: ~Copyable, Sendable {
-    private let task = Locked<RaisableTurnTask?>(nil)
+    private let users = Locked(TaskUsers())
 
     func store(_ reference: TaskReference) {
-      task.withLock { $0 = nil }
+      users.withLock { $0.forgetCurrent() }
     }
 
-    fileprivate func store(_ raisable: RaisableTurnTask) {
-      task.withLock { $0 = raisable }
-    }
-
+    /// Returns the task, which cannot end before `raise`.
     func load() -> RaisableTurnTask? {
-      task.withLock { $0 }
+      users.withLock { $0.useCurrent() }
+    }
+
+    /// Raises the priority of a task from `load`, and runs its escalation handlers.
+    ///
+    /// Do not call it under a lock. Before version 26 of Apple's platforms, it does nothing.
+    func raise(_ raisable: RaisableTurnTask, to priority: UInt8) {
+      if #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
+        unsafe raisable.task.escalatePriority(to: TaskPriority(rawValue: priority))
+      }
+      users.withLock { $0.endUse(of: raisable) }?.resume(returning: ())
+    }
+
+    fileprivate func begin(_ task: UnsafeCurrentTask) -> RaisableTurnTask {
+      users.withLock { unsafe $0.add(task) }
+    }
+
+    /// Waits until no other task uses the reference to a task, which is the current one.
+    fileprivate func end(_ raisable: RaisableTurnTask) async {
+      if users.withLock({ $0.isUsed(raisable) }) {
+        await park { parked in
+          if !users.withLock({ $0.park(raisable, parked) }) { parked.resume(returning: ()) }
+        }
+      }
+      users.withLock { $0.remove(raisable) }
     }
   }
 
-  /// A task that has the turn or has had it, and that may have ended.
+  /// Runs `body` in the current task, so that the task's priority can be raised until `body` returns.
   ///
-  /// These invariants make it correct:
-  /// - The reference to the task is used only inside the closure of `withUnsafeCurrentTask`. Before the task leaves the
-  ///   closure, `leave` waits until no other task uses the reference, and none uses it afterward.
-  /// - Other tasks may call `escalatePriority` of an `UnsafeCurrentTask`, because `Task` has the same method.
-  @safe final class RaisableTurnTask: @unchecked Sendable {
-    private struct Users: Sendable {
-      var mayUse = true
-      /// The number of calls that are raising the task.
-      var count = 0
-      /// The task itself, if it waits for those calls.
+  /// - Parameter lent: Returns the priority of calls that did not know the task yet, or `nil` if it is not higher.
+  func run<Result: Sendable>(
+    as turnTask: borrowing TurnTask,
+    raisedTo lent: @Sendable () -> UInt8?,
+    _ body: @Sendable () async -> Result
+  ) async -> Result {
+    await unsafe withUnsafeCurrentTask { @Sendable task in
+      // There is a task, because this function is asynchronous.
+      let raisable = unsafe turnTask.begin(task!)
+      if let priority = lent(), #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
+        unsafe task!.escalatePriority(to: TaskPriority(rawValue: priority))
+      }
+      let result = await body()
+      await turnTask.end(raisable)
+      return result
+    }
+  }
+
+  /// A task that has the turn or has had it.
+  @safe struct RaisableTurnTask: @unchecked Sendable {
+    fileprivate let number: UInt64
+    fileprivate let task: UnsafeCurrentTask
+  }
+
+  /// The uses of references to tasks that have the turn or have had it, as pure logic.
+  struct TaskUsers: Sendable {
+    struct Entry: Sendable {
+      let raisable: RaisableTurnTask
+      /// The number of tasks that use the reference.
+      var userCount = 0
+      /// The task itself, if it waits for the end of these uses.
       var leaving: Parked<Void>?
     }
 
-    private let task: UnsafeCurrentTask?
-    private let users = Locked(Users())
+    // Usually at most one. When it is removed, the memory remains for the next one (P17).
+    private var entries: [Entry] = []
+    private var lastNumber: UInt64 = 0
+    /// The number of the task that has the turn, or 0 if it is unknown.
+    private var current: UInt64 = 0
 
-    fileprivate init(_ task: UnsafeCurrentTask?) {
-      unsafe self.task = unsafe task
+    mutating func add(_ task: UnsafeCurrentTask) -> RaisableTurnTask {
+      lastNumber += 1
+      current = lastNumber
+      let raisable = unsafe RaisableTurnTask(number: lastNumber, task: task)
+      entries.append(Entry(raisable: raisable))
+      return raisable
     }
 
-    /// Raises the task's priority, and runs its escalation handlers.
-    ///
-    /// Do not call it under a lock. Before version 26 of Apple's platforms, it does nothing.
-    func raisePriority(to priority: UInt8) {
-      guard #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) else { return }
-      let mayUse = users.withLock { users in
-        if users.mayUse { users.count += 1 }
-        return users.mayUse
-      }
-      if !mayUse { return }
-      unsafe task?.escalatePriority(to: TaskPriority(rawValue: priority))
-      let leaving = users.withLock { users in
-        users.count -= 1
-        return users.count == 0 ? users.leaving.take() : nil
-      }
-      leaving?.resume(returning: ())
+    mutating func forgetCurrent() { current = 0 }
+
+    mutating func useCurrent() -> RaisableTurnTask? {
+      guard let index = firstIndex(current) else { return nil }
+      entries[index].userCount += 1
+      return entries[index].raisable
     }
 
-    fileprivate func leave() async {
-      let isUsed = users.withLock { users in
-        users.mayUse = false
-        return users.count > 0
-      }
-      if !isUsed { return }
-      await park { task in
-        let isUsed = users.withLock { users in
-          if users.count > 0 { users.leaving = task }
-          return users.count > 0
-        }
-        if !isUsed { task.resume(returning: ()) }
-      }
+    /// Returns the task itself, if it waits and this was the last use.
+    mutating func endUse(of raisable: RaisableTurnTask) -> Parked<Void>? {
+      let index = index(of: raisable)
+      entries[index].userCount -= 1
+      return entries[index].userCount == 0 ? entries[index].leaving.take() : nil
     }
-  }
 
-  /// Runs `body` in the current task, so that its priority can be raised until `body` returns.
-  func withRaisableTurnTask<Result: Sendable>(
-    storedIn turnTask: borrowing TurnTask,
-    _ body: @Sendable (RaisableTurnTask?) async -> Result
-  ) async -> Result {
-    await unsafe withUnsafeCurrentTask { @Sendable task in
-      let raisable = unsafe RaisableTurnTask(task)
-      turnTask.store(raisable)
-      let result = await body(raisable)
-      await raisable.leave()
-      return result
+    /// Whether other tasks use the reference, after which none can begin to use it.
+    mutating func isUsed(_ raisable: RaisableTurnTask) -> Bool {
+      if current == raisable.number { current = 0 }
+      return entries[index(of: raisable)].userCount > 0
+    }
+
+    /// Parks the task itself, or returns `false` if the last use has ended.
+    mutating func park(_ raisable: RaisableTurnTask, _ task: Parked<Void>) -> Bool {
+      let index = index(of: raisable)
+      if entries[index].userCount == 0 { return false }
+      entries[index].leaving = task
+      return true
+    }
+
+    mutating func remove(_ raisable: RaisableTurnTask) {
+      entries.remove(at: index(of: raisable))
+    }
+
+    private func index(of raisable: RaisableTurnTask) -> Int {
+      guard let index = firstIndex(raisable.number) else {
+        preconditionFailure("ActorStore: a task that has left was used. This is a bug in ActorStore.")
+      }
+      return index
+    }
+
+    /// In a debug build, `firstIndex(where:)` would allocate memory (P17).
+    private func firstIndex(_ number: UInt64) -> Int? {
+      for index in 0..<entries.count where entries[index].raisable.number == number { return index }
+      return nil
     }
   }
 

@@ -166,7 +166,7 @@
     /// The current task, or `unknown` if there is none.
     static var current: TaskReference { unsafe TaskReference(swift_task_getCurrent()) }
 
-    /// Whether the task is canceled, which must be the current one.
+    /// Whether the task, which must be the current one, is canceled.
     var isCurrentAndCancelled: Bool {
       guard let task = unsafe UnsafeMutableRawPointer(bitPattern: address) else { return false }
       return unsafe swift_task_isCancelled(task)
@@ -192,26 +192,27 @@
       // The result is a reference that keeps the task alive.
       return address == 0 ? nil : RaisableTurnTask(task: unsafe unsafeBitCast(address, to: Task<Never, Never>.self))
     }
+
+    /// Raises the priority of a task from `load`, and runs its escalation handlers.
+    ///
+    /// Do not call it under a lock.
+    func raise(_ raisable: RaisableTurnTask, to priority: UInt8) {
+      raisable.task.escalatePriority(to: TaskPriority(rawValue: priority))
+    }
   }
 
   /// A task that has the turn or has had it, and that may have ended.
   struct RaisableTurnTask: Sendable {
     fileprivate let task: Task<Never, Never>
-
-    /// Raises the task's priority, and runs its escalation handlers.
-    ///
-    /// Do not call it under a lock.
-    func raisePriority(to priority: UInt8) {
-      task.escalatePriority(to: TaskPriority(rawValue: priority))
-    }
   }
 
-  /// Runs `body`, because this build raises tasks without a closure around them.
-  func withRaisableTurnTask<Result: Sendable>(
-    storedIn _: borrowing TurnTask,
-    _ body: @Sendable (RaisableTurnTask?) async -> Result
+  /// Only runs `body`, because this build can raise a task without a closure around its work.
+  func run<Result: Sendable>(
+    as turnTask: borrowing TurnTask,
+    raisedTo lent: @Sendable () -> UInt8?,
+    _ body: @Sendable () async -> Result
   ) async -> Result {
-    await body(nil)
+    await body()
   }
 
   // MARK: Tasks that start later

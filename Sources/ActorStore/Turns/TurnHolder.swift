@@ -4,7 +4,7 @@ struct TurnHolder: Hashable, Sendable {
   let label: ActionLabel
   /// Whether the action can suspend, and so take any length of time.
   let canSuspend: Bool
-  /// A priority that the holder's task has at least, or 0 if it is unknown.
+  /// A lower bound for the priority of the holder's task, or 0 if the priority is unknown.
   var priority: UInt8 = 0
   var phase: TurnPhase
 }

@@ -22,15 +22,16 @@ extension TurnQueue {
 
   // MARK: The task that has the turn
 
-  /// Runs `body` so that waiting calls can raise the current task, which has the turn, with Swift's public API.
+  /// Runs `body`, and lets waiting calls raise the current task, which has the turn, with Swift's public API.
   @usableFromInline
   func runRaisably<Result: Sendable>(_ body: @Sendable () async -> Result) async -> Result {
-    await withRaisableTurnTask(storedIn: turnTask) { task in
-      // The calls that have parked by now did not know the task.
-      let lent = stateMachine.withLock { $0.priorityLentToHolder(from: Self.priorityHere()) }
-      if let lent, Self.lendsPriorities { task?.raisePriority(to: lent) }
-      return await body()
-    }
+    await run(
+      as: turnTask,
+      raisedTo: {
+        // The calls that have parked by now did not know the task.
+        let priority = stateMachine.withLock { $0.raiseHolder(from: Self.priorityHere()) }
+        return Self.lendsPriorities ? priority : nil
+      }, body)
   }
 
   @inline(never)  // HP2

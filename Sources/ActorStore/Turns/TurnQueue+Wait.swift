@@ -72,16 +72,17 @@ extension TurnQueue {
 
   @inline(never)  // HP9
   private func park(_ waiter: Waiter, for ticket: TicketNumber) {
-    let priority = Self.priorityHere()
+    let (priority, lends) = (Self.priorityHere(), Self.lendsPriorities)
     let (parking, holder) = stateMachine.withLock { stateMachine in
       let parking = stateMachine.park(ticket, waiter, priority: priority)
-      return (parking, parking == .wait ? stateMachine.lendToHolder(priority, task: { turnTask.load() }) : nil)
+      let mayLend = parking == .wait && lends
+      return (parking, mayLend ? stateMachine.lendToHolder(priority) { turnTask.load() } : nil)
     }
     switch parking {
     case .run: waiter.resume(returning: .hasTurn)
     case .withdrawn: waiter.resume(returning: .withdrawn)
     case .deferred: waiter.resume(returning: .deferred)
-    case .wait: if let holder, Self.lendsPriorities { holder.raisePriority(to: priority) }
+    case .wait: if let holder { turnTask.raise(holder, to: priority) }
     }
   }
 

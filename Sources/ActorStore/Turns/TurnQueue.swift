@@ -23,7 +23,10 @@ public import Synchronization
   let stateMachine = Locked(StateMachine())
   /// The last ticket that was granted the turn by a hand-off.
   let granted = Atomic<UInt64>(0)
-  /// The holder's task, stored under the lock when the holder changes, and later only by that task itself.
+  /// The holder's task.
+  ///
+  /// It is stored under the lock when the holder changes, and when a sent action gets its task. When an action that can
+  /// suspend begins, its task stores itself without the lock.
   let turnTask = TurnTask()
   /// The last ticket whose action began without the lock.
   let begun = Atomic<UInt64>(0)

@@ -124,15 +124,17 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
 
   /// Lends the holder the priority of a call that has parked, and returns the holder's task to raise.
   ///
-  /// Returns `nil` if the holder already has that priority, or if its task is unknown.
+  /// Returns `nil` if the holder already has at least that priority, or if its task is unknown.
   mutating func lendToHolder<Task>(_ priority: UInt8, task: () -> Task?) -> Task? {
     guard let holder, priority > holder.priority, let task = task() else { return nil }
     self.holder?.priority = priority
     return task
   }
 
-  /// The priority that the parked calls lend the holder, or `nil` if none is higher than its own.
-  mutating func priorityLentToHolder(from priority: UInt8) -> UInt8? {
+  /// Records the holder's priority, after the parked calls have lent it theirs, and returns the lent priority.
+  ///
+  /// Returns `nil` if no parked call has a higher priority than `priority`, which is the holder's own.
+  mutating func raiseHolder(from priority: UInt8) -> UInt8? {
     let lent = queue.priorityLent(to: priority)
     holder?.priority = lent ?? priority
     return lent

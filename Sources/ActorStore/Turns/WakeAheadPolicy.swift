@@ -23,7 +23,7 @@ struct WakeAheadPolicy: Hashable, Sendable {
     return false
   }
 
-  /// Records that the turn of a waiter that was woken ahead arrived.
+  /// Records that a waiter that was woken ahead has received its turn.
   ///
   /// If the waiter waits again, it woke in vain.
   mutating func turnArrived(isStillWaiting: Bool) {

@@ -19,8 +19,8 @@ public struct TurnReport: Sendable {
     /// The stores see no wait.
     ///
     /// Either the action computes, or it waits for something else, such as a network, a clock, a lock, or a thread to
-    /// run on. Or it has dispatched an action to another store, which has the turn there and does one of these. The
-    /// watchdog cannot tell these cases apart.
+    /// run on. Or it has dispatched an action to another store, and that action has the turn there and does one of
+    /// these. The watchdog cannot tell these cases apart.
     case unseen
   }
 
@@ -44,7 +44,8 @@ public struct TurnReport: Sendable {
   public let action: String
   /// The ticket of the turn, which is unique in the store.
   ///
-  /// It is that of ``ActionReport/ticket``, except for an overlapping action, whose second turn has a ticket of its own.
+  /// It is the same as ``ActionReport/ticket``, except for an overlapping action, whose second turn has a ticket of its
+  /// own.
   public let ticket: UInt64
   /// The bounds of the time for which the turn has been held, until the report or until its end.
   ///

@@ -10,9 +10,10 @@
 /// ```
 ///
 /// The watchdog looks at all of its stores once per limit, with one timer for any number of stores. Between two looks,
-/// it does nothing, and it adds nothing to a turn. A look that finds the same turn as the look before reports the turn.
-/// So it reports every turn that is held for twice the limit, and none that is held for less than the limit. When a
-/// reported turn has ended, the next look reports that too. Each turn has at most one report of each kind.
+/// it does nothing, and it adds nothing to a turn. A look that finds the same turn as the previous look reports the
+/// turn. So the watchdog reports every turn that is held for more than twice the limit, and none that is held for less
+/// than the limit. When a reported turn has ended, the next look reports that, too. Each turn has at most one report of
+/// each kind.
 ///
 /// An overlapping action has a turn only while it starts and while it commits, and a group has none. So the watchdog
 /// does not report their long waits.
@@ -41,7 +42,8 @@ public final class TurnWatchdog: Sendable {
   /// executor of the task that creates the watchdog.
   ///
   /// - Parameters:
-  ///   - limit: The time for which an action may hold a turn, which is positive. It is also the time between two looks.
+  ///   - limit: The time for which an action may hold a turn. It must be positive. It is also the time between two
+  ///     looks.
   ///   - clock: The clock of the timer. If its time goes backward, the next look waits until the time has caught up. If
   ///     its sleep throws an error, the watchdog does not look again.
   ///   - onReport: A closure that gets each report, in the task of the timer and without a lock. The next look begins
@@ -102,7 +104,7 @@ public final class TurnWatchdog: Sendable {
     return CallChain.cleared {
       inheritingTask { [weak self] in
         var deadline = first
-        while await Self.hasSlept(until: deadline, clock), let self {
+        while await Self.sleep(until: deadline, clock), let self {
           deadline = origin.advanced(by: self.sweep { origin.duration(to: clock.now) })
         }
       }
@@ -110,7 +112,7 @@ public final class TurnWatchdog: Sendable {
   }
 
   /// Sleeps, and returns `false` if the clock throws, as when the task is canceled.
-  private static func hasSlept<C: Clock<Duration>>(until deadline: C.Instant, _ clock: C) async -> Bool {
+  private static func sleep<C: Clock<Duration>>(until deadline: C.Instant, _ clock: C) async -> Bool {
     do {
       // Only the sleep is in the background. A sleep in `onReport` is not.
       try await SimulationHooks.$isInBackground.withValue(true) {
@@ -149,7 +151,7 @@ public final class TurnWatchdog: Sendable {
   /// Samples the next few stores, reports, and returns the place from which the sweep continues.
   private func sweep(from place: Int, _ now: () -> Duration) -> Int? {
     var samples: [Sample] = []
-    // They keep their stores at their places until the end.
+    // These references keep the stores at their places until the samples are recorded.
     var queues: [TurnQueue] = []
     samples.reserveCapacity(Self.visitsAtOnce)
     queues.reserveCapacity(Self.visitsAtOnce)
@@ -160,13 +162,13 @@ public final class TurnWatchdog: Sendable {
         samples.append(Sample(place: place, expected: expected))
       }
     }
-    // Almost no sample has details, so they are not part of it.
+    // Almost no sample has details, so `Sample` does not contain them.
     var details: [Int: ReportedTurn] = [:]
     for index in samples.indices {
       let expected = samples[index].expected
       samples[index].holder = queues[index].sampleHolder()
       if expected == .none || samples[index].holder != expected { continue }
-      // The turn may have ended since. Then this is the sample.
+      // The turn may have ended since `sampleHolder`, so this sample replaces the first one.
       let sample = queues[index].sample(expecting: expected)
       samples[index].holder = sample.holder
       details[samples[index].place] = sample.details.map { ReportedTurn($0, expected, of: queues[index]) }
@@ -185,7 +187,9 @@ public final class TurnWatchdog: Sendable {
     return next
   }
 
-  /// The number of stores to visit with the lock, which a new store may need.
+  /// The number of stores to visit each time that the lock is held.
+  ///
+  /// It is limited, because the creation of a watched store waits for the lock.
   private static var visitsAtOnce: Int { 256 }
 
   private func report(_ steps: [StateMachine.Step]) {

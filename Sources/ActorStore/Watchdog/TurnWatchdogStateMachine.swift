@@ -54,7 +54,7 @@ struct TurnWatchdogStateMachine<Store: Sendable, Details: Sendable>: Sendable {
   private var stores: [Store?] = []
   /// The holder at each place in the last sweep.
   ///
-  /// A sweep compares all of them, so they are not next to the stores.
+  /// A sweep compares all of them, so they are in an array of their own.
   private var tickets: [TicketNumber] = []
   private var freePlaces: [Int] = []
   /// The reported turns that have not ended, by place.
@@ -109,7 +109,7 @@ struct TurnWatchdogStateMachine<Store: Sendable, Details: Sendable>: Sendable {
 
   /// Begins a sweep, or returns `false` if it is too early.
   ///
-  /// Times begin when the watchdog is created, before its stores. Until then, no turn of a store was held.
+  /// Time zero is when the watchdog is created. Its stores are created later, so none of their turns began before.
   mutating func beginSweep(at now: Duration) -> Bool {
     if now < nextSweep { return false }
     earlierStart = last.start
@@ -119,9 +119,9 @@ struct TurnWatchdogStateMachine<Store: Sendable, Details: Sendable>: Sendable {
     return true
   }
 
-  /// Calls `body` with the next few stores, the places of these stores, and the tickets of which details are needed.
+  /// Calls `body` for each of the next few places, with the place, its store, and the ticket whose details are needed.
   ///
-  /// `body` gets the memory of a store, because copying a weak reference takes longer than the rest of a visit.
+  /// The store is `inout`, because copying a weak reference takes longer than the rest of a visit.
   ///
   /// Returns the place from which the sweep continues, or `nil` if there is none.
   mutating func visit(

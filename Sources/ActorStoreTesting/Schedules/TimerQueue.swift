@@ -1,8 +1,8 @@
 /// Sleepers in the order of their deadlines, and for equal deadlines, in the order of the calls.
 ///
-/// The sleeper of a background task, such as a watchdog, observes what other tasks do. It is no reason to wait, and it
-/// advances the time only a few times in a row. Otherwise, it would sleep again and again in a run that cannot continue,
-/// and no run with it could be a deadlock.
+/// A background task, such as the timer of a watchdog, only observes other tasks. A run does not wait for it, and it
+/// advances the time only a few times in a row. Otherwise, it would sleep again and again in a run that cannot
+/// continue, and no run with it could be a deadlock.
 struct TimerQueue<Sleeper> {
   struct ID: Equatable {
     fileprivate let deadline: Duration
@@ -24,11 +24,11 @@ struct TimerQueue<Sleeper> {
 
   /// The number of times in a row that a background task advances the time.
   ///
-  /// With a second look, a task that compares what it sees notices that nothing has changed. The first look may follow
-  /// the last change immediately, so it may take a third.
+  /// A task that compares each look with the previous one needs two looks to notice that nothing has changed. A third
+  /// may be necessary, because the first may follow the last change immediately.
   static var wakesInARow: Int { 3 }
 
-  /// Whether a task sleeps that is not a background task.
+  /// Whether a task other than a background task sleeps.
   var hasForeground: Bool { foregroundCount > 0 }
 
   /// The earliest deadline to which the time may advance, or `nil` if there is none.

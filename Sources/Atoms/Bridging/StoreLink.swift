@@ -38,8 +38,8 @@ final class StoreLink<State: Sendable>: Sendable {
       let (state, revision) = read(store)
       use.selections.compute(from: Published(state), at: revision)
     }
-    // A faster thread may have yet to update the graphs. Without this update, the first read of the atom would update its
-    // graph, perhaps in an evaluation that sees the commit before. That evaluation would then mix two commits.
+    // A faster thread may have yet to update the graphs. Without this update, the first read of the atom would update
+    // its graph, perhaps in an evaluation that sees the previous commit. That evaluation would then mix two commits.
     use.selections.updateFollowers()
   }
 

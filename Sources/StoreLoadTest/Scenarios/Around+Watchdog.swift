@@ -47,7 +47,7 @@ extension Around {
       stores = (0..<count).map { [watchdog] _ in Store(Counter(), guards: [watchdog.makeGuard()], name: "room") }
     }
 
-    /// Sweeps until it has sampled about this many stores, and returns the nanoseconds for exactly so many.
+    /// Sweeps until it has sampled about this many stores, and returns the nanoseconds scaled to exactly this many.
     func sweep(_ operations: Int) async -> Double {
       let count = max(1, operations / stores.count)
       let time = await nanoseconds {

@@ -43,7 +43,7 @@ import Testing
     #expect(!objects.all.isEmpty && objects.all.allSatisfy { $0.object == nil })
   }
 
-  /// It ends a deadlock if it makes another task ready.
+  /// A run is no deadlock if a background task makes another task ready.
   @Test func backgroundTaskCanMakeAnotherTaskReady() throws {
     try Simulation.explore(schedules: 20) {
       let (stream, continuation) = AsyncStream<Int>.makeStream()
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// A long sleep does not run a step for each look.
+  /// During a long sleep of another task, a background task looks only a few times.
   @Test func sleepingTaskSkipsUselessLooks() throws {
     try Simulation.explore(.fifo) {
       let clock = SimulationClock()

@@ -1,6 +1,6 @@
 @testable import ActorStore
 
-/// Runs each job inside the call that enqueues it, as some executors for tests do.
+/// Runs each job inside the call that enqueues it, as some executors for tests do, unless it holds jobs.
 final class InlineExecutor: TaskExecutor {
   private struct State {
     var isHolding = false
@@ -23,7 +23,7 @@ final class InlineExecutor: TaskExecutor {
   /// Keeps later jobs until `release()`.
   func hold() { state.withLock { $0.isHolding = true } }
 
-  /// Runs the jobs on the current thread.
+  /// Runs the held jobs on the current thread, and holds no more jobs.
   func release() {
     let held = state.withLock { state in
       state.isHolding = false

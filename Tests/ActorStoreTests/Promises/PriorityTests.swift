@@ -185,7 +185,7 @@ private var canRaisePriorities: Bool {
 
   // MARK: The action that has the turn
 
-  /// Suspends in its turn, and then looks.
+  /// Records its priority in its turn, suspends, and records its priority again.
   private struct Pause: Action {
     let entry: Int
     let begun = Gate()

@@ -240,7 +240,7 @@ import Testing
     await clock.ended.wait()
   }
 
-  /// A reported turn whose store is released before the next look has an end, too.
+  /// If the store of a reported turn is released before the next look, the end of the turn is reported, too.
   @Test func p21_endIsReportedAfterTheStoreIsReleased() async {
     let reports = Witness<TurnReport>()
     let watchdog = TurnWatchdog(limit: .seconds(1), clock: StillClock()) { reports.saw($0) }
@@ -294,8 +294,8 @@ import Testing
       try Simulation.expect(
         lines == [
           """
-          bank: Sleep has had the turn for 1.0 seconds to 2.0 seconds (running), 1 waiting: Append, waiting for nothing \
-          that stores can see
+          bank: Sleep has had the turn for 1.0 seconds to 2.0 seconds (running), 1 waiting: Append, waiting for \
+          nothing that stores can see
           """,
           """
           shop: buy has had the turn for 1.0 seconds to 2.0 seconds (running), 6 waiting: Append, Append, Append, \

@@ -27,7 +27,7 @@ import Testing
     }
     #expect(queue.sample(expecting: holder).details?.queuedCount == 200)
     #expect(queue.sample(expecting: holder).details?.firstQueued == Array(repeating: .text("waiter"), count: 5))
-    // Withdrawn tickets leave gaps, of which a sample passes only some.
+    // Withdrawn tickets leave gaps, and a sample searches only a limited number of entries.
     for waiter in waiters[1..<63] { queue.withdraw(waiter) }
     #expect(queue.sample(expecting: holder).details?.firstQueued.count == 2)
     #expect(queue.sample(expecting: holder).details?.queuedCount == 138)

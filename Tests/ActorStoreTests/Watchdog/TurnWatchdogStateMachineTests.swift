@@ -69,7 +69,7 @@ import Testing
     #expect(ended.map(\.held) == [Duration.seconds(2)...Duration.seconds(5)])
   }
 
-  /// The bounds are in order even if those of the clock are not.
+  /// The lower bound of a report does not exceed the upper bound, even if the clock goes backward.
   @Test func clockGoesBackward() {
     var watchdog = TurnWatchdogStateMachine<Int, Int>(limit: .seconds(1))
     let (place, ticket) = (watchdog.add(0), TicketNumber(number: 1))

@@ -108,7 +108,7 @@ struct VirtualTurns: VirtualThreads {
   private mutating func sweep() {
     switch sweeper {
     case .asleep:
-      if !stateMachine.beginSweep(at: now) { fault = "a sweep that was due was too early" }
+      if !stateMachine.beginSweep(at: now) { fault = "a sweep that was due did not begin" }
       sweeper = .visiting(from: 0)
     case .visiting(let place):
       var visit: (place: Int, store: Int, expected: TicketNumber)?
@@ -119,7 +119,8 @@ struct VirtualTurns: VirtualThreads {
         sweeper = .skipped(next: next)
         return
       }
-      // The sample is a step of its own only if another thread can move in between, which is the case after it.
+      // The visit and the sample are one step, because no move of another thread between them affects the visit. Other
+      // threads can move between the sample and its recording, so the recording is the next step.
       let store = stores[visit.store]
       let holder = store.holder == nil ? TicketNumber.none : store.lastTicket
       let isExpected = holder != .none && holder == visit.expected
@@ -169,7 +170,7 @@ struct VirtualTurns: VirtualThreads {
 
   var violation: String? {
     if let fault { return fault }
-    if stateMachine.count != stores.count(where: { $0.place != nil }) { return "the watchdog has other stores" }
+    if stateMachine.count != stores.count(where: { $0.place != nil }) { return "the watchdog miscounts the stores" }
     guard isPunctual, sweeper == .asleep, !isDue else { return nil }
     for turn in turns {
       let held = (turn.end ?? time) - turn.start

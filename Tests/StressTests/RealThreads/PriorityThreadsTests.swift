@@ -5,7 +5,7 @@ import Testing
 
 /// Short tasks with different priorities, which raise each other while they begin, hold the turn, and end.
 ///
-/// A task that is raised after it has ended would be memory that was freed, which the sanitizers find.
+/// Raising a task after it has ended would access freed memory, which the sanitizers detect.
 @Suite struct PriorityThreadsTests {
   private static let priorities: [TaskPriority] = [.background, .low, .medium, .high]
 
