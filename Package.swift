@@ -10,6 +10,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "ActorStore", targets: ["ActorStore"]),
+    .library(name: "ActorStoreEvents", targets: ["ActorStoreEvents"]),
     .library(name: "ActorStoreTesting", targets: ["ActorStoreTesting"]),
     .library(name: "Atoms", targets: ["Atoms"]),
     .library(name: "AtomsTesting", targets: ["AtomsTesting"]),
@@ -22,6 +23,7 @@ let package = Package(
   targets: [
     .target(name: "ActorStore", dependencies: ["CurrentTask"], swiftSettings: memorySafety),
     .target(name: "CurrentTask"),
+    .target(name: "ActorStoreEvents", dependencies: ["ActorStore"], swiftSettings: memorySafety),
     .target(name: "Atoms", dependencies: ["ActorStore", "AtomThread", "CurrentTask"], swiftSettings: memorySafety),
     .target(name: "AtomThread"),
     .target(name: "AtomsTesting", dependencies: ["ActorStoreTesting", "Atoms"], swiftSettings: memorySafety),
@@ -43,6 +45,9 @@ let package = Package(
     .testTarget(
       name: "ActorStoreTestingTests",
       dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom", "TestSize"]),
+    .testTarget(
+      name: "ActorStoreEventsTests",
+      dependencies: ["ActorStore", "ActorStoreEvents", "ActorStoreTesting", "SeededRandom", "TestSize"]),
     .testTarget(
       name: "AtomsTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom", "TestSize"]),
     .testTarget(name: "AtomsTestingTests", dependencies: ["ActorStoreTesting", "Atoms", "AtomsTesting"]),
