@@ -11,7 +11,10 @@ import Testing
 
   private static let common = [
     Rule(pattern: #"import\s+(\w+\s+)?Foundation"#, why: "the libraries do not import Foundation"),
-    Rule(pattern: #"\bMutex\b"#, why: "there is one lock type", allowed: ["Runtime/Locked.swift"]),
+    Rule(
+      pattern: #"\bMutex\b"#, why: "there is one lock type",
+      // The library of events uses only the public API of the store.
+      allowed: ["Runtime/Locked.swift", "Facade/Defaults.swift"]),
   ]
 
   private static let library = [
@@ -103,6 +106,12 @@ import Testing
       ]),
   ]
 
+  private static let events = [
+    Rule(
+      pattern: #"\bTask\b|\bunsafe\b|@unchecked|nonisolated\(unsafe\)|Task\.sleep|\bpackage\b"#,
+      why: "the library of events uses only the public API of the store")
+  ]
+
   private static let random = [
     Rule(
       pattern: #"\bTask\b|\bunsafe\b|@unchecked|nonisolated\(unsafe\)"#,
@@ -121,6 +130,7 @@ import Testing
   private static let targets = [
     "ActorStore": common + library,
     "ActorStoreTesting": common + testing,
+    "ActorStoreEvents": common + events,
     "Atoms": common + atoms,
     "AtomsTesting": common + testing,
     "SeededRandom": common + random,

@@ -41,6 +41,8 @@ import Testing
         "Graph", "Runtime", "Engine", "Store", "Types", "Watching", "Async", "Inspecting", "Injecting", "Bridging",
         "Wrappers",
       ]),
+    Module(
+      name: "ActorStoreEvents", layers: ["Collections", "Paths", "Events", "Forwarding", "Streams", "Facade"]),
     Module(name: "AtomsTesting", layers: ["Expectations", "TestStore"]),
     Module(
       name: "StoreLoadTest",

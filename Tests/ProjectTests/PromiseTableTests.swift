@@ -2,8 +2,8 @@ import Testing
 
 /// The tables in `CONTRIBUTING.md` name the tests of each promise.
 ///
-/// A test is named after its promise: `a17_...` tests promise A17 of `Atoms`, and `p3_...` tests promise P3 of
-/// `ActorStore`.
+/// A test is named after its promise: `a17_...` tests promise A17 of `Atoms`, `e5_...` tests promise E5 of
+/// `ActorStoreEvents`, and `p3_...` tests promise P3 of `ActorStore`.
 @Suite struct PromiseTableTests {
   /// One row of a table.
   private struct Row {
@@ -17,14 +17,15 @@ import Testing
   private func rows() throws -> [Row] {
     let section = try #require(
       try Project.text("CONTRIBUTING.md").firstMatch(
-        of: #/(?s)\n## The promises and where each is tested\n(.*?)(\nThe promises of atoms.*?)\n## /#))
+        of: #/(?s)\n## The promises and where each is tested\n(.*?)(\nThe promises of atoms.*?)(\nThe promises of events.*?)\n## /#))
     return rows(String(section.1), in: "ActorStoreTests") + rows(String(section.2), in: "AtomsTests")
+      + rows(String(section.3), in: "ActorStoreEventsTests")
   }
 
   private func rows(_ text: String, in folder: String) -> [Row] {
     text.matches(of: /(?m)^\| (.+) \| (.+) \|$/).filter { $0.1 != "promise" && $0.1 != "---" }.map { row in
       var promises: Set<String> = []
-      for match in row.1.matches(of: /\b([AP])(\d+)(?: to [AP](\d+))?/) {
+      for match in row.1.matches(of: /\b([AEP])(\d+)(?: to [AEP](\d+))?/) {
         guard let first = Int(match.2), let last = Int(match.3 ?? match.2) else { continue }
         promises.formUnion((first...last).map { "\(match.1)\($0)" })
       }
@@ -55,7 +56,7 @@ import Testing
     let (rows, tests) = (try rows(), try testFiles())
     var count = 0
     for (file, text) in tests {
-      for match in text.matches(of: /func (([ap])(\d+)_\w+)/) {
+      for match in text.matches(of: /func (([aep])(\d+)_\w+)/) {
         count += 1
         let promise = match.2.uppercased() + match.3
         let own = rows.filter { $0.promises.contains(promise) }
@@ -69,7 +70,7 @@ import Testing
     #expect(count > 400)
   }
 
-  @Test(arguments: ["AtomsTests", "AtomsTestingTests"]) func eachTestFileOfAtomsIsInARow(_ folder: String) throws {
+  @Test(arguments: ["AtomsTests", "AtomsTestingTests", "ActorStoreEventsTests"]) func eachTestFileIsInARow(_ folder: String) throws {
     let named = try rows().reduce(into: Set<String>()) { $0.formUnion($1.files) }
     let files = try testFiles().keys.filter { $0.hasPrefix("\(folder)/") }
     #expect(files.count > 1)
@@ -80,8 +81,9 @@ import Testing
 
   @Test(arguments: [
     ("Sources/ActorStore/ActorStore.docc/Promises.md", "P"), ("Sources/Atoms/Atoms.docc/AtomPromises.md", "A"),
+    ("Sources/ActorStoreEvents/ActorStoreEvents.docc/EventPromises.md", "E"),
   ]) func eachPromiseHasOneRow(article: String, letter: String) throws {
-    let promises = try Project.text(article).matches(of: /(?m)^### ([AP]\d+)$/).map { String($0.1) }
+    let promises = try Project.text(article).matches(of: /(?m)^### ([AEP]\d+)$/).map { String($0.1) }
     #expect(promises.count > 10)
     let listed = try rows().flatMap(\.promises).filter { $0.hasPrefix(letter) }
     for promise in promises {

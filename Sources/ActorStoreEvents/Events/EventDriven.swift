@@ -13,13 +13,20 @@
 ///     }
 ///   }
 /// }
+///
+/// let store = Store(Todos())
+/// await store.dispatch(.added("milk"))
+/// store.send(.cleared)
 /// ```
 ///
-/// Emitting an event is an action. So events run in call order among all other actions of the store.
+/// Emitting an event is an action (``Emit``). So events run in call order among all other actions of the store, and
+/// guards, middleware, transitions, and logs show them by name and payload.
 public protocol EventDriven: Sendable {
   /// The type of the events, usually an enumeration.
   associatedtype Event: Sendable
   /// The error with which the state can refuse an event, by default `Never`.
+  ///
+  /// If it is not `Never`, each event works on a copy of the state.
   associatedtype Failure: Error = Never
 
   /// Creates the initial state.
@@ -27,10 +34,14 @@ public protocol EventDriven: Sendable {
 
   /// Changes the state.
   ///
-  /// If the function throws, the state remains unchanged. The default implementation ignores all events.
+  /// If the method throws an error, the event changes nothing, and the caller gets the error. The default
+  /// implementation ignores all events.
+  ///
+  /// - Parameter event: The event.
   mutating func react(to event: Event) throws(Failure)
 }
 
 extension EventDriven {
+  /// Ignores the event.
   public mutating func react(to event: Event) throws(Failure) {}
 }

@@ -31,7 +31,15 @@ extension Store {
   public nonisolated func transitions(
     bufferingPolicy: AsyncStream<Transition<State>>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Transition<State>> {
-    let (hub, queue, isInGroup) = (hub, queue, queue.isOfGroup)
+    transitionSubscription(bufferingPolicy, isInGroup: queue.isOfGroup).stream
+  }
+
+  /// Subscribes to the transitions.
+  nonisolated func transitionSubscription(
+    _ bufferingPolicy: AsyncStream<Transition<State>>.Continuation.BufferingPolicy,
+    isInGroup: Bool
+  ) -> Subscription<Transition<State>> {
+    let (hub, queue) = (hub, queue)
     queue.point()
     defer { queue.point() }
     queue.touch()
@@ -58,7 +66,7 @@ extension Store {
       queue.watch { _ in self.start(id, in: series, at: revision) }.resumeAll()
     }
     if isInGroup { queue.noWaiterRemains() }
-    return subscription.stream
+    return subscription
   }
 
   /// Starts a subscriber with the current state.

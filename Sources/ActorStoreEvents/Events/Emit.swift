@@ -1,0 +1,59 @@
+public import ActorStore
+
+/// The action that gives an event to the state.
+///
+/// `store.dispatch(.added("milk"))` is short for `store.dispatch(Emit(.added("milk")))`.
+public struct Emit<State: EventDriven>: Mutation, CustomStringConvertible {
+  /// Emitting an event has no result.
+  public typealias Output = Void
+  /// The error with which the state can refuse the event.
+  public typealias Failure = State.Failure
+
+  /// The event.
+  public let event: State.Event
+
+  /// Creates an action that gives an event to the state.
+  ///
+  /// - Parameter event: The event.
+  @inlinable
+  public init(_ event: State.Event) {
+    self.event = event
+  }
+
+  /// Lets the state react to the event.
+  @inlinable
+  public func run(_ state: inout State) throws(State.Failure) { try state.react(to: event) }
+
+  /// The event's name and payload.
+  public var description: String { "\(event)" }
+}
+
+/// The action that gives several events to the state, with one commit.
+///
+/// If the state refuses one of the events, none of them changes it.
+public struct EmitAll<State: EventDriven>: Mutation, CustomStringConvertible {
+  /// Emitting an event has no result.
+  public typealias Output = Void
+  /// The error with which the state can refuse the event.
+  public typealias Failure = State.Failure
+
+  /// The events, in order.
+  public let events: [State.Event]
+
+  /// Creates an action that gives several events to the state.
+  ///
+  /// - Parameter events: The events, in order.
+  @inlinable
+  public init(_ events: [State.Event]) {
+    self.events = events
+  }
+
+  /// Lets the state react to each event, in order.
+  @inlinable
+  public func run(_ state: inout State) throws(State.Failure) {
+    for event in events { try state.react(to: event) }
+  }
+
+  /// The events' names and payloads.
+  public var description: String { "\(events)" }
+}

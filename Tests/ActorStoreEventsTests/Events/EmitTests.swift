@@ -1,0 +1,61 @@
+import ActorStore
+import ActorStoreEvents
+import Testing
+
+@Suite struct EmitTests {
+  @Test func e1_eventsChangeTheStateInCallOrder() async {
+    let store = Store(TodoApp())
+    await store.dispatch(.added("milk"))
+    store.send(.added("eggs"))
+    await store.dispatch([.added("tea"), .todo(1, .toggled)])
+    store.send([.todo(0, .renamed("oat milk")), .todo(2, .toggled)])
+    #expect(
+      await store.state.todos == [
+        Todo(id: 0, name: "oat milk"), Todo(id: 1, name: "eggs", isDone: true), Todo(id: 2, name: "tea", isDone: true),
+      ])
+    #expect(await store.revision == 4)
+  }
+
+  /// The default implementation ignores all events.
+  @Test func e1_aStateWithoutAReactionIgnoresEvents() async {
+    struct Silent: EventDriven, Equatable { typealias Event = String }
+    let store = Store(Silent())
+    #expect(await store.dispatch("anything") == .committed(()))
+    #expect(await store.state == Silent())
+  }
+
+  @Test func e1_aRefusedEventChangesNothing() async throws {
+    let store = Store(Account())
+    try await store.dispatch(.deposited(5))
+    await #expect(throws: Account.Overdrawn(amount: 2)) { try await store.dispatch(.withdrew(7)) }
+    await #expect(throws: Account.Overdrawn(amount: 1)) { try await store.dispatch([.withdrew(5), .withdrew(1)]) }
+    #expect(await store.state == Account(balance: 5))
+  }
+
+  @Test func e2_aTransactionCommitsSeveralEventsTogether() async {
+    let store = Store(TodoApp())
+    let outcome = await store.transaction { transaction in
+      try transaction.run(.added("milk"))
+      try transaction.run(.todo(0, .toggled))
+    }
+    #expect(outcome.isCommitted)
+    #expect(await store.revision == 1)
+    #expect(await store.state.todos == [Todo(id: 0, name: "milk", isDone: true)])
+  }
+
+  @Test func e1_aGroupEmitsEventsOverTime() async {
+    struct Import: ActionGroup {
+      func run(with store: Store<TodoApp>) async {
+        for name in ["a", "b"] { await store.dispatch(.added(name)) }
+      }
+    }
+    let store = Store(TodoApp())
+    await store.dispatch(Import())
+    #expect(await store.state.todos.map(\.name) == ["a", "b"])
+  }
+
+  @Test func e1_theDescriptionOfAnActionIsItsEvent() {
+    #expect("\(Emit<TodoApp>(.added("milk")))" == #"added("milk")"#)
+    #expect("\(EmitAll<TodoApp>([.added("milk"), .todo(0, .toggled)]))".hasPrefix("["))
+  }
+}

@@ -1,0 +1,106 @@
+import ActorStoreEvents
+import Testing
+
+@Suite struct ForwardingTests {
+  /// A child that can refuse events, in every kind of place.
+  private struct Bank: EventDriven, Equatable {
+    enum Failure: Error, Equatable { case missing(String) }
+    enum Event: Sendable { case main(Account.Event), named(String, Account.Event), spare(Account.Event) }
+
+    var main = Account()
+    var named: [String: Account] = [:]
+    var spare: Account?
+  }
+
+  private struct Counter: EventDriven, Equatable, Identifiable {
+    var id = "new"
+    var count = 0
+    mutating func react(to event: Int) { count += event }
+  }
+
+  private struct Counters: EventDriven, Equatable {
+    struct Missing: Error, Equatable { let text: String }
+    enum Event: Sendable { case one(String, Int), all(Int), other }
+    typealias Failure = Missing
+
+    var dictionary: [String: Counter] = [:]
+    var array: [Counter] = []
+    var only = Counter()
+    var optional: Counter?
+  }
+
+  private static func rule(
+    _ place: ChildPlace<Counters, String, Counter>,
+    missing: Forwarding<Counters, String, Counter>.Missing = .ignored
+  ) -> Forwarding<Counters, String, Counter> {
+    Forwarding(to: place, missing: missing) { event in
+      switch event {
+      case .one(let key, let event): .one(key, event)
+      case .all(let event): .all(event)
+      case .other: nil
+      }
+    }
+  }
+
+  @Test func e4_oneElementOfAnArrayReacts() throws {
+    var state = Counters(array: [Counter(id: "a"), Counter(id: "b")])
+    let rule = Self.rule(.elements(of: \.array))
+    #expect(try rule.forward(.one("b", 2), to: &state))
+    #expect(state.array == [Counter(id: "a"), Counter(id: "b", count: 2)])
+    #expect(try rule.forward(.all(1), to: &state))
+    #expect(state.array.map(\.count) == [1, 3])
+    #expect(try !rule.forward(.other, to: &state))
+    #expect(try rule.forward(.one("c", 1), to: &state))
+    #expect(state.array.map(\.count) == [1, 3])
+  }
+
+  @Test func e4_oneValueOfADictionaryReacts() throws {
+    var state = Counters(dictionary: ["a": Counter(), "b": Counter()])
+    let rule = Self.rule(.values(of: \.dictionary))
+    try rule.forward(.one("b", 2), to: &state)
+    try rule.forward(.all(1), to: &state)
+    try rule.forward(.one("c", 1), to: &state)
+    #expect(state.dictionary.mapValues(\.count) == ["a": 1, "b": 3])
+  }
+
+  @Test func e5_aMissingChildIsCreated() throws {
+    var state = Counters()
+    try Self.rule(.values(of: \.dictionary), missing: .created).forward(.one("a", 2), to: &state)
+    #expect(state.dictionary == ["a": Counter(id: "new", count: 2)])
+    try Self.rule(.elements(of: \.array), missing: .created { Counter(id: $0) }).forward(.one("x", 3), to: &state)
+    #expect(state.array == [Counter(id: "x", count: 3)])
+  }
+
+  @Test func e5_anEventForAMissingChildIsRefused() {
+    var state = Counters()
+    let rule = Self.rule(
+      .values(of: \.dictionary), missing: .refused { Counters.Missing(text: $0.description) })
+    #expect(throws: Counters.Missing(text: "there is no Counter with the key a")) {
+      try rule.forward(.one("a", 2), to: &state)
+    }
+    #expect(state == Counters())
+  }
+
+  @Test func e4_aChildWithoutSiblingsReacts() throws {
+    var state = Counters()
+    let event: @Sendable (Counters.Event) -> Int? = { if case .all(let event) = $0 { event } else { nil } }
+    try Forwarding(to: .child(\Counters.only), event).forward(.all(2), to: &state)
+    #expect(state.only.count == 2)
+    try Forwarding(to: .optional(\Counters.optional), event).forward(.all(2), to: &state)
+    #expect(state.optional == nil)
+    try Forwarding(to: .optional(\Counters.optional), missing: .created, event).forward(.all(2), to: &state)
+    #expect(state.optional?.count == 2)
+    try Forwarding(to: .optional(\Counters.optional), event).forward(.all(3), to: &state)
+    #expect(state.optional?.count == 5)
+  }
+
+  /// The elements of an array that nothing else refers to are not copied.
+  @Test func e4_siblingsAreNotCopied() throws {
+    var state = Counters(array: (0..<100).map { Counter(id: "\($0)") })
+    let before = state.array.withUnsafeBufferPointer { unsafe $0.baseAddress }
+    try Self.rule(.elements(of: \.array)).forward(.one("50", 1), to: &state)
+    let after = state.array.withUnsafeBufferPointer { unsafe $0.baseAddress }
+    #expect(unsafe before == after)
+    #expect(state.array[50].count == 1)
+  }
+}
