@@ -11,6 +11,7 @@ let package = Package(
   products: [
     .library(name: "ActorStore", targets: ["ActorStore"]),
     .library(name: "ActorStoreEvents", targets: ["ActorStoreEvents"]),
+    .library(name: "ActorStoreEventsTesting", targets: ["ActorStoreEventsTesting"]),
     .library(name: "ActorStoreTesting", targets: ["ActorStoreTesting"]),
     .library(name: "Atoms", targets: ["Atoms"]),
     .library(name: "AtomsTesting", targets: ["AtomsTesting"]),
@@ -28,6 +29,9 @@ let package = Package(
     .target(name: "AtomThread"),
     .target(name: "AtomsTesting", dependencies: ["ActorStoreTesting", "Atoms"], swiftSettings: memorySafety),
     .target(name: "ActorStoreTesting", dependencies: ["ActorStore", "SeededRandom"], swiftSettings: memorySafety),
+    .target(
+      name: "ActorStoreEventsTesting", dependencies: ["ActorStore", "ActorStoreEvents", "ActorStoreTesting"],
+      swiftSettings: memorySafety),
     .target(name: "SeededRandom", swiftSettings: memorySafety),
     .executableTarget(
       name: "StoreLoadTest",
@@ -48,6 +52,9 @@ let package = Package(
     .testTarget(
       name: "ActorStoreEventsTests",
       dependencies: ["ActorStore", "ActorStoreEvents", "ActorStoreTesting", "SeededRandom", "TestSize"]),
+    .testTarget(
+      name: "ActorStoreEventsTestingTests",
+      dependencies: ["ActorStore", "ActorStoreEvents", "ActorStoreEventsTesting", "ActorStoreTesting"]),
     .testTarget(
       name: "AtomsTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom", "TestSize"]),
     .testTarget(name: "AtomsTestingTests", dependencies: ["ActorStoreTesting", "Atoms", "AtomsTesting"]),

@@ -131,6 +131,7 @@ import Testing
     "ActorStore": common + library,
     "ActorStoreTesting": common + testing,
     "ActorStoreEvents": common + events,
+    "ActorStoreEventsTesting": common + events,
     "Atoms": common + atoms,
     "AtomsTesting": common + testing,
     "SeededRandom": common + random,
