@@ -36,7 +36,7 @@ let package = Package(
     .executableTarget(
       name: "StoreLoadTest",
       dependencies: [
-        "ActorStore", "Atoms", "Cores", "HeapCalls", "SeededRandom",
+        "ActorStore", "ActorStoreEvents", "Atoms", "Cores", "HeapCalls", "SeededRandom",
         // This library links Testing and XCTest, which only tests can find on Apple platforms.
         .target(name: "ActorStoreTesting", condition: .when(platforms: [.linux])),
       ]),
@@ -58,7 +58,11 @@ let package = Package(
     .testTarget(
       name: "AtomsTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom", "TestSize"]),
     .testTarget(name: "AtomsTestingTests", dependencies: ["ActorStoreTesting", "Atoms", "AtomsTesting"]),
-    .testTarget(name: "ProjectTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "AtomsTesting"]),
+    .testTarget(
+      name: "ProjectTests",
+      dependencies: [
+        "ActorStore", "ActorStoreEvents", "ActorStoreEventsTesting", "ActorStoreTesting", "Atoms", "AtomsTesting",
+      ]),
     .testTarget(name: "StoreLoadTestTests", dependencies: ["StoreLoadTest", "SeededRandom"]),
     .testTarget(
       name: "StressTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom", "TestSize"]),

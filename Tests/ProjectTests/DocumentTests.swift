@@ -14,6 +14,7 @@ import Testing
 
   private static let core = "Sources/ActorStore/ActorStore.docc"
   private static let testing = "Sources/ActorStoreTesting/ActorStoreTesting.docc"
+  private static let events = "Sources/ActorStoreEvents/ActorStoreEvents.docc"
   private static let atoms = "Sources/Atoms/Atoms.docc"
   private static let readme = [
     "AtomsExample", "LostUpdate", "QuickStart", "MoreKindsOfActions", "WatchingTheState", "AccountView",
@@ -38,6 +39,11 @@ import Testing
     article("Performance", in: core, code: ["KeepingAStateCheap"]),
     article("ComingFromTCA", in: core, code: ["ComingFromTCA"]),
     article("ComingFromAtlas", in: core, code: ["ComingFromAtlas"]),
+    article("ActorStoreEvents", in: events, code: ["EventsOverview"]),
+    article("ComingFromAtom", in: events, code: ["ComingFromAtom"]),
+    article(
+      "ActorStoreEventsTesting", in: "Sources/ActorStoreEventsTesting/ActorStoreEventsTesting.docc",
+      code: ["EventsOverview"]),
     article("ActorStoreTesting", in: testing, code: ["FirstSimulation"]),
     article("TestingYourStore", in: testing, code: ["TestingYourStore"]),
     article("FindingTheSchedule", in: testing, code: ["TicketShop", "MendedTicketShop"]),

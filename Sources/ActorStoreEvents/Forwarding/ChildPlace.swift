@@ -80,6 +80,21 @@ extension ChildPlace where Child: Identifiable, Key == Child.ID {
   }
 }
 
+extension ChildPlace where Child: Identifiable, Key == Child.ID {
+  /// The elements of an identified array, each of which is found in constant time.
+  public static func elements(of path: any WritableKeyPath<Parent, IdentifiedArray<Child>> & Sendable) -> Self {
+    Self { parent, id in
+      parent[keyPath: path][id: id]
+    } update: { parent, id, edit in
+      parent[keyPath: path].update(id: id, edit) != nil
+    } updateAll: { parent, edit in
+      for index in parent[keyPath: path].indices { edit(&parent[keyPath: path][index]) }
+    } insert: { parent, _, child in
+      parent[keyPath: path].append(child)
+    }
+  }
+}
+
 extension Optional {
   /// Edits the value in place, or returns `false` if there is none.
   fileprivate mutating func edit(_ body: (inout Wrapped) -> Void) -> Bool {

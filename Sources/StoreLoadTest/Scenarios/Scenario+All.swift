@@ -5,8 +5,8 @@ extension Scenario {
       Suspending.scenario,
       Ordering.scenario, Priorities.scenario, Nested.scenario, Cancelling.scenario, Growth.scenario, Fanout.scenario,
       Churn.scenario,
-      Soak.scenario, Stores.scenario, Memory.scenario, Crowd.scenario, Children.scenario, AtomGraphs.scenario,
-      Chaos.scenario,
+      Soak.scenario, Stores.scenario, Memory.scenario, Crowd.scenario, Children.scenario, Events.scenario,
+      AtomGraphs.scenario, Chaos.scenario,
     ] + ofTheTestingLibrary + Planted.all
 
   #if os(Linux)
