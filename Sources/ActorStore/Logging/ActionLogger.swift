@@ -30,7 +30,7 @@ public struct ActionLogger<State: Sendable>: ReportGuard {
   private let own: LoggerGuard<State>
   /// The clock for the times in the records.
   public var reportClock: (any Clock<Duration>)? { settings.clock }
-  /// Whether the records show the changes of the state.
+  /// Whether the records show states or their changes.
   public var reportsStates: Bool { own.reportsStates }
 
   /// Creates a logger.
@@ -40,14 +40,18 @@ public struct ActionLogger<State: Sendable>: ReportGuard {
   ///   - filter: The choice of the records to write.
   ///   - differenceLines: The maximum number of lines that describe the changes of a commit. If it is zero, the records
   ///     show no changes, and the store keeps no old states for the logger.
+  ///   - treeLines: The maximum number of lines that show the whole state after a commit, for ``LogStyle/tree``. If it
+  ///     is zero, the records show no states.
   ///   - clock: The clock for the times in the records, or `nil` for records without times.
   public init(
     to sink: LogSink = .standardError(),
     filter: LogFilter = .all,
     differenceLines: Int = 20,
+    treeLines: Int = 0,
     clock: (any Clock<Duration>)? = ContinuousClock()
   ) {
-    settings = LoggerSettings(sink: sink, filter: filter, differenceLines: differenceLines, clock: clock)
+    settings = LoggerSettings(
+      sink: sink, filter: filter, differenceLines: differenceLines, treeLines: treeLines, clock: clock)
     own = LoggerGuard(store: "\(State.self)", settings)
   }
 

@@ -26,6 +26,10 @@ public struct LogRecord: Sendable {
   ///
   /// It is `nil` if the call did not commit, if the action was a member, or if the logger shows no differences.
   public let difference: String?
+  /// The state after the commit, as `Dump` describes it.
+  ///
+  /// It is `nil` if the call did not commit, if the action was a member, or if the logger shows no states.
+  public let state: String?
   /// The number of records that were dropped immediately before this one, because too many records waited.
   public internal(set) var dropped = 0
 }

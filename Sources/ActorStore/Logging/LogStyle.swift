@@ -4,6 +4,10 @@
   case line
   /// The changes of the state on lines of their own.
   case lines
+  /// The action, and then the whole state as an indented tree.
+  ///
+  /// It needs a logger with `treeLines`. Otherwise, the record shows the changes of the state.
+  case tree
 }
 
 extension LogRecord: CustomStringConvertible {
@@ -50,6 +54,11 @@ extension LogRecord: CustomStringConvertible {
     if let reason {
       text.append(": ")
       text.append(onOneLine: reason)
+    }
+    if style == .tree, let state {
+      text.append("\n")
+      text.append(text: state)
+      return
     }
     guard let difference else { return }
     if style == .line {

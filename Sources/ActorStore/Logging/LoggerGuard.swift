@@ -7,6 +7,7 @@ final class LoggerGuard<State: Sendable>: ReportGuard {
   private let order: RecordOrder
   private let types = LoggedTypes()
   private let differences: StateDifferences?
+  private let trees: StateTrees?
   let reportClock: (any Clock<Duration>)?
 
   init(store: String, _ settings: LoggerSettings) {
@@ -14,10 +15,11 @@ final class LoggerGuard<State: Sendable>: ReportGuard {
     filter = settings.filter
     order = RecordOrder(of: settings.sink.queue)
     differences = settings.differenceLines > 0 ? StateDifferences(lines: settings.differenceLines) : nil
+    trees = settings.treeLines > 0 ? StateTrees(lines: settings.treeLines) : nil
     reportClock = settings.clock
   }
 
-  var reportsStates: Bool { differences != nil }
+  var reportsStates: Bool { differences != nil || trees != nil }
 
   func didEnd<A: Action<State>>(_ action: A, report: ActionReport<State>) {
     let outcome = report.outcome.kind
@@ -36,7 +38,8 @@ final class LoggerGuard<State: Sendable>: ReportGuard {
     let record = LogRecord(
       store: store, label: texts.name, payload: texts.payload, outcome: outcome, reason: report.outcome.reason,
       ticket: ticket, revision: report.revision, member: report.member, queueLength: report.queueLength,
-      waited: report.waited, ran: report.ran, difference: differences?.difference(of: report.states))
+      waited: report.waited, ran: report.ran, difference: differences?.difference(of: report.states),
+      state: trees?.text(of: report.states))
     if report.member != nil, let ticket {
       order.add(record, memberOf: ticket)
     } else {
@@ -50,7 +53,8 @@ final class LoggerGuard<State: Sendable>: ReportGuard {
     let texts = types.texts(of: group)
     let record = LogRecord(
       store: store, label: texts.name, payload: texts.payload, outcome: outcome, reason: report.outcome.reason,
-      ticket: nil, revision: nil, member: nil, queueLength: nil, waited: nil, ran: report.ran, difference: nil)
+      ticket: nil, revision: nil, member: nil, queueLength: nil, waited: nil, ran: report.ran, difference: nil,
+      state: nil)
     order.add(record, ticket: nil, at: .afterAll)
   }
 }
@@ -60,6 +64,7 @@ struct LoggerSettings: Sendable {
   let sink: LogSink
   let filter: LogFilter
   let differenceLines: Int
+  let treeLines: Int
   let clock: (any Clock<Duration>)?
 }
 

@@ -28,6 +28,11 @@ public struct Emit<State: EventDriven>: Mutation, CustomStringConvertible {
   public var description: String { "\(event)" }
 }
 
+extension Emit: CustomReflectable {
+  /// A mirror that shows the event in place of the action, for logs.
+  public var customMirror: Mirror { Mirror(self, unlabeledChildren: [event], displayStyle: .optional) }
+}
+
 /// The action that gives several events to the state, with one commit.
 ///
 /// If the state refuses one of the events, none of them changes it.
@@ -56,4 +61,9 @@ public struct EmitAll<State: EventDriven>: Mutation, CustomStringConvertible {
 
   /// The events' names and payloads.
   public var description: String { "\(events)" }
+}
+
+extension EmitAll: CustomReflectable {
+  /// A mirror that shows the events in place of the action, for logs.
+  public var customMirror: Mirror { Mirror(self, unlabeledChildren: events, displayStyle: .collection) }
 }

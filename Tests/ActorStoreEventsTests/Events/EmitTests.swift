@@ -1,5 +1,6 @@
 import ActorStore
 import ActorStoreEvents
+import Synchronization
 import Testing
 
 @Suite struct EmitTests {
@@ -52,6 +53,17 @@ import Testing
     let store = Store(TodoApp())
     await store.dispatch(Import())
     #expect(await store.state.todos.map(\.name) == ["a", "b"])
+  }
+
+  @Test func e1_logsShowTheEventAndTheTree() async {
+    let lines = Mutex<[String]>([])
+    let sink = LogSink { record in lines.withLock { $0.append(record.text(.tree)) } }
+    let logger = ActionLogger<TodoApp>(to: sink, differenceLines: 0, treeLines: 20, clock: nil)
+    let store = Store(TodoApp(), guards: [logger], name: "app")
+    await store.dispatch(.added("milk"))
+    let tree = Dump.text(of: await store.state, style: .outline)
+    #expect(
+      lines.withLock { $0 } == [#"app: .added("milk") committed as revision 1, ticket 1, 0 ahead"# + "\n" + tree])
   }
 
   @Test func e1_theDescriptionOfAnActionIsItsEvent() {

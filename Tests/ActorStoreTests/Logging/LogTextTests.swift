@@ -29,6 +29,20 @@ import Testing
         """)
   }
 
+  @Test func aTree() {
+    let logger = ActionLogger<Pantry>(to: LogSink(list.append), differenceLines: 0, treeLines: 10, clock: nil)
+    let report = ActionReport(
+      outcome: .committed, ticket: 14, revision: 1, queueLength: 0, waited: nil, ran: nil,
+      states: ReportedStates(old: Pantry(), new: Pantry(items: ["tea"])))
+    logger.didEnd(Stock(item: "tea"), report: report)
+    #expect(list.all.first?.difference == nil)
+    #expect(
+      list.all.first?.text(.tree) == """
+        Pantry: Stock(item: "tea") committed as revision 1, ticket 14, 0 ahead
+        \(Dump.text(of: Pantry(items: ["tea"]), style: .outline))
+        """)
+  }
+
   @Test func otherOutcomes() {
     logger.didEnd(Visit(), report: .end(0, .failed(Spoiled(item: "milk")), ticket: 3))
     logger.didEnd(Visit(), report: .end(0, .givenUp))
