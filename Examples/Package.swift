@@ -8,13 +8,20 @@ let package = Package(
   targets: [
     .target(name: "TodoList", dependencies: [.product(name: "Atoms", package: "ActorStore")]),
     .target(name: "DogSearch", dependencies: [.product(name: "Atoms", package: "ActorStore")]),
+    .target(
+      name: "EventTodo",
+      dependencies: [
+        .product(name: "ActorStore", package: "ActorStore"), .product(name: "ActorStoreEvents", package: "ActorStore"),
+      ]),
     .target(name: "Terminal"),
     .executableTarget(name: "todo", dependencies: ["Terminal", "TodoList"]),
+    .executableTarget(name: "todo-events", dependencies: ["EventTodo", "Terminal"]),
     .executableTarget(name: "dogs", dependencies: ["DogSearch", "Terminal"]),
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "DogSearch", "TodoList", .product(name: "ActorStoreTesting", package: "ActorStore"),
+        "DogSearch", "EventTodo", "TodoList", .product(name: "ActorStoreEvents", package: "ActorStore"),
+        .product(name: "ActorStoreTesting", package: "ActorStore"),
         .product(name: "AtomsTesting", package: "ActorStore"),
       ]),
   ],

@@ -35,7 +35,7 @@ public struct Forwarding<Parent: EventDriven, Key: Hashable & Sendable, Child: E
     enum Effect: Sendable {
       case ignored
       case created(@Sendable (Key) -> Child)
-      case refused(@Sendable (MissingChild) -> Parent.Failure)
+      case refused(@Sendable (Key) -> Parent.Failure)
     }
 
     let effect: Effect
@@ -52,8 +52,8 @@ public struct Forwarding<Parent: EventDriven, Key: Hashable & Sendable, Child: E
     }
     /// The parent refuses the event with an error.
     ///
-    /// - Parameter error: A closure that returns the error.
-    public static func refused(_ error: @escaping @Sendable (MissingChild) -> Parent.Failure) -> Self {
+    /// - Parameter error: A closure that returns the error, given the key of the child.
+    public static func refused(_ error: @escaping @Sendable (_ key: Key) -> Parent.Failure) -> Self {
       Self(effect: .refused(error))
     }
   }
@@ -93,7 +93,7 @@ public struct Forwarding<Parent: EventDriven, Key: Hashable & Sendable, Child: E
       if !place.update(&parent, key, { react(&$0, event) }) {
         switch missing.effect {
         case .ignored: break
-        case .refused(let error): throw error(MissingChild("\(Child.self)", key))
+        case .refused(let error): throw error(key)
         case .created(let create):
           var child = create(key)
           react(&child, event)
@@ -150,12 +150,3 @@ extension Forwarding where Key == OnlyChild, Child.Failure == Never {
   }
 }
 
-/// The description of a child that is missing.
-public struct MissingChild: Error, Hashable, CustomStringConvertible {
-  /// The type of the child and its key.
-  public let description: String
-
-  init(_ type: String, _ key: some Hashable) {
-    description = key is OnlyChild ? "there is no \(type)" : "there is no \(type) with the key \(key)"
-  }
-}

@@ -74,8 +74,8 @@ import Testing
   @Test func e5_anEventForAMissingChildIsRefused() {
     var state = Counters()
     let rule = Self.rule(
-      .values(of: \.dictionary), missing: .refused { Counters.Missing(text: $0.description) })
-    #expect(throws: Counters.Missing(text: "there is no Counter with the key a")) {
+      .values(of: \.dictionary), missing: .refused { Counters.Missing(text: $0) })
+    #expect(throws: Counters.Missing(text: "a")) {
       try rule.forward(.one("a", 2), to: &state)
     }
     #expect(state == Counters())

@@ -1,0 +1,4 @@
+import EventTodo
+import Terminal
+
+await EventTodo.run(terminalLines()) { print($0) }
