@@ -16,6 +16,8 @@ let package = Package(
       name: "Client",
       dependencies: [
         .product(name: "ActorStore", package: "ActorStore"),
+        .product(name: "ActorStoreEvents", package: "ActorStore"),
+        .product(name: "ActorStoreEventsTesting", package: "ActorStore"),
         .product(name: "ActorStoreTesting", package: "ActorStore"),
         .product(name: "Atoms", package: "ActorStore"),
         .product(name: "AtomsTesting", package: "ActorStore"),

@@ -17,7 +17,7 @@ import Testing
   private static let events = "Sources/ActorStoreEvents/ActorStoreEvents.docc"
   private static let atoms = "Sources/Atoms/Atoms.docc"
   private static let readme = [
-    "AtomsExample", "LostUpdate", "QuickStart", "MoreKindsOfActions", "WatchingTheState", "AccountView",
+    "AtomsExample", "EventsExample", "LostUpdate", "QuickStart", "MoreKindsOfActions", "WatchingTheState", "AccountView",
     "AccountHandlers",
     "TestStoreExample",
   ]

@@ -17,9 +17,12 @@ import Testing
   private func rows() throws -> [Row] {
     let section = try #require(
       try Project.text("CONTRIBUTING.md").firstMatch(
-        of: #/(?s)\n## The promises and where each is tested\n(.*?)(\nThe promises of atoms.*?)(\nThe promises of events.*?)\n## /#))
-    return rows(String(section.1), in: "ActorStoreTests") + rows(String(section.2), in: "AtomsTests")
-      + rows(String(section.3), in: "ActorStoreEventsTests")
+        of: #/(?s)\n## The promises and where each is tested\n(.*?)\n## /#)
+    ).1
+    let parts = try #require(
+      section.firstMatch(of: #/(?s)^(.*?)\n(The promises of atoms.*?)\n(The promises of events.*)$/#))
+    return rows(String(parts.1), in: "ActorStoreTests") + rows(String(parts.2), in: "AtomsTests")
+      + rows(String(parts.3), in: "ActorStoreEventsTests")
   }
 
   private func rows(_ text: String, in folder: String) -> [Row] {
@@ -70,7 +73,8 @@ import Testing
     #expect(count > 400)
   }
 
-  @Test(arguments: ["AtomsTests", "AtomsTestingTests", "ActorStoreEventsTests"]) func eachTestFileIsInARow(_ folder: String) throws {
+  @Test(arguments: ["AtomsTests", "AtomsTestingTests", "ActorStoreEventsTests"])
+  func eachTestFileIsInARow(_ folder: String) throws {
     let named = try rows().reduce(into: Set<String>()) { $0.formUnion($1.files) }
     let files = try testFiles().keys.filter { $0.hasPrefix("\(folder)/") }
     #expect(files.count > 1)

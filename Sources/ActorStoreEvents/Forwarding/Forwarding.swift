@@ -149,4 +149,3 @@ extension Forwarding where Key == OnlyChild, Child.Failure == Never {
     self.init(to: place, missing: missing) { (parent) -> Recipient? in event(parent).map { .one(OnlyChild(), $0) } }
   }
 }
-

@@ -1,4 +1,6 @@
 import ActorStore
+import ActorStoreEvents
+import ActorStoreEventsTesting
 import ActorStoreTesting
 import Atoms
 import AtomsTesting
@@ -307,5 +309,53 @@ func incrementTwice() async throws {
   try Simulation.expect(await counter.state == 2, "lost an update")
 }
 
+struct Lights: EventDriven, Equatable {
+  enum Event: Sendable { case light(Int, Light.Event), all(Light.Event) }
+
+  static let light = Forwarding<Lights, Int, Light>(to: .elements(of: \.lights)) { event in
+    switch event {
+    case .light(let id, let event): .one(id, event)
+    case .all(let event): .all(event)
+    }
+  }
+
+  var lights: IdentifiedArray<Light> = [Light(id: 0), Light(id: 1)]
+
+  mutating func react(to event: Event) { Self.light.forward(event, to: &self) }
+}
+
+struct Light: EventDriven, ChildState, Identifiable, Equatable {
+  enum Event: Sendable, Equatable { case switched }
+
+  static let parents: [ParentPath<Light>] = [.element(of: \Lights.lights)]
+
+  var id = 0
+  var isOn = false
+
+  mutating func react(to event: Event) { isOn.toggle() }
+}
+
+enum LightStore: StoreFacade {
+  static func makeDefault() -> Store<Lights> { Store(Lights(), guards: [EventsOnly()]) }
+}
+
+func switchLights() async throws {
+  let events = LightStore.current.events(of: Lights.light[1])
+  await LightStore.dispatch(.light(1, .switched))
+  LightStore.send(.all(.switched))
+  check(try select(Light.self, from: await LightStore.current.state, 0).isOn)
+  check(await LightStore.current.select(StatePath(\Lights.lights)[id: 1]).current == Light(id: 1))
+  var seen: [[Light.Event]] = []
+  for await commit in events {
+    seen.append(commit.events)
+    if seen.count == 3 { break }
+  }
+  check(seen == [[], [.switched], [.switched]])
+  let store = TestStore(Lights())
+  await store.dispatch(.all(.switched)) { $0.lights = [Light(id: 0, isOn: true), Light(id: 1, isOn: true)] }
+  try await store.finish()
+}
+
 try await run()
+try await switchLights()
 print("all checks passed")
