@@ -72,6 +72,13 @@ extension StoreFacade where State: EventDriven {
   @discardableResult
   public static func send(_ event: State.Event) -> Ticket<Void, State.Failure> { current.send(event) }
 
+  /// Gives several events to the state with one commit, without waiting for the outcome.
+  ///
+  /// - Parameter events: The events, in order.
+  /// - Returns: A ticket with which a task can await the outcome or cancel the action.
+  @discardableResult
+  public static func send(_ events: [State.Event]) -> Ticket<Void, State.Failure> { current.send(events) }
+
   /// A stream of the commits, each with its events.
   public static var events: EventStream<State, EventCommit<State>> { current.events() }
 

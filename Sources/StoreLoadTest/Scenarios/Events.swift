@@ -47,7 +47,7 @@ enum Events {
         await emit(operations, to: many, among: count)
       }
       let total = await many.state.rows.reduce(0) { $0 + $1.count }
-      bench.expect("events", UInt64(total), await many.revision)
+      bench.expect("events", UInt64(total), many.diagnostics.revision)
       return figures
     }
   }

@@ -14,14 +14,14 @@ import Testing
       await store.state.todos == [
         Todo(id: 0, name: "oat milk"), Todo(id: 1, name: "eggs", isDone: true), Todo(id: 2, name: "tea", isDone: true),
       ])
-    #expect(await store.revision == 4)
+    #expect(store.diagnostics.revision == 4)
   }
 
   /// The default implementation ignores all events.
   @Test func e1_aStateWithoutAReactionIgnoresEvents() async {
     struct Silent: EventDriven, Equatable { typealias Event = String }
     let store = Store(Silent())
-    #expect(await store.dispatch("anything") == .committed(()))
+    #expect(await store.dispatch("anything").isCommitted)
     #expect(await store.state == Silent())
   }
 
@@ -33,14 +33,14 @@ import Testing
     #expect(await store.state == Account(balance: 5))
   }
 
-  @Test func e2_aTransactionCommitsSeveralEventsTogether() async {
+  @Test func e2_aTransactionCommitsSeveralEventsTogether() async throws {
     let store = Store(TodoApp())
-    let outcome = await store.transaction { transaction in
+    let outcome = try await store.transaction { transaction in
       try transaction.run(.added("milk"))
       try transaction.run(.todo(0, .toggled))
     }
     #expect(outcome.isCommitted)
-    #expect(await store.revision == 1)
+    #expect(store.diagnostics.revision == 1)
     #expect(await store.state.todos == [Todo(id: 0, name: "milk", isDone: true)])
   }
 

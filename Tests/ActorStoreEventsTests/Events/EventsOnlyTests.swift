@@ -23,9 +23,9 @@ import Testing
 
   @Test func e3_aTransactionMayContainOnlyEvents() async throws {
     let store = Store(TodoApp(), guards: [EventsOnly()])
-    let allowed = await store.transaction { try $0.run(.added("milk")) }
+    let allowed = try await store.transaction { try $0.run(.added("milk")) }
     #expect(allowed.isCommitted)
-    let refused = await store.transaction { transaction in
+    let refused = try await store.transaction { transaction in
       try transaction.run(.added("eggs"))
       try transaction.run { $0.todos = [] }
     }

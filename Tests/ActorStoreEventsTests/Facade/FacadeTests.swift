@@ -18,7 +18,7 @@ import Testing
           await AppStore.withStore(store) {
             await AppStore.dispatch(.added("\(number)"))
             AppStore.send([.added("a"), .todo(0, .toggled)])
-            await Task { await AppStore.dispatch(.added("b")) }.value
+            await Task { _ = await AppStore.dispatch(.added("b")) }.value
             async let child: Void = { _ = await AppStore.dispatch(Emit(.added("c"))) }()
             await child
           }

@@ -97,10 +97,10 @@ import Testing
   /// The elements of an array that nothing else refers to are not copied.
   @Test func e4_siblingsAreNotCopied() throws {
     var state = Counters(array: (0..<100).map { Counter(id: "\($0)") })
-    let before = state.array.withUnsafeBufferPointer { unsafe $0.baseAddress }
+    let before = state.array.withUnsafeBufferPointer { $0.baseAddress }
     try Self.rule(.elements(of: \.array)).forward(.one("50", 1), to: &state)
-    let after = state.array.withUnsafeBufferPointer { unsafe $0.baseAddress }
-    #expect(unsafe before == after)
+    let after = state.array.withUnsafeBufferPointer { $0.baseAddress }
+    #expect(before == after)
     #expect(state.array[50].count == 1)
   }
 }

@@ -47,7 +47,7 @@ import Testing
         }
         try await group.waitForAll()
       }
-      await store.closeAndDrain()
+      try await store.closeAndDrain()
       for child in await store.state.children {
         for task in 0..<3 {
           let own = child.seen.filter { $0 / 10 == task }

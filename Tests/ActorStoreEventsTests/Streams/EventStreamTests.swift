@@ -26,7 +26,7 @@ import Testing
     let store = Store(TodoApp())
     var commits = store.events().makeAsyncIterator()
     _ = await commits.next()
-    await store.transaction { transaction in
+    try await store.transaction { transaction in
       try transaction.run(.added("milk"))
       try transaction.run { $0.todos[0].name = "oat milk" }
       try transaction.run(.todo(0, .toggled))
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// If only events change the state, it is the fold of its events, whichever subscribers come and go.
-  @Test(arguments: 0..<20 as Range<UInt64>) func e6_theStateIsTheFoldOfItsEvents(_ seed: UInt64) async {
+  @Test(arguments: 0..<20 as Range<UInt64>) func e6_theStateIsTheFoldOfItsEvents(_ seed: UInt64) async throws {
     let store = Store(TodoApp(), guards: [EventsOnly()])
     var random = SplitMix64(seed)
     var streams: [EventStream<TodoApp, EventCommit<TodoApp>>] = []
@@ -67,7 +67,7 @@ import Testing
       case 3: await store.dispatch { $0.todos = [] }
       case 4:
         let id = random.below(10)
-        await store.transaction { transaction in
+        try await store.transaction { transaction in
           try transaction.run(.all(.toggled))
           try transaction.run(.todo(id, .renamed("\(number)")))
         }

@@ -6,37 +6,37 @@ import Testing
 
 // The code of the overviews of ActorStoreEvents and ActorStoreEventsTesting.
 
-private struct TodoApp: EventDriven, Equatable {
-  enum Event: Sendable, Equatable {
-    case added(String)
-    case todo(Int, Todo.Event)
-  }
+@Suite struct EventsOverviewTests {
+  struct TodoApp: EventDriven, Equatable {
+    enum Event: Sendable, Equatable {
+      case added(String)
+      case todo(Int, Todo.Event)
+    }
 
-  static let todo = Forwarding<TodoApp, Int, Todo>(to: .elements(of: \.todos)) { event in
-    if case .todo(let id, let event) = event { .one(id, event) } else { nil }
-  }
+    static let todo = Forwarding<TodoApp, Int, Todo>(to: .elements(of: \.todos)) { event in
+      if case .todo(let id, let event) = event { .one(id, event) } else { nil }
+    }
 
-  var todos: IdentifiedArray<Todo> = []
+    var todos: IdentifiedArray<Todo> = []
 
-  mutating func react(to event: Event) {
-    switch event {
-    case .added(let name): todos.append(Todo(id: todos.count, name: name))
-    case .todo: Self.todo.forward(event, to: &self)
+    mutating func react(to event: Event) {
+      switch event {
+      case .added(let name): todos.append(Todo(id: todos.count, name: name))
+      case .todo: Self.todo.forward(event, to: &self)
+      }
     }
   }
-}
 
-private struct Todo: EventDriven, Identifiable, Equatable {
-  enum Event: Sendable, Equatable { case toggled }
+  struct Todo: EventDriven, Identifiable, Equatable {
+    enum Event: Sendable, Equatable { case toggled }
 
-  var id = 0
-  var name = ""
-  var isDone = false
+    var id = 0
+    var name = ""
+    var isDone = false
 
-  mutating func react(to event: Event) { isDone.toggle() }
-}
+    mutating func react(to event: Event) { isDone.toggle() }
+  }
 
-@Suite struct EventsOverviewTests {
   @Test func emitting() async {
     let store = Store(TodoApp())
     await store.dispatch(.added("milk"))
