@@ -15,7 +15,7 @@
 ///
 /// Copies of a selection are the same selection. Equal key paths are the same selection, too. Closures cannot be
 /// compared, so each call of an initializer with a closure, of `map`, or of `combine` creates another selection. Keep
-/// it in a constant, or use ``family(_:)``, if several consumers should share it.
+/// it in a constant, or use ``family(_:)`` or an ID, if several consumers should share it.
 ///
 /// The committing task reads key paths and calls closures in its turn, without a lock, so keep them short. Code that
 /// begins to use a selection, or that reads ``Selected/current``, can also call them. Key paths and closures must not
@@ -42,6 +42,25 @@ public struct Selection<State: Sendable, Value: Sendable>: Sendable {
   ///
   /// - Parameter select: A closure that returns the value for a state.
   public init(_ select: @escaping @Sendable (State) -> Value) { self.init(SelectionNode(select)) }
+
+  /// Creates a selection of the value that a closure returns, which equals other selections with the same ID.
+  ///
+  /// ```swift
+  /// func row(_ id: Int) -> Selection<List, Row?> {
+  ///   Selection(id: RowID(id)) { list in list.rows[id] }
+  /// }
+  /// ```
+  ///
+  /// Selections are the same if they have equal IDs and the same types of state and value. Their closures must select
+  /// the same value. To keep the IDs of one module from being equal to those of another one, use a type of your own.
+  /// ``family(_:)`` needs no such care. Use this initializer if there is no place to keep a family.
+  ///
+  /// - Parameters:
+  ///   - id: Identifies the selection.
+  ///   - select: A closure that returns the value for a state. Each commit calls it.
+  public init(id: some Hashable & Sendable, _ select: @escaping @Sendable (State) -> Value) {
+    self.init(SelectionNode(select).named(SelectionKey(id: id)))
+  }
 
   /// Creates a selection that is computed from the values at key paths.
   ///

@@ -44,6 +44,12 @@ struct SelectionKey: Hashable, Sendable {
   /// The key of the member of a family with a parameter.
   init(_ parameter: any Hashable & Sendable, of family: SelectionKey) { self.init(Origin(family, parameter), nil) }
 
+  /// The family of all keys with an ID of the user.
+  private static let identified = SelectionKey()
+
+  /// The key of a selection with an ID.
+  init(id: any Hashable & Sendable) { self.init(id, of: Self.identified) }
+
   /// The key of a part of the values of this key.
   func appending(_ path: any AnyKeyPath & Sendable) -> SelectionKey { SelectionKey(Origin(self, nil), path) }
 

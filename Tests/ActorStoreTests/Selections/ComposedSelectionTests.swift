@@ -120,6 +120,33 @@ import Testing
     #expect(store.hub.isEmpty)
   }
 
+  /// Identifies a selection in tests.
+  private struct LinesID: Hashable {
+    let number: Int
+  }
+
+  @Test func p15_selectionsWithEqualIDsAreTheSame() async {
+    func lines(_ number: Int) -> Selection<Order, Int> {
+      Selection(id: LinesID(number: number)) { [calls] order in
+        calls.saw("lines")
+        return order.lines.count + number
+      }
+    }
+    let streams = (0..<2).map { _ in store.select(lines(0)).values }
+    await expectCalls(["lines"]) { await store.dispatch { $0.lines = [1, 2] } }
+    let other = store.select(lines(1)).values
+    // The values have another type, and the ID has another type.
+    let texts = store.select(Selection<Order, String>(id: LinesID(number: 0)) { "\($0.lines.count)" }).values
+    let counts = store.select(Selection<Order, Int>(id: 0) { -$0.lines.count }).values
+    await expectCalls(["lines", "lines"]) { await store.dispatch { $0.lines = [1, 2, 3] } }
+    store.close()
+    for stream in streams { #expect(await all(stream) == [1, 2, 3]) }
+    #expect(await all(other) == [3, 4])
+    #expect(await all(texts) == ["2", "3"])
+    #expect(await all(counts) == [-2, -3])
+    #expect(store.hub.isEmpty)
+  }
+
   private struct Outer: Sendable {
     struct Inner: Sendable {
       var name = "a"
