@@ -1,0 +1,108 @@
+/// A named path from a parent to one child, or with a key to each of its children.
+///
+/// Declare these paths in ``ChildState/parents``.
+public struct ParentPath<Child: Sendable>: Sendable {
+  let link: any ParentLink
+
+  /// Creates a path without a key.
+  ///
+  /// ```swift
+  /// ParentPath("author", StatePath(\Post.details).author)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The name of the path.
+  ///   - path: The path from the parent to the child.
+  public init<Parent: Sendable>(_ name: String, _ path: StatePath<Parent, Child>) {
+    link = TypedLink({ name }, path)
+  }
+
+  /// Creates a path with a key.
+  ///
+  /// ```swift
+  /// ParentPath("pages") { id in StatePath(\Book.content).pages[id: id] }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The name of the path.
+  ///   - path: A closure that returns the path from the parent to the child with a key.
+  public init<Parent: Sendable, Key: Hashable & Sendable>(
+    _ name: String, _ path: @escaping @Sendable (Key) -> StatePath<Parent, Child>
+  ) {
+    self.init({ name }, path)
+  }
+
+  private init<Parent: Sendable, Key: Hashable & Sendable>(
+    _ name: @escaping @Sendable () -> String, _ path: @escaping @Sendable (Key) -> StatePath<Parent, Child>
+  ) {
+    link = TypedLink(name, path)
+  }
+
+  /// A single child.
+  ///
+  /// - Parameters:
+  ///   - child: The key path of the child.
+  ///   - name: The name of the path, by default the name of the property.
+  public static func child<Parent: Sendable>(
+    _ child: any KeyPath<Parent, Child> & Sendable, name: String? = nil
+  ) -> ParentPath {
+    ParentPath(StatePath(child, name: name))
+  }
+
+  /// A single child that can be missing.
+  ///
+  /// - Parameters:
+  ///   - child: The key path of the optional.
+  ///   - name: The name of the path, by default the name of the property.
+  public static func child<Parent: Sendable>(
+    _ child: any KeyPath<Parent, Child?> & Sendable, name: String? = nil
+  ) -> ParentPath {
+    ParentPath(StatePath(child, name: name))
+  }
+
+  /// The elements of a collection, which is searched for an ID from the start.
+  ///
+  /// The key is the ID of the element.
+  ///
+  /// - Parameters:
+  ///   - elements: The key path of the collection.
+  ///   - name: The name of the path, by default the name of the property.
+  public static func element<Parent: Sendable, Elements: Collection<Child> & Sendable>(
+    of elements: any KeyPath<Parent, Elements> & Sendable, name: String? = nil
+  ) -> ParentPath where Child: Identifiable, Child.ID: Sendable {
+    let elements = StatePath(elements, name: name)
+    return ParentPath({ elements.description }) { (id: Child.ID) in elements[id: id] }
+  }
+
+  /// The elements of a collection that finds an ID directly.
+  ///
+  /// The key is the ID of the element.
+  ///
+  /// - Parameters:
+  ///   - elements: The key path of the collection.
+  ///   - name: The name of the path, by default the name of the property.
+  public static func element<Parent: Sendable, Elements: ElementsByID & Sendable>(
+    of elements: any KeyPath<Parent, Elements> & Sendable, name: String? = nil
+  ) -> ParentPath where Elements.Element == Child, Child.ID: Sendable {
+    let elements = StatePath(elements, name: name)
+    return ParentPath({ elements.description }) { (id: Child.ID) in elements[id: id] }
+  }
+
+  /// The values of a dictionary.
+  ///
+  /// The key is the key of the value.
+  ///
+  /// - Parameters:
+  ///   - values: The key path of the dictionary.
+  ///   - name: The name of the path, by default the name of the property.
+  public static func value<Parent: Sendable, Values: ValuesByKey & Sendable>(
+    of values: any KeyPath<Parent, Values> & Sendable, name: String? = nil
+  ) -> ParentPath where Values.Value == Child, Values.Key: Sendable {
+    let values = StatePath(values, name: name)
+    return ParentPath({ values.description }) { (key: Values.Key) in values[key: key] }
+  }
+
+  private init<Parent: Sendable>(_ path: StatePath<Parent, Child>) {
+    link = TypedLink({ path.description }, path)
+  }
+}

@@ -1,0 +1,89 @@
+extension StatePath {
+  /// Returns the path to a child of the leaf.
+  ///
+  /// - Parameters:
+  ///   - child: The key path of the child.
+  ///   - name: The name of the step in descriptions, by default the name of the property.
+  public func appending<Part: Sendable>(
+    _ child: any KeyPath<Leaf, Part> & Sendable, name: String? = nil
+  ) -> StatePath<Root, Part> {
+    StatePath<Root, Part>(steps + [PathStep(.child(child), name)]) { [follow] root throws(MissingStep) in
+      try follow(root)[keyPath: child]
+    }
+  }
+
+  /// Returns the path to a child of the leaf that can be missing.
+  ///
+  /// - Parameters:
+  ///   - child: The key path of the optional.
+  ///   - name: The name of the step in descriptions, by default the name of the property.
+  public func appending<Part: Sendable>(
+    _ child: any KeyPath<Leaf, Part?> & Sendable, name: String? = nil
+  ) -> StatePath<Root, Part> {
+    appending(PathStep(.optional(child), name)) { $0[keyPath: child] }
+  }
+
+  /// Returns the path that follows this one and then another one.
+  ///
+  /// - Parameter path: A path that begins at the leaf.
+  public func appending<Part: Sendable>(_ path: StatePath<Leaf, Part>) -> StatePath<Root, Part> {
+    StatePath<Root, Part>(steps + path.steps) { [follow, count = steps.count] root throws(MissingStep) in
+      let leaf = try follow(root)
+      do throws(MissingStep) {
+        return try path.follow(leaf)
+      } catch {
+        throw MissingStep(index: count + error.index)
+      }
+    }
+  }
+
+  /// Returns the path to a child of the leaf.
+  ///
+  /// - Parameter child: The key path of the child.
+  public subscript<Part: Sendable>(
+    dynamicMember child: any KeyPath<Leaf, Part> & Sendable
+  ) -> StatePath<Root, Part> { appending(child) }
+
+  /// Returns the path to a child of the leaf that can be missing.
+  ///
+  /// - Parameter child: The key path of the optional.
+  public subscript<Part: Sendable>(
+    dynamicMember child: any KeyPath<Leaf, Part?> & Sendable
+  ) -> StatePath<Root, Part> { appending(child) }
+
+  /// Returns the path to the first element with an ID.
+  ///
+  /// The search compares the IDs one by one, in each commit if the path is selected in a store. For a large collection,
+  /// use a dictionary or a collection with ``ElementsByID``.
+  ///
+  /// - Parameter id: The ID of the element.
+  public subscript<Element: Identifiable & Sendable>(id id: Element.ID) -> StatePath<Root, Element>
+  where Leaf: Collection<Element>, Element.ID: Sendable {
+    appending(PathStep(.element(id))) { elements in elements.first { $0.id == id } }
+  }
+
+  /// Returns the path to the element with an ID, which the collection finds directly.
+  ///
+  /// - Parameter id: The ID of the element.
+  public subscript(id id: Leaf.Element.ID) -> StatePath<Root, Leaf.Element>
+  where Leaf: ElementsByID, Leaf.Element: Sendable, Leaf.Element.ID: Sendable {
+    appending(PathStep(.element(id))) { $0[id: id] }
+  }
+
+  /// Returns the path to the value for a key of a dictionary.
+  ///
+  /// - Parameter key: The key.
+  public subscript(key key: Leaf.Key) -> StatePath<Root, Leaf.Value>
+  where Leaf: ValuesByKey, Leaf.Key: Sendable, Leaf.Value: Sendable {
+    appending(PathStep(.value(key))) { $0[key] }
+  }
+
+  private func appending<Part: Sendable>(
+    _ step: PathStep, _ find: @escaping @Sendable (Leaf) -> Part?
+  ) -> StatePath<Root, Part> {
+    StatePath<Root, Part>(steps + [step]) { [follow, index = steps.count] root throws(MissingStep) in
+      guard let part = find(try follow(root)) else { throw MissingStep(index: index) }
+      return part
+    }
+  }
+}
