@@ -17,9 +17,8 @@ import Testing
   private static let events = "Sources/ActorStoreEvents/ActorStoreEvents.docc"
   private static let atoms = "Sources/Atoms/Atoms.docc"
   private static let readme = [
-    "AtomsExample", "EventsExample", "LostUpdate", "QuickStart", "MoreKindsOfActions", "WatchingTheState", "AccountView",
-    "AccountHandlers",
-    "TestStoreExample",
+    "AtomsExample", "EventsExample", "LostUpdate", "QuickStart", "MoreKindsOfActions", "WatchingTheState",
+    "AccountView", "AccountHandlers", "TestStoreExample",
   ]
 
   static let documents = [

@@ -7,7 +7,7 @@ public import ActorStore
 /// await store.dispatch { $0.names = [] }  // .vetoed
 /// ```
 ///
-/// It refuses all actions except ``Emit``, ``EmitAll``, and those that are a ``TimeMove``. In a transaction, it asks
+/// It refuses all actions except ``Emit``, ``EmitAll``, and those that are a `TimeMove`. In a transaction, it asks
 /// about each member, so a transaction of events is committed.
 public struct EventsOnly<State: EventDriven>: Guard {
   /// Creates a guard.

@@ -31,7 +31,7 @@ extension Store where State: EventDriven {
   ///
   /// The first element has the child at the time of the call, and no events. The elements have the type of the child's
   /// events. An event that the parent did not forward, because the child was missing, is among them. A change that the
-  /// parent makes itself has no element. Otherwise, the stream is like ``events(bufferingPolicy:)``.
+  /// parent makes itself has no element. Otherwise, the stream is like that of `events()`.
   ///
   /// - Parameters:
   ///   - child: The child.

@@ -2,7 +2,7 @@ public import ActorStore
 
 /// One commit of a store, with the events that changed its state.
 ///
-/// ``ActorStore/Store/events(bufferingPolicy:)`` delivers the commits. Copying a commit takes constant time.
+/// `store.events()` delivers the commits. Copying a commit takes constant time.
 public struct EventCommit<State: EventDriven>: Sendable {
   /// The commit, with its action and its states.
   public let transition: Transition<State>

@@ -32,8 +32,7 @@ extension Store where State: EventDriven {
   /// ```
   ///
   /// The closure runs on the actor on which you call the method. The first call comes after the method has returned.
-  /// The observation retains neither the owner, nor the actor, nor the store. It is like that of
-  /// ``ActorStore/Store/observeTransitions(_:bufferingPolicy:id:isolation:fileID:line:column:_:)``.
+  /// The observation retains neither the owner, nor the actor, nor the store. It is like that of `observeTransitions`.
   ///
   /// - Parameters:
   ///   - owner: The object to observe for. The closure gets it as an argument.
