@@ -1,8 +1,8 @@
 /// A named path from a parent to one child, or with a key to each of its children.
 ///
 /// Declare these paths in ``ChildState/parents``.
-public struct ParentPath<Child: Sendable>: Sendable {
-  let link: any ParentLink
+@frozen public struct ParentPath<Child: Sendable>: Sendable {
+  @usableFromInline let link: any ParentLink
 
   /// Creates a path without a key.
   ///
@@ -13,6 +13,7 @@ public struct ParentPath<Child: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: The name of the path.
   ///   - path: The path from the parent to the child.
+  @inlinable
   public init<Parent: Sendable>(_ name: String, _ path: StatePath<Parent, Child>) {
     link = TypedLink({ name }, path)
   }
@@ -26,13 +27,15 @@ public struct ParentPath<Child: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: The name of the path.
   ///   - path: A closure that returns the path from the parent to the child with a key.
+  @inlinable
   public init<Parent: Sendable, Key: Hashable & Sendable>(
     _ name: String, _ path: @escaping @Sendable (Key) -> StatePath<Parent, Child>
   ) {
     self.init({ name }, path)
   }
 
-  private init<Parent: Sendable, Key: Hashable & Sendable>(
+  @inlinable
+  init<Parent: Sendable, Key: Hashable & Sendable>(
     _ name: @escaping @Sendable () -> String, _ path: @escaping @Sendable (Key) -> StatePath<Parent, Child>
   ) {
     link = TypedLink(name, path)
@@ -43,6 +46,7 @@ public struct ParentPath<Child: Sendable>: Sendable {
   /// - Parameters:
   ///   - child: The key path of the child.
   ///   - name: The name of the path, by default the name of the property.
+  @inlinable
   public static func child<Parent: Sendable>(
     _ child: any KeyPath<Parent, Child> & Sendable, name: String? = nil
   ) -> ParentPath {
@@ -54,6 +58,7 @@ public struct ParentPath<Child: Sendable>: Sendable {
   /// - Parameters:
   ///   - child: The key path of the optional.
   ///   - name: The name of the path, by default the name of the property.
+  @inlinable
   public static func child<Parent: Sendable>(
     _ child: any KeyPath<Parent, Child?> & Sendable, name: String? = nil
   ) -> ParentPath {
@@ -67,6 +72,7 @@ public struct ParentPath<Child: Sendable>: Sendable {
   /// - Parameters:
   ///   - elements: The key path of the collection.
   ///   - name: The name of the path, by default the name of the property.
+  @inlinable
   public static func element<Parent: Sendable, Elements: Collection<Child> & Sendable>(
     of elements: any KeyPath<Parent, Elements> & Sendable, name: String? = nil
   ) -> ParentPath where Child: Identifiable, Child.ID: Sendable {
@@ -81,6 +87,7 @@ public struct ParentPath<Child: Sendable>: Sendable {
   /// - Parameters:
   ///   - elements: The key path of the collection.
   ///   - name: The name of the path, by default the name of the property.
+  @inlinable
   public static func element<Parent: Sendable, Elements: ElementsByID & Sendable>(
     of elements: any KeyPath<Parent, Elements> & Sendable, name: String? = nil
   ) -> ParentPath where Elements.Element == Child, Child.ID: Sendable {
@@ -95,6 +102,7 @@ public struct ParentPath<Child: Sendable>: Sendable {
   /// - Parameters:
   ///   - values: The key path of the dictionary.
   ///   - name: The name of the path, by default the name of the property.
+  @inlinable
   public static func value<Parent: Sendable, Values: ValuesByKey & Sendable>(
     of values: any KeyPath<Parent, Values> & Sendable, name: String? = nil
   ) -> ParentPath where Values.Value == Child, Values.Key: Sendable {
@@ -102,7 +110,8 @@ public struct ParentPath<Child: Sendable>: Sendable {
     return ParentPath({ values.description }) { (key: Values.Key) in values[key: key] }
   }
 
-  private init<Parent: Sendable>(_ path: StatePath<Parent, Child>) {
+  @inlinable
+  init<Parent: Sendable>(_ path: StatePath<Parent, Child>) {
     link = TypedLink({ path.description }, path)
   }
 }

@@ -3,8 +3,6 @@
 /// A failed search is repeated with fewer conditions, to report the first problem from the root down. Only failures pay
 /// for that.
 struct PathResolver<Root: Sendable, Leaf: ChildState> {
-  typealias Key = any Hashable & Sendable
-
   /// A chain of paths with the keys that fit, from the root down.
   private struct Bound {
     var steps: [PathStep] = []
@@ -17,10 +15,10 @@ struct PathResolver<Root: Sendable, Leaf: ChildState> {
   /// Errors mention only paths that need at most this many more keys than there are.
   private static var maxMissingKeys: Int { 32 }
 
-  private let keys: [Key]
+  private let keys: [PathKey]
   private let names: [String]
 
-  init(_ root: Root.Type, _ leaf: Leaf.Type, _ keys: [Key], _ names: [String]) {
+  init(_ root: Root.Type, _ leaf: Leaf.Type, _ keys: [PathKey], _ names: [String]) {
     self.keys = keys
     self.names = names
   }
@@ -91,7 +89,7 @@ struct PathResolver<Root: Sendable, Leaf: ChildState> {
     return bound
   }
 
-  private static func reason(_ key: Key, _ link: any ParentLink) -> StatePathError.Reason {
+  private static func reason(_ key: PathKey, _ link: any ParentLink) -> StatePathError.Reason {
     .wrongKey(describe(key), type: "\(type(of: key))", expected: link.keyType.map { "\($0)" } ?? "")
   }
 }

@@ -3,8 +3,6 @@
 /// It starts at the leaf, because children declare their parents. The search ends: each step uses up a key, uses up a
 /// name, or leads to a type that the current run of steps without keys and names has not visited.
 struct PathSearch {
-  typealias Key = any Hashable & Sendable
-
   /// A place in the search.
   private struct Place: Hashable {
     var type: ObjectIdentifier
@@ -17,7 +15,7 @@ struct PathSearch {
   }
 
   /// The keys, or `nil` to look for chains that need a number of keys of any types.
-  private let keys: [Key]?
+  private let keys: [PathKey]?
   private let names: [String]
   private let root: ObjectIdentifier
   private let limit: Int
@@ -31,7 +29,7 @@ struct PathSearch {
   private(set) var found: [[any ParentLink]] = []
 
   /// Searches with keys, for as many chains as necessary.
-  init(_ root: any Sendable.Type, _ leaf: any ChildState.Type, _ keys: [Key], _ names: [String], limit: Int) {
+  init(_ root: any Sendable.Type, _ leaf: any ChildState.Type, _ keys: [PathKey], _ names: [String], limit: Int) {
     self.init(root, leaf, keys: keys, count: keys.count, names, limit: limit)
   }
 
@@ -41,7 +39,7 @@ struct PathSearch {
   }
 
   private init(
-    _ root: any Sendable.Type, _ leaf: any ChildState.Type, keys: [Key]?, count: Int, _ names: [String], limit: Int
+    _ root: any Sendable.Type, _ leaf: any ChildState.Type, keys: [PathKey]?, count: Int, _ names: [String], limit: Int
   ) {
     self.keys = keys
     self.names = names
@@ -51,18 +49,18 @@ struct PathSearch {
   }
 
   /// Searches upward, and returns whether it has found a chain.
-  private mutating func climb(from type: any Sendable.Type, _ place: Place) -> Bool {
+  private mutating func climb(from type: (any ChildState.Type)?, _ place: Place) -> Bool {
     var isFound = false
     if place.type == root, place.keys == 0, place.names == 0 {
       found.append(chain.reversed())
       isFound = true
     }
-    guard let links = (type as? any ChildState.Type)?.links else { return isFound }
+    guard let links = type?.links else { return isFound }
     if links.count > 1, deadEnds.contains(place) { return false }
     for link in links where found.count < limit {
       guard let next = step(up: link, from: place) else { continue }
       chain.append(link)
-      if climb(from: link.parent, next) { isFound = true }
+      if climb(from: link.declaredParent, next) { isFound = true }
       chain.removeLast()
     }
     if links.count > 1, !isFound { deadEnds.insert(place) }

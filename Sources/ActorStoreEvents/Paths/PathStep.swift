@@ -1,8 +1,8 @@
 /// One step of a path, without the types of the states.
 ///
 /// It identifies and describes the step. The closure of the path follows it.
-struct PathStep: Sendable {
-  enum Kind: Sendable {
+@frozen @usableFromInline struct PathStep: Sendable {
+  @usableFromInline enum Kind: Sendable {
     case child(any AnyKeyPath & Sendable)
     case optional(any AnyKeyPath & Sendable)
     /// The element with an ID.
@@ -13,10 +13,11 @@ struct PathStep: Sendable {
     case declared
   }
 
-  let kind: Kind
+  @usableFromInline let kind: Kind
   /// The name that the user gave to the step.
-  private let givenName: String?
+  @usableFromInline let givenName: String?
 
+  @inlinable
   init(_ kind: Kind, _ name: String? = nil) {
     self.kind = kind
     givenName = name
@@ -38,7 +39,7 @@ struct PathStep: Sendable {
 }
 
 extension PathStep: Hashable {
-  static func == (one: PathStep, other: PathStep) -> Bool {
+  @usableFromInline static func == (one: PathStep, other: PathStep) -> Bool {
     switch (one.kind, other.kind) {
     case (.child(let path), .child(let other)), (.optional(let path), .optional(let other)): path == other
     // Equal steps before this one lead to the same type of collection, and so to the same type of keys.
@@ -48,7 +49,7 @@ extension PathStep: Hashable {
     }
   }
 
-  func hash(into hasher: inout Hasher) {
+  @usableFromInline func hash(into hasher: inout Hasher) {
     switch kind {
     case .child(let path), .optional(let path): hasher.combine(path)
     case .element(let key), .value(let key): hasher.combine(key)

@@ -1,9 +1,12 @@
+// The functions are inlinable, so that clients specialize them for their types. The search of an array would otherwise
+// call a function for each element.
 extension StatePath {
   /// Returns the path to a child of the leaf.
   ///
   /// - Parameters:
   ///   - child: The key path of the child.
   ///   - name: The name of the step in descriptions, by default the name of the property.
+  @inlinable
   public func appending<Part: Sendable>(
     _ child: any KeyPath<Leaf, Part> & Sendable, name: String? = nil
   ) -> StatePath<Root, Part> {
@@ -17,6 +20,7 @@ extension StatePath {
   /// - Parameters:
   ///   - child: The key path of the optional.
   ///   - name: The name of the step in descriptions, by default the name of the property.
+  @inlinable
   public func appending<Part: Sendable>(
     _ child: any KeyPath<Leaf, Part?> & Sendable, name: String? = nil
   ) -> StatePath<Root, Part> {
@@ -26,6 +30,7 @@ extension StatePath {
   /// Returns the path that follows this one and then another one.
   ///
   /// - Parameter path: A path that begins at the leaf.
+  @inlinable
   public func appending<Part: Sendable>(_ path: StatePath<Leaf, Part>) -> StatePath<Root, Part> {
     StatePath<Root, Part>(steps + path.steps) { [follow, count = steps.count] root throws(MissingStep) in
       let leaf = try follow(root)
@@ -40,6 +45,7 @@ extension StatePath {
   /// Returns the path to a child of the leaf.
   ///
   /// - Parameter child: The key path of the child.
+  @inlinable
   public subscript<Part: Sendable>(
     dynamicMember child: any KeyPath<Leaf, Part> & Sendable
   ) -> StatePath<Root, Part> { appending(child) }
@@ -47,6 +53,7 @@ extension StatePath {
   /// Returns the path to a child of the leaf that can be missing.
   ///
   /// - Parameter child: The key path of the optional.
+  @inlinable
   public subscript<Part: Sendable>(
     dynamicMember child: any KeyPath<Leaf, Part?> & Sendable
   ) -> StatePath<Root, Part> { appending(child) }
@@ -57,6 +64,7 @@ extension StatePath {
   /// use a dictionary or a collection with ``ElementsByID``.
   ///
   /// - Parameter id: The ID of the element.
+  @inlinable
   public subscript<Element: Identifiable & Sendable>(id id: Element.ID) -> StatePath<Root, Element>
   where Leaf: Collection<Element>, Element.ID: Sendable {
     appending(PathStep(.element(id))) { elements in elements.first { $0.id == id } }
@@ -65,6 +73,7 @@ extension StatePath {
   /// Returns the path to the element with an ID, which the collection finds directly.
   ///
   /// - Parameter id: The ID of the element.
+  @inlinable
   public subscript(id id: Leaf.Element.ID) -> StatePath<Root, Leaf.Element>
   where Leaf: ElementsByID, Leaf.Element: Sendable, Leaf.Element.ID: Sendable {
     appending(PathStep(.element(id))) { $0[id: id] }
@@ -73,12 +82,14 @@ extension StatePath {
   /// Returns the path to the value for a key of a dictionary.
   ///
   /// - Parameter key: The key.
+  @inlinable
   public subscript(key key: Leaf.Key) -> StatePath<Root, Leaf.Value>
   where Leaf: ValuesByKey, Leaf.Key: Sendable, Leaf.Value: Sendable {
     appending(PathStep(.value(key))) { $0[key] }
   }
 
-  private func appending<Part: Sendable>(
+  @inlinable
+  func appending<Part: Sendable>(
     _ step: PathStep, _ find: @escaping @Sendable (Leaf) -> Part?
   ) -> StatePath<Root, Part> {
     StatePath<Root, Part>(steps + [step]) { [follow, index = steps.count] root throws(MissingStep) in

@@ -19,11 +19,12 @@
 ///
 /// Following a path takes time for each step. A dictionary or a collection with ``ElementsByID`` finds an element
 /// directly. Other collections, such as arrays, compare IDs one by one.
-@dynamicMemberLookup
+@frozen @dynamicMemberLookup
 public struct StatePath<Root: Sendable, Leaf: Sendable>: Sendable {
-  let steps: [PathStep]
-  let follow: @Sendable (Root) throws(MissingStep) -> Leaf
+  @usableFromInline let steps: [PathStep]
+  @usableFromInline let follow: @Sendable (Root) throws(MissingStep) -> Leaf
 
+  @inlinable
   init(_ steps: [PathStep], _ follow: @escaping @Sendable (Root) throws(MissingStep) -> Leaf) {
     self.steps = steps
     self.follow = follow
@@ -40,6 +41,7 @@ public struct StatePath<Root: Sendable, Leaf: Sendable>: Sendable {
   ///   - child: The key path of the child.
   ///   - name: The name of the step in descriptions, by default the name of the property. Give a name to a computed
   ///     property, because a program knows the names of stored properties only.
+  @inlinable
   public init(_ child: any KeyPath<Root, Leaf> & Sendable, name: String? = nil) {
     self.init([PathStep(.child(child), name)]) { root throws(MissingStep) in root[keyPath: child] }
   }
@@ -49,6 +51,7 @@ public struct StatePath<Root: Sendable, Leaf: Sendable>: Sendable {
   /// - Parameters:
   ///   - child: The key path of the optional.
   ///   - name: The name of the step in descriptions, by default the name of the property.
+  @inlinable
   public init(_ child: any KeyPath<Root, Leaf?> & Sendable, name: String? = nil) {
     self.init([PathStep(.optional(child), name)]) { root throws(MissingStep) in
       guard let leaf = root[keyPath: child] else { throw MissingStep(index: 0) }
@@ -60,6 +63,7 @@ public struct StatePath<Root: Sendable, Leaf: Sendable>: Sendable {
   ///
   /// - Parameter root: The state at which the path begins.
   /// - Throws: An error that names the first missing child or element, and the path to it.
+  @inlinable
   public func get(from root: Root) throws(StatePathError) -> Leaf {
     do {
       return try follow(root)
@@ -71,12 +75,16 @@ public struct StatePath<Root: Sendable, Leaf: Sendable>: Sendable {
   /// Returns the leaf, or `nil` if it is missing.
   ///
   /// - Parameter root: The state at which the path begins.
+  @inlinable
   public func find(in root: Root) -> Leaf? { try? follow(root) }
 }
 
 /// The index of the first step of a path that leads nowhere.
-struct MissingStep: Error {
-  let index: Int
+@frozen @usableFromInline struct MissingStep: Error {
+  @usableFromInline let index: Int
+
+  @inlinable
+  init(index: Int) { self.index = index }
 }
 
 extension StatePath: Hashable {

@@ -37,7 +37,7 @@ public struct StatePathError: Error, Hashable, Sendable {
     self.reason = reason
   }
 
-  init(missing step: PathStep, after steps: ArraySlice<PathStep>) {
+  @usableFromInline init(missing step: PathStep, after steps: ArraySlice<PathStep>) {
     let path = steps.pathDescription
     switch step.kind {
     case .element(let id): self.init(path, .noElement(id: describe(id)))
