@@ -3,7 +3,7 @@ public import ActorStore
 /// The action that gives an event to the state.
 ///
 /// `store.dispatch(.added("milk"))` is short for `store.dispatch(Emit(.added("milk")))`.
-public struct Emit<State: EventDriven>: Mutation, CustomStringConvertible {
+@frozen public struct Emit<State: EventDriven>: Mutation, CustomStringConvertible {
   /// Emitting an event has no result.
   public typealias Output = Void
   /// The error with which the state can refuse the event.
@@ -36,7 +36,7 @@ extension Emit: CustomReflectable {
 /// The action that gives several events to the state, with one commit.
 ///
 /// If the state refuses one of the events, none of them changes it.
-public struct EmitAll<State: EventDriven>: Mutation, CustomStringConvertible {
+@frozen public struct EmitAll<State: EventDriven>: Mutation, CustomStringConvertible {
   /// Emitting an event has no result.
   public typealias Output = Void
   /// The error with which the state can refuse the event.
