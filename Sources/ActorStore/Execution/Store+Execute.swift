@@ -273,7 +273,8 @@ extension Store {
     install: () -> Void
   ) -> UInt64 {
     let hub = hub
-    let members = A._execution.isTransaction && queue.recordsMembers ? action.recordedMembers() : []
+    // A stream of transitions can begin until the lock is taken.
+    let members = A._execution.isTransaction ? action.recordedMembers() : []
     // All consumers share one copy of the state.
     var shared: AnyPublished?
     func state() -> AnyPublished {

@@ -6,7 +6,7 @@
   case lines
   /// The action, and then the whole state as an indented tree.
   ///
-  /// It needs a logger with `treeLines`. Otherwise, the record shows the changes of the state.
+  /// It needs a logger whose `treeLines` is greater than zero. Otherwise, the record shows the changes of the state.
   case tree
 }
 

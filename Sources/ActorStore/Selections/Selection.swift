@@ -43,7 +43,7 @@ public struct Selection<State: Sendable, Value: Sendable>: Sendable {
   /// - Parameter select: A closure that returns the value for a state.
   public init(_ select: @escaping @Sendable (State) -> Value) { self.init(SelectionNode(select)) }
 
-  /// Creates a selection of the value that a closure returns, which equals other selections with the same ID.
+  /// Creates a selection with an ID, of the value that a closure returns.
   ///
   /// ```swift
   /// func row(_ id: Int) -> Selection<List, Row?> {
@@ -52,8 +52,8 @@ public struct Selection<State: Sendable, Value: Sendable>: Sendable {
   /// ```
   ///
   /// Selections are the same if they have equal IDs and the same types of state and value. Their closures must select
-  /// the same value. To keep the IDs of one module from being equal to those of another one, use a type of your own.
-  /// ``family(_:)`` needs no such care. Use this initializer if there is no place to keep a family.
+  /// the same value. To keep the IDs of one module from being equal to those of another one, give the ID a type of your
+  /// own. ``family(_:)`` needs no such care. Use this initializer if there is no place to keep a family.
   ///
   /// - Parameters:
   ///   - id: Identifies the selection.

@@ -44,7 +44,7 @@ struct SelectionKey: Hashable, Sendable {
   /// The key of the member of a family with a parameter.
   init(_ parameter: any Hashable & Sendable, of family: SelectionKey) { self.init(Origin(family, parameter), nil) }
 
-  /// The family of all keys with an ID of the user.
+  /// The family of all keys whose ID the caller provides.
   private static let identified = SelectionKey()
 
   /// The key of a selection with an ID.

@@ -6,8 +6,8 @@ extension IdentifiedArray: Encodable where Element: Encodable {
 extension IdentifiedArray: Decodable where Element: Decodable {
   /// Decodes the elements from a plain array.
   ///
-  /// If two elements have the same ID, or the ID of an element is not equal to itself, the call throws a `DecodingError`
-  /// that names the ID.
+  /// If two elements have the same ID, or the ID of an element is not equal to itself, the call throws a
+  /// `DecodingError` that names the ID.
   @inlinable public init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()

@@ -26,7 +26,7 @@ extension IdentifiedArray: RandomAccessCollection {
 
   /// Reserves memory for a number of elements.
   ///
-  /// Appending that many elements then allocates no memory.
+  /// Until the array has that many elements, appending allocates no memory.
   @inlinable public mutating func reserveCapacity(_ minimumCapacity: Int) {
     storage.reserveCapacity(minimumCapacity)
     labels.reserveCapacity(minimumCapacity)
@@ -36,7 +36,8 @@ extension IdentifiedArray: RandomAccessCollection {
   ///
   /// The cost is O(*n*).
   @inlinable public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> Self {
-    // With typed throws, the function would be generic, and the compiler would prefer that of sequences.
+    // With typed throws, the function would be generic over the error, and the compiler would prefer `Sequence`'s
+    // `filter`.
     var kept: [Element] = []
     for element in storage where try isIncluded(element) { kept.append(element) }
     return Self(uniqueElements: kept)

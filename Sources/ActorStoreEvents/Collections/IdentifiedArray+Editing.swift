@@ -5,9 +5,9 @@ extension IdentifiedArray {
   /// todos[id: 2]?.isDone = true
   /// ```
   ///
-  /// Setting `nil` removes the element, like ``remove(id:)``. Setting an element replaces the one with the ID, or appends
-  /// the element if there is none. The new element must have the ID, even after an edit in place. Otherwise, the call
-  /// stops the program with a message. To change the ID of an element, use ``update(id:_:)``.
+  /// Setting `nil` removes the element, like ``remove(id:)``. Setting an element replaces the one with the ID, or
+  /// appends the element if there is none. The new element must have this ID, even after an edit in place. Otherwise,
+  /// the call stops the program with a message. To change the ID of an element, use ``update(id:_:)``.
   ///
   /// The cost is constant, except that setting `nil` costs as much as ``remove(id:)``. An edit moves the element out of
   /// the array and back, without a copy. For large structures, ``update(id:_:)`` is faster, because it moves nothing.
@@ -17,7 +17,7 @@ extension IdentifiedArray {
     _modify {
       let position = index(id: id)
       var element = position.map { take($0) }
-      // The caller can throw in place of returning here.
+      // If the edit throws, the code after `yield` does not run.
       defer { put(element.take(), id, position) }
       yield &element
     }
@@ -25,7 +25,7 @@ extension IdentifiedArray {
 
   /// The element at a position.
   ///
-  /// An edit, which is in place, may change the ID of the element. If another element already has the new ID, the call
+  /// An edit happens in place and may change the ID of the element. If another element already has the new ID, the call
   /// stops the program with a message.
   ///
   /// The cost is constant.
@@ -61,7 +61,7 @@ extension IdentifiedArray {
     return try body(&storage[position])
   }
 
-  /// Moves an element out of the array, so that it is edited without a copy.
+  /// Moves an element out of the array, so that the caller edits it without a copy.
   ///
   /// The last element takes its place, because this does not move others.
   @inlinable mutating func take(_ position: Int) -> Element {

@@ -70,7 +70,8 @@ extension IdentifiedArray {
 
   /// Labels new elements and the elements that they have moved.
   ///
-  /// Either the elements before the new ones or those after them keep their labels. The function chooses the larger part.
+  /// Either the elements before the new ones or those after them keep their labels. The function chooses the larger
+  /// part.
   @inlinable mutating func openGap(_ new: Range<Int>) {
     if new.lowerBound < count - new.upperBound {
       firstLabel &-= new.count

@@ -50,7 +50,7 @@ extension IdentifiedArray {
     }
   }
 
-  /// Follows a change of an element's ID.
+  /// Moves the label to the new ID if an edit has changed an element's ID.
   ///
   /// - Parameter old: The ID before the edit.
   @inlinable mutating func rekey(_ position: Int, from old: Element.ID) {

@@ -6,10 +6,10 @@ extension IdentifiedArray {
   /// The cost is linear in the number of elements from the first to the last one that changes its position.
   ///
   /// - Parameters:
-  ///   - offsets: The positions of the elements to move, in any order. If another position is among them, the call stops
-  ///     the program with a message.
-  ///   - destination: The position before the move of the element in front of which the elements are moved, or the number
-  ///     of elements to move them to the end. Otherwise, the call stops the program with a message.
+  ///   - offsets: The positions of the elements to move, in any order. If one is not in the array, the call stops the
+  ///     program with a message.
+  ///   - destination: The position, counted before the move, in front of which the elements are inserted. To move them
+  ///     to the end, pass the number of elements. Any other position stops the program with a message.
   @inlinable public mutating func move(fromOffsets offsets: some Sequence<Int>, toOffset destination: Int) {
     if destination < 0 || destination > count {
       Self.failOnPosition(destination, count, "move(fromOffsets:toOffset:)")

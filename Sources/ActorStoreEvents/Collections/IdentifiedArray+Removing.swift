@@ -1,8 +1,8 @@
 extension IdentifiedArray {
   /// Removes the element with an ID, and returns it, or returns `nil` if there is none.
   ///
-  /// The cost is O(*n*), as for an array. In addition, the elements before or after the removed one, whichever are fewer,
-  /// are hashed. To remove many elements, use ``remove(ids:)`` or ``removeAll(where:)``.
+  /// The cost is O(*n*), as for an array. In addition, the elements before or after the removed one, whichever are
+  /// fewer, are hashed. To remove many elements, use ``remove(ids:)`` or ``removeAll(where:)``.
   @discardableResult @inlinable public mutating func remove(id: Element.ID) -> Element? {
     guard let label = labels.removeValue(forKey: id) else { return nil }
     let position = label &- firstLabel
@@ -39,8 +39,8 @@ extension IdentifiedArray {
   ///
   /// The cost is O(*n* + *k* log *k*), where *k* is the number of positions.
   ///
-  /// - Parameter offsets: Positions in the array in any order. If another position is among them, the call stops the
-  ///   program with a message.
+  /// - Parameter offsets: The positions of the elements to remove, in any order. If one is not in the array, the call
+  ///   stops the program with a message.
   @inlinable public mutating func remove(atOffsets offsets: some Sequence<Int>) {
     let positions = existing(offsets, "remove(atOffsets:)")
     for position in positions { unlabel(position) }
@@ -49,8 +49,8 @@ extension IdentifiedArray {
 
   /// Removes the elements in a range of positions.
   ///
-  /// The cost is O(*n*), as for an array. In addition, the removed elements are hashed, and the elements before or after
-  /// them, whichever are fewer.
+  /// The cost is O(*n*), as for an array. In addition, the removed elements are hashed, and so are the elements before
+  /// or after them, whichever are fewer.
   ///
   /// - Parameter bounds: A range in the array. Otherwise, the call stops the program.
   @inlinable public mutating func removeSubrange(_ bounds: some RangeExpression<Int>) {

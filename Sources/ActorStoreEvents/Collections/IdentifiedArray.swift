@@ -40,8 +40,8 @@
 /// | reversing, shuffling, filtering | O(*n*) |
 /// | moving | linear in the number of elements from the first to the last one that changes its position |
 ///
-/// An edit copies neither the element nor others, unless another variable shares the array. In addition to the elements,
-/// the array stores a dictionary with an integer for each ID.
+/// An edit copies neither the element nor others, unless another variable shares the array or the edit goes through a
+/// key path with an ID. In addition to the elements, the array stores a dictionary with an integer for each ID.
 ///
 /// Removing many elements one after another takes quadratic time, unless they are the last ones. Use ``remove(ids:)``,
 /// ``removeAll(where:)``, or ``removeFirst(_:)``.
@@ -49,8 +49,8 @@
   @usableFromInline var storage: [Element]
   /// The label of each element's ID.
   ///
-  /// The label of an element is `firstLabel` plus its position. So inserting or removing an element at the front changes
-  /// only `firstLabel`, but no other label.
+  /// The label of an element is `firstLabel` plus its position. So inserting or removing an element at the front
+  /// changes `firstLabel`, but not the labels of the other elements.
   @usableFromInline var labels: [Element.ID: Int]
   @usableFromInline var firstLabel = 0
 

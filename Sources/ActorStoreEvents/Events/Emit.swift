@@ -39,7 +39,7 @@ extension Emit: CustomReflectable {
 @frozen public struct EmitAll<State: EventDriven>: Mutation, CustomStringConvertible {
   /// Emitting an event has no result.
   public typealias Output = Void
-  /// The error with which the state can refuse the event.
+  /// The error with which the state can refuse an event.
   public typealias Failure = State.Failure
 
   /// The events, in order.

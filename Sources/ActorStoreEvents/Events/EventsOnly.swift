@@ -16,6 +16,8 @@ public struct EventsOnly<State: EventDriven>: Guard {
   /// Refuses an action that is not an event.
   public func veto<A: Action<State>>(_ action: A, state: State) -> Veto? {
     if A.self == Emit<State>.self || A.self == EmitAll<State>.self || action is any TimeMove { return nil }
-    return Veto("Only events change \(State.self). Dispatch an event instead of \(action).")
+    // The description of an action can contain secrets.
+    let name = action._label?.description ?? "\(A.self)"
+    return Veto("Only events change \(State.self). Dispatch an event instead of \(name).")
   }
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The default stores of all facades of the process.
 ///
-/// A store is made without a lock. In the meantime, other threads wait on a group, which each of them leaves when the
-/// store has been made.
+/// No lock is held while a store is made. In the meantime, other threads wait on a dispatch group, which the maker
+/// leaves when the store has been made.
 enum Defaults {
   private typealias StateMachine = DefaultsStateMachine<FacadeID, any Sendable, DispatchGroup>
 

@@ -19,7 +19,7 @@ struct DefaultsStateMachine<Facade: Hashable & Sendable, Store: Sendable, Waiter
   }
 
   private var entries: [Facade: Entry] = [:]
-  /// The facade for which the maker of another one waits.
+  /// For each facade whose maker waits, the facade for which it waits.
   private var waits: [Facade: Facade] = [:]
 
   /// - Parameters:
@@ -33,18 +33,18 @@ struct DefaultsStateMachine<Facade: Hashable & Sendable, Store: Sendable, Waiter
       entries[facade] = .making(waiter())
       return .make
     case .making(let waiter):
-      guard let maker = outer.last else { return .wait(waiter) }
       var path = [facade]
       while let last = path.last, !outer.contains(last), let next = waits[last] { path.append(next) }
       if let last = path.last, let first = outer.firstIndex(of: last) { return .cycle(outer[first...] + path) }
-      waits[maker] = facade
+      // The outer makers wait for the innermost one.
+      for maker in outer { waits[maker] = facade }
       return .wait(waiter)
     }
   }
 
   /// Records that the caller no longer waits.
   mutating func endWait(madeFor outer: [Facade]) {
-    if let maker = outer.last { waits[maker] = nil }
+    for maker in outer { waits[maker] = nil }
   }
 
   /// Records the store, and returns the waiter to release.

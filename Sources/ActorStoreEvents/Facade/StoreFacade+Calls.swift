@@ -21,25 +21,68 @@ extension StoreFacade {
     current.send(action)
   }
 
+  /// Runs a group, which dispatches actions over time, and returns its outcome.
+  ///
+  /// - Parameter group: The group to run.
+  @discardableResult
+  public nonisolated(nonsending) static func dispatch<G: ActionGroup>(
+    _ group: G
+  ) async throws(G.Failure) -> Outcome<G.Output> where G.State == State {
+    try await current.dispatch(group)
+  }
+
+  /// Runs a group without waiting for its outcome.
+  ///
+  /// - Parameter group: The group to run.
+  /// - Returns: A ticket with which a task can await the outcome or cancel the group.
+  @discardableResult
+  public static func send<G: ActionGroup>(_ group: G) -> Ticket<G.Output, G.Failure> where G.State == State {
+    current.send(group)
+  }
+
   /// A stream of the committed states, starting with the current one.
   public static var states: AsyncStream<State> { current.states }
 
   /// Returns a handle to the value at a key path, without repeated values.
   ///
-  /// - Parameter path: The key path of the value.
+  /// - Parameters:
+  ///   - path: The key path of the value.
+  ///   - fileID: The file of the call, for the labels of atoms.
+  ///   - line: The line of the call, for the labels of atoms.
   public static func select<Value: Equatable & Sendable>(
-    _ path: any KeyPath<State, Value> & Sendable
+    _ path: any KeyPath<State, Value> & Sendable,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> Selected<State, Value> {
-    current.select(path)
+    current.select(path, fileID: fileID, line: line)
+  }
+
+  /// Returns a handle to the leaf of a path, which is `nil` while the leaf is missing.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - fileID: The file of the call, for the labels of atoms.
+  ///   - line: The line of the call, for the labels of atoms.
+  public static func select<Leaf: Equatable & Sendable>(
+    _ path: StatePath<State, Leaf>,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Selected<State, Leaf?> {
+    current.select(path, fileID: fileID, line: line)
   }
 
   /// Returns a handle to a selection, without repeated values.
   ///
-  /// - Parameter selection: The selection.
+  /// - Parameters:
+  ///   - selection: The selection.
+  ///   - fileID: The file of the call, for the labels of atoms.
+  ///   - line: The line of the call, for the labels of atoms.
   public static func select<Value: Equatable & Sendable>(
-    _ selection: Selection<State, Value>
+    _ selection: Selection<State, Value>,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> Selected<State, Value> {
-    current.select(selection)
+    current.select(selection, fileID: fileID, line: line)
   }
 }
 
@@ -82,24 +125,35 @@ extension StoreFacade where State: EventDriven {
   /// A stream of the commits, each with its events.
   public static var events: EventStream<State, EventCommit<State>> { current.events() }
 
+  /// Returns a stream of the commits in which one child of the state got events, appeared, or disappeared.
+  ///
+  /// - Parameter child: The child.
+  public static func events<Child>(
+    of child: ForwardedChild<State, Child>
+  ) -> EventStream<State, ChildCommit<Child>> {
+    current.events(of: child)
+  }
+
   /// Calls a closure with each commit and its events, for code that does not run in a task of its own.
   ///
   /// - Parameters:
   ///   - owner: The object to observe for. The closure gets it as an argument.
+  ///   - id: Distinguishes this observation from others of the same owner.
   ///   - isolation: The actor on which the closure runs.
-  ///   - fileID: The file of the call, which identifies the observation.
+  ///   - fileID: The file of the call, which identifies an observation without an `id`.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   ///   - onCommit: A closure that gets the owner and the commit. Calls do not overlap.
   @discardableResult
   public static func observeEvents<Owner: AnyObject>(
     _ owner: Owner,
+    id: (any Hashable & Sendable)? = nil,
     isolation: isolated any Actor = #isolation,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column,
     _ onCommit: @escaping (_ owner: Owner, _ commit: EventCommit<State>) -> Void
   ) -> ObservationToken {
-    current.observeEvents(owner, isolation: isolation, fileID: fileID, line: line, column: column, onCommit)
+    current.observeEvents(owner, id: id, isolation: isolation, fileID: fileID, line: line, column: column, onCommit)
   }
 }

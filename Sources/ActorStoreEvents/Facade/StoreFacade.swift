@@ -25,8 +25,10 @@ public protocol StoreFacade: SendableMetatype {
 
   /// Makes the store that the app uses.
   ///
-  /// It is called once per process, at the first use, in the task of the first user and without a lock. Other threads
-  /// that use the facade wait until it returns. It must not use its own facade.
+  /// It is called once per process, at the first use, in the task of the first user, while no lock is held. Other
+  /// threads that use the facade wait until it returns. It must not use its own facade, and
+  /// neither must a task that it starts, before it returns. In a simulation, replace the store instead, because the
+  /// default outlives the simulation.
   static func makeDefault() -> Store<State>
 }
 
@@ -36,10 +38,15 @@ private let replacements = TaskLocal<[FacadeID: any Sendable]>(wrappedValue: [:]
 extension StoreFacade {
   /// The store behind the facade in the current task.
   ///
-  /// Do not keep it. Code that keeps a store bypasses the store with which a test replaces it.
+  /// Do not keep it. Code that keeps a store does not see the store with which a test replaces it.
   public static var current: Store<State> {
     let id = FacadeID(type: Self.self)
-    let store = replacements.get()[id] ?? Defaults.store(of: id) { makeDefault() }
+    let store =
+      replacements.get()[id]
+      ?? Defaults.store(of: id) {
+        // The store of the process must not depend on the replacements of one test.
+        replacements.withValue([:]) { makeDefault() }
+      }
     guard let store = store as? Store<State> else {
       preconditionFailure("ActorStoreEvents: the store of \(Self.self) has another type. This is a bug in ActorStore.")
     }
@@ -48,8 +55,8 @@ extension StoreFacade {
 
   /// Replaces the store behind the facade while a closure runs.
   ///
-  /// The replacement is visible in the current task, in its child tasks, and in the tasks that they start with `Task {}`
-  /// or that the store starts for them. `Task.detached` does not inherit it.
+  /// The replacement is visible in the current task, in its child tasks, and in the tasks that they start with
+  /// `Task {}` or that the store starts for them. `Task.detached` does not inherit it.
   ///
   /// - Parameters:
   ///   - store: The store that replaces the default.

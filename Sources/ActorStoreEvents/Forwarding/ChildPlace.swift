@@ -6,7 +6,7 @@ public struct ChildPlace<Parent: Sendable, Key: Hashable & Sendable, Child: Send
   let get: @Sendable (Parent, Key) -> Child?
   /// Edits a child in place, or returns `false` if it is missing.
   let update: @Sendable (inout Parent, Key, (inout Child) -> Void) -> Bool
-  /// Edits all children in place, in order.
+  /// Edits all children in place, in the order of their collection.
   let updateAll: @Sendable (inout Parent, (inout Child) -> Void) -> Void
   /// Adds a child that is missing.
   let insert: @Sendable (inout Parent, Key, Child) -> Void
@@ -52,9 +52,11 @@ extension ChildPlace {
     Self { parent, key in
       parent[keyPath: path][key]
     } update: { parent, key, edit in
-      parent[keyPath: path][key].edit(edit)
+      guard let index = parent[keyPath: path].index(forKey: key) else { return false }
+      edit(&parent[keyPath: path].values[index])
+      return true
     } updateAll: { parent, edit in
-      for key in parent[keyPath: path].keys { _ = parent[keyPath: path][key].edit(edit) }
+      parent[keyPath: path].editAll(edit)
     } insert: { parent, key, child in
       parent[keyPath: path][key] = child
     }
@@ -74,7 +76,8 @@ extension ChildPlace where Child: Identifiable, Key == Child.ID {
       return true
     } updateAll: { parent, edit in
       for index in parent[keyPath: path].indices { edit(&parent[keyPath: path][index]) }
-    } insert: { parent, _, child in
+    } insert: { parent, id, child in
+      requireID(id, of: child)
       parent[keyPath: path].append(child)
     }
   }
@@ -89,8 +92,22 @@ extension ChildPlace where Child: Identifiable, Key == Child.ID {
       parent[keyPath: path].update(id: id, edit) != nil
     } updateAll: { parent, edit in
       for index in parent[keyPath: path].indices { edit(&parent[keyPath: path][index]) }
-    } insert: { parent, _, child in
+    } insert: { parent, id, child in
+      requireID(id, of: child)
       parent[keyPath: path].append(child)
+    }
+  }
+}
+
+extension Dictionary {
+  /// Edits all values in place.
+  ///
+  /// A loop over the keys would keep a copy of the dictionary, so the first edit would copy all values.
+  fileprivate mutating func editAll(_ body: (inout Value) -> Void) {
+    var index = startIndex
+    while index < endIndex {
+      body(&values[index])
+      formIndex(after: &index)
     }
   }
 }
@@ -102,4 +119,14 @@ extension Optional {
     body(&self!)
     return true
   }
+}
+
+/// Stops the program if a child that was created for an event has another ID.
+///
+/// Otherwise, no later event would reach the child.
+private func requireID<Child: Identifiable>(_ id: Child.ID, of child: Child) {
+  if child.id == id { return }
+  fatalError(
+    "ActorStoreEvents: the \(Child.self) that was created for an event with the ID \(id) has the ID \(child.id). Create "
+      + "it with the ID of the event: missing: .created { id in ... }.")
 }

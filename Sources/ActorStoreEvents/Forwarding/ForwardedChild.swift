@@ -5,7 +5,7 @@
 /// store.events(of: Forum.post[3].appending(Post.comment["c1"]))
 /// ```
 ///
-/// You get it from the rule that forwards the events, so both always agree.
+/// You get it from the rule that forwards the events, so a stream and `react` always agree about them.
 public struct ForwardedChild<Root: EventDriven, Child: EventDriven>: Sendable {
   /// Returns the child, or `nil` if it is missing.
   let get: @Sendable (Root) -> Child?

@@ -19,14 +19,14 @@
 /// }
 /// ```
 ///
-/// A rule is a value, so the stream of a child's events uses the same one as `react`. Other children are neither touched
-/// nor copied.
+/// A rule is a value, so the stream of a child's events uses the same one as `react`. Other children are neither
+/// touched nor copied.
 public struct Forwarding<Parent: EventDriven, Key: Hashable & Sendable, Child: EventDriven>: Sendable {
   /// The children that get an event, and the event that they get.
   public enum Recipient: Sendable {
     /// One child.
     case one(Key, Child.Event)
-    /// All children, in order.
+    /// All children, in the order of their collection.
     case all(Child.Event)
   }
 
@@ -64,24 +64,19 @@ public struct Forwarding<Parent: EventDriven, Key: Hashable & Sendable, Child: E
   /// Returns the parent's error for an error of a child.
   let failure: @Sendable (Child.Failure) -> Parent.Failure
 
-  init(
-    _ place: ChildPlace<Parent, Key, Child>,
-    _ missing: Missing,
-    _ recipient: @escaping @Sendable (Parent.Event) -> Recipient?,
-    failure: @escaping @Sendable (Child.Failure) -> Parent.Failure
-  ) {
-    (self.place, self.missing, self.recipient, self.failure) = (place, missing, recipient, failure)
-  }
-
-  /// Lets the children react that an event is for.
+  /// Passes an event to the children that it is for.
   ///
   /// - Parameters:
   ///   - event: An event of the parent.
   ///   - parent: The parent.
   /// - Returns: Whether the rule applies to the event.
+  /// - Throws: The parent's error, if a child refuses the event, or if the child is missing and the rule refuses the
+  ///   event. The parent remains unchanged.
   @discardableResult
   public func forward(_ event: Parent.Event, to parent: inout Parent) throws(Parent.Failure) -> Bool {
     guard let recipient = recipient(event) else { return false }
+    // A copy that a rule for children that refuse no event does not need.
+    let before = Child.Failure.self == Never.self ? nil : parent
     var error: Child.Failure?
     func react(_ child: inout Child, _ event: Child.Event) {
       if error != nil { return }
@@ -101,51 +96,10 @@ public struct Forwarding<Parent: EventDriven, Key: Hashable & Sendable, Child: E
         }
       }
     }
-    if let error { throw failure(error) }
+    if let error {
+      if let before { parent = before }
+      throw failure(error)
+    }
     return true
-  }
-}
-
-extension Forwarding where Child.Failure == Never {
-  /// Creates a rule for children that refuse no event.
-  ///
-  /// - Parameters:
-  ///   - place: The place of the children in the parent.
-  ///   - missing: The effect of an event for a child that is missing.
-  ///   - recipient: Returns the children that get an event, or `nil` if the event is not for them.
-  public init(
-    to place: ChildPlace<Parent, Key, Child>,
-    missing: Missing = .ignored,
-    _ recipient: @escaping @Sendable (Parent.Event) -> Recipient?
-  ) {
-    self.init(place, missing, recipient) { error -> Parent.Failure in }
-  }
-}
-
-extension Forwarding where Child.Failure == Parent.Failure {
-  /// Creates a rule for children whose errors are errors of the parent.
-  @_disfavoredOverload
-  public init(
-    to place: ChildPlace<Parent, Key, Child>,
-    missing: Missing = .ignored,
-    _ recipient: @escaping @Sendable (Parent.Event) -> Recipient?
-  ) {
-    self.init(place, missing, recipient) { $0 }
-  }
-}
-
-extension Forwarding where Key == OnlyChild, Child.Failure == Never {
-  /// Creates a rule for a child that refuses no event and has no siblings.
-  ///
-  /// - Parameters:
-  ///   - place: The place of the child in the parent.
-  ///   - missing: The effect of an event if the child is missing.
-  ///   - event: Returns the child's event, or `nil` if the event is not for the child.
-  public init(
-    to place: ChildPlace<Parent, Key, Child>,
-    missing: Missing = .ignored,
-    _ event: @escaping @Sendable (Parent.Event) -> Child.Event?
-  ) {
-    self.init(to: place, missing: missing) { (parent) -> Recipient? in event(parent).map { .one(OnlyChild(), $0) } }
   }
 }

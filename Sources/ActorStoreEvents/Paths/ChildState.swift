@@ -14,12 +14,12 @@
 /// ```
 ///
 /// Each element of ``parents`` leads from one parent's type to this type. Declared paths are joined, so a leaf is found
-/// from the root or any ancestor. A type that only contains others needs no declaration. A path with one key for an
-/// unlimited depth, such as the replies above, is joined as often as there are keys.
+/// from the root or any ancestor. A type that only contains others needs no declaration. A path from a type to itself,
+/// such as that of the replies above, is repeated as often as the keys require.
 public protocol ChildState: Sendable {
   /// The paths from the parents, in any order.
   ///
-  /// Use a stored property. Each search reads it.
+  /// Use a stored property, because each search reads it.
   static var parents: [ParentPath<Self>] { get }
 }
 
@@ -56,10 +56,10 @@ extension StatePath where Leaf: ChildState {
   /// ```
   ///
   /// The path joins declarations of ``ChildState/parents``. It must use all keys, each with the type that its
-  /// collection needs. Optionals and single children use none. Among steps without keys, the path visits no type
-  /// twice, unless one of the names leads there again.
+  /// collection needs. Optionals and single children use none. Within a run of steps without keys, the path visits no
+  /// type twice, unless one of the names leads there again.
   ///
-  /// The path is found by the declarations only. So it exists even if the elements do not.
+  /// Only the declarations determine the path. So it exists even if the elements do not.
   ///
   /// - Parameters:
   ///   - leaf: The type of the state at the end.

@@ -1,7 +1,7 @@
 /// A key on a path, of any type.
 @usableFromInline typealias PathKey = any Hashable & Sendable
 
-/// A path from a parent to a child, without the types of both.
+/// A path from a parent to a child, with both types erased.
 @usableFromInline protocol ParentLink: AnyObject, Sendable {
   /// The name, which is computed each time.
   var name: String { get }
@@ -12,7 +12,7 @@
   /// The type of the key, or `nil` if there is no key.
   var keyType: Any.Type? { get }
 
-  /// Whether a key has the type of the key.
+  /// Whether a key has the type that the path needs.
   func accepts(_ key: PathKey) -> Bool
 
   /// The steps from the parent to the child with a key, or `nil` if the key has another type.
@@ -69,6 +69,6 @@
 extension ChildState {
   /// The declared paths, without the types of the parents.
   ///
-  /// A key path would be made anew for each call, because this is generic code.
+  /// With `\.link`, each call would create the key path again, because this code is generic.
   static var links: [any ParentLink] { parents.map { $0.link } }
 }

@@ -1,4 +1,4 @@
-/// A named path from a parent to one child, or with a key to each of its children.
+/// A named path from a parent to one child, or to each of its children by a key.
 ///
 /// Declare these paths in ``ChildState/parents``.
 @frozen public struct ParentPath<Child: Sendable>: Sendable {
@@ -97,7 +97,7 @@
 
   /// The values of a dictionary.
   ///
-  /// The key is the key of the value.
+  /// The key is the dictionary's key.
   ///
   /// - Parameters:
   ///   - values: The key path of the dictionary.

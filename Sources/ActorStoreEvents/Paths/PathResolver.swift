@@ -12,7 +12,7 @@ struct PathResolver<Root: Sendable, Leaf: ChildState> {
     var problem: StatePathError?
   }
 
-  /// Errors mention only paths that need at most this many more keys than there are.
+  /// Errors mention only paths that need at most this many more keys than the caller gave.
   private static var maxMissingKeys: Int { 32 }
 
   private let keys: [PathKey]

@@ -1,7 +1,7 @@
 /// A search for the chains of declared paths that lead from a root to a leaf with a number of keys.
 ///
-/// It starts at the leaf, because children declare their parents. The search ends: each step uses up a key, uses up a
-/// name, or leads to a type that the current run of steps without keys and names has not visited.
+/// It starts at the leaf, because children declare their parents. The search ends, because each step uses up a key,
+/// uses up a name, or leads to a type that the current run of steps without keys and names has not visited.
 struct PathSearch {
   /// A place in the search.
   private struct Place: Hashable {

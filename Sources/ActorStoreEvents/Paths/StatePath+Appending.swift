@@ -61,7 +61,7 @@ extension StatePath {
   /// Returns the path to the first element with an ID.
   ///
   /// The search compares the IDs one by one, in each commit if the path is selected in a store. For a large collection,
-  /// use a dictionary or a collection with ``ElementsByID``.
+  /// use a dictionary or a collection that conforms to ``ElementsByID``.
   ///
   /// - Parameter id: The ID of the element.
   @inlinable

@@ -11,14 +11,14 @@
 /// element that is gone, and it can name the step at which the search ended.
 ///
 /// Append a step with the property's name, with `[id: id]` for an element of a collection, or with `[key: key]` for a
-/// value of a dictionary. An optional is one step: the path ends in its wrapped value. If the property has the name of
-/// a member of this type, such as `description`, or needs a name for descriptions, use `appending(_:name:)`.
+/// value of a dictionary. An optional is one step, which leads to the wrapped value. If the property has the name of a
+/// member of this type, such as `description`, or needs a name for descriptions, use `appending(_:name:)`.
 ///
 /// Paths are equal if they are made of equal steps. All consumers of equal paths in one store share one selection. To
 /// find a path by the type of its leaf, see ``ChildState``.
 ///
-/// Following a path takes time for each step. A dictionary or a collection with ``ElementsByID`` finds an element
-/// directly. Other collections, such as arrays, compare IDs one by one.
+/// Following a path takes time for each step. A dictionary or a collection that conforms to ``ElementsByID`` finds an
+/// element directly. Other collections, such as arrays, compare IDs one by one.
 @frozen @dynamicMemberLookup
 public struct StatePath<Root: Sendable, Leaf: Sendable>: Sendable {
   @usableFromInline let steps: [PathStep]
@@ -40,7 +40,7 @@ public struct StatePath<Root: Sendable, Leaf: Sendable>: Sendable {
   /// - Parameters:
   ///   - child: The key path of the child.
   ///   - name: The name of the step in descriptions, by default the name of the property. Give a name to a computed
-  ///     property, because a program knows the names of stored properties only.
+  ///     property, because only the names of stored properties are known at run time.
   @inlinable
   public init(_ child: any KeyPath<Root, Leaf> & Sendable, name: String? = nil) {
     self.init([PathStep(.child(child), name)]) { root throws(MissingStep) in root[keyPath: child] }

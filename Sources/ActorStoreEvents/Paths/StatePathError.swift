@@ -17,9 +17,9 @@ public struct StatePathError: Error, Hashable, Sendable {
     case tooManyKeys([String])
     /// The collection at the path has keys of another type.
     case wrongKey(String, type: String, expected: String)
-    /// Several declared paths fit the keys. Their descriptions follow.
+    /// Several declared paths fit the keys. The strings describe two of them.
     case ambiguous([String])
-    /// No declared path that fits the keys has these names.
+    /// No declared path has these names.
     case noPathNamed([String])
     /// The declarations contain no path to the leaf's type.
     case noPath(to: String)
@@ -65,7 +65,7 @@ extension StatePathError.Reason: CustomStringConvertible {
       "the key \(key) has the type \(type), but the type \(expected) is needed"
     case .ambiguous(let paths):
       "several paths fit the keys, so name a step with \"via\": \(paths.joined(separator: ", "))"
-    case .noPathNamed(let names): "no path that fits the keys goes via \(names.joined(separator: ", "))"
+    case .noPathNamed(let names): "no declared path goes via \(names.joined(separator: ", "))"
     case .noPath(let leaf): "no declared path leads to \(leaf)"
     }
   }

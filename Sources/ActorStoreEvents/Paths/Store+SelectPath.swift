@@ -45,8 +45,8 @@ extension Store {
   ///   - names: Names of steps, from the root to the leaf, if several paths fit the keys.
   ///   - fileID: The file of the call, for the labels of atoms.
   ///   - line: The line of the call, for the labels of atoms.
-  /// - Throws: An error if no path or more than one path fits the keys and the names. A missing element is no error:
-  ///   the value is `nil`.
+  /// - Throws: An error if no path or more than one path fits the keys and the names. A missing element is not an
+  ///   error. The value is then `nil`.
   public nonisolated func select<Leaf: ChildState & Equatable>(
     _ leaf: Leaf.Type, _ keys: any (Hashable & Sendable)..., via names: String...,
     fileID: StaticString = #fileID, line: UInt = #line

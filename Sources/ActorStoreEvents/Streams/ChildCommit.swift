@@ -1,10 +1,12 @@
 public import ActorStore
 
-/// A commit of a store in which one child of the state got events, appeared, or disappeared.
+/// A commit of a store in which one child of the state got events, appeared, or disappeared, or of another action.
 public struct ChildCommit<Child: EventDriven>: Sendable {
   /// The number of the store's commits up to and including this one.
   public let revision: UInt64
-  /// The events that the child got, in order.
+  /// The events that the rule gives to the child, in order.
+  ///
+  /// If the commit creates or removes the child, some of them may not have reached it.
   public let events: [Child.Event]
   /// The child before the commit, or `nil` if it was missing, or in the first element of a stream.
   public let old: Child?
@@ -17,8 +19,10 @@ public struct ChildCommit<Child: EventDriven>: Sendable {
     events = transition.events.compactMap(child.event)
     old = transition.old.flatMap(child.get)
     new = child.get(transition.new)
-    let isFirst = transition.action == nil
-    if !isFirst && events.isEmpty && (old == nil) == (new == nil) { return nil }
+    if transition.action == nil { return }
+    if old == nil && new == nil { return nil }
+    let isEvent = !transition.events.isEmpty
+    if isEvent && events.isEmpty && old != nil && new != nil { return nil }
   }
 }
 
@@ -29,9 +33,10 @@ extension Store where State: EventDriven {
   /// for await commit in store.events(of: App.todo[1]) { print(commit.events) }
   /// ```
   ///
-  /// The first element has the child at the time of the call, and no events. The elements have the type of the child's
-  /// events. An event that the parent did not forward, because the child was missing, is among them. A change that the
-  /// parent makes itself has no element. Otherwise, the stream is like that of `events()`.
+  /// The first element has the child at the time of the call, and no events. The events have the child's own type. A
+  /// commit of an action that is no event also has an element, because it may have changed the child. A change that the
+  /// parent makes itself has none, unless the child appears or disappears. A commit before and after which the child is
+  /// missing has none either. Otherwise, the stream is like that of `events()`.
   ///
   /// - Parameters:
   ///   - child: The child.

@@ -8,7 +8,7 @@ public struct EventCommit<State: EventDriven>: Sendable {
   public let transition: Transition<State>
   /// The events to which the state reacted, in order.
   ///
-  /// It is empty in the first element of a stream, and for an action that is no event.
+  /// It is empty in the first element of a stream, and for an action that is not an event.
   public let events: [State.Event]
 
   init(_ transition: Transition<State>) {
@@ -18,7 +18,7 @@ public struct EventCommit<State: EventDriven>: Sendable {
 
   /// The number of commits up to and including this one.
   public var revision: UInt64 { transition.revision }
-  /// The state that the events changed, or `nil` in the first element of a stream.
+  /// The state before the commit, or `nil` in the first element of a stream.
   public var old: State? { transition.old }
   /// The committed state, or in the first element the state at the time of the call.
   public var new: State { transition.new }

@@ -11,11 +11,12 @@ extension Store where State: EventDriven {
   ///
   /// Its elements are the transitions of the store, with the same guarantees. The first element has the state at the
   /// time of the call, and no events. With the default policy, each later commit follows exactly once, in order. A
-  /// commit of an action that is no event has no events. If only events change the state (see ``EventsOnly``), the
-  /// events applied one after another to the state of the first element give the state of each later one.
+  /// commit of an action that is not an event has no events. If only events change the state (see ``EventsOnly``), and
+  /// no action is a `TimeMove`, the events applied one after another to the state of the first element give the state
+  /// of each later one.
   ///
-  /// While the stream exists, mutations copy what they change, as with a stream of transitions. A transaction that
-  /// begins before the store has such a stream shows its events only if the store has a guard.
+  /// While the stream exists, mutations copy what they change, as with a stream of transitions. A transaction that was
+  /// called before the store had such a stream shows its events only if the store has a guard.
   ///
   /// - Parameter bufferingPolicy: The commits to keep for a consumer that is behind: all of them (the default), or a
   ///   number of the newest or the oldest, at least one. After a dropped commit, the revisions have a gap.
@@ -37,7 +38,7 @@ extension Store where State: EventDriven {
   /// - Parameters:
   ///   - owner: The object to observe for. The closure gets it as an argument.
   ///   - bufferingPolicy: The commits to keep while the actor is busy.
-  ///   - id: Distinguishes this observation from others of the same owner.
+  ///   - id: Distinguishes this observation from others of the same owner, also from those of transitions.
   ///   - isolation: The actor on which the closure runs.
   ///   - fileID: The file of the call, which identifies an observation without an `id`.
   ///   - line: The line of the call.
@@ -56,7 +57,7 @@ extension Store where State: EventDriven {
     _ onCommit: @escaping (_ owner: Owner, _ commit: EventCommit<State>) -> Void
   ) -> ObservationToken {
     observeTransitions(
-      owner, bufferingPolicy: bufferingPolicy, id: id ?? OfEvents(), isolation: isolation, fileID: fileID, line: line,
+      owner, bufferingPolicy: bufferingPolicy, id: id, isolation: isolation, fileID: fileID, line: line,
       column: column
     ) { owner, transition in onCommit(owner, EventCommit(transition)) }
   }
@@ -75,10 +76,7 @@ extension Store where State: EventDriven {
     _ onCommit: @escaping @Sendable (_ owner: isolated Owner, _ commit: EventCommit<State>) -> Void
   ) -> ObservationToken {
     observeTransitions(
-      owner, bufferingPolicy: bufferingPolicy, id: id ?? OfEvents(), fileID: fileID, line: line, column: column
+      owner, bufferingPolicy: bufferingPolicy, id: id, fileID: fileID, line: line, column: column
     ) { owner, transition in onCommit(owner, EventCommit(transition)) }
   }
 }
-
-/// Distinguishes the observation of events from that of transitions.
-private struct OfEvents: Hashable, Sendable {}

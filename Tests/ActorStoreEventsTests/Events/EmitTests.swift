@@ -44,6 +44,27 @@ import Testing
     #expect(await store.state.todos == [Todo(id: 0, name: "milk", isDone: true)])
   }
 
+  /// Middleware that may suspend also wraps the members of a transaction that may suspend.
+  @Test func e2_aTransactionThatSuspendsEmitsEvents() async throws {
+    struct Pass: Middleware {
+      typealias State = TodoApp
+
+      func run<A: Action<TodoApp>>(
+        _ action: A, on state: inout TodoApp, next: inout Next<A>
+      ) async throws(Stop<A.Failure>) -> A.Output {
+        try await next(action, &state)
+      }
+    }
+    let store = Store(TodoApp(), middleware: [Pass()])
+    let outcome = try await store.transaction { transaction in
+      await Task.yield()
+      try await transaction.run(.added("milk"))
+      try await transaction.run(.todo(0, .toggled))
+    }
+    #expect(outcome.isCommitted)
+    #expect(await store.state.todos == [Todo(id: 0, name: "milk", isDone: true)])
+  }
+
   @Test func e1_aGroupEmitsEventsOverTime() async {
     struct Import: ActionGroup {
       func run(with store: Store<TodoApp>) async {

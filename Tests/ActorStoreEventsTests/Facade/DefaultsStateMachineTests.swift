@@ -29,6 +29,21 @@ import Testing
     #expect(name(machine.start("a", madeFor: ["a", "b"]) { 3 }) == "cycle a b a")
   }
 
+  /// The first maker waits in the middle of making another store.
+  @Test(arguments: [false, true]) func e8_aCycleThroughANestedMakerIsFound(secondWaitsFirst: Bool) {
+    var machine = Machine()
+    #expect(name(machine.start("a", madeFor: []) { 1 }) == "make")
+    #expect(name(machine.start("b", madeFor: ["a"]) { 2 }) == "make")
+    #expect(name(machine.start("c", madeFor: []) { 3 }) == "make")
+    if secondWaitsFirst {
+      #expect(name(machine.start("a", madeFor: ["c"]) { 4 }) == "wait 1")
+      #expect(name(machine.start("c", madeFor: ["a", "b"]) { 5 }) == "cycle a b c a")
+    } else {
+      #expect(name(machine.start("c", madeFor: ["a", "b"]) { 5 }) == "wait 3")
+      #expect(name(machine.start("a", madeFor: ["c"]) { 4 }) == "cycle c a c")
+    }
+  }
+
   @Test func e8_twoMakersThatWaitForEachOtherAreACycle() {
     var machine = Machine()
     #expect(name(machine.start("a", madeFor: []) { 1 }) == "make")

@@ -2,14 +2,55 @@ import ActorStoreEvents
 import Testing
 
 @Suite struct ForwardingTests {
-  /// A child that can refuse events, in every kind of place.
+  /// A parent whose children can refuse events.
   private struct Bank: EventDriven, Equatable {
-    enum Failure: Error, Equatable { case missing(String) }
-    enum Event: Sendable { case main(Account.Event), named(String, Account.Event), spare(Account.Event) }
+    enum Failure: Error, Equatable { case overdrawn(Int), noAccount(String) }
+    enum Event: Sendable { case main(Account.Event), named(String, Account.Event), all(Account.Event) }
 
-    var main = Account()
+    static let main = Forwarding<Bank, OnlyChild, Account>(
+      to: .optional(\.main), missing: .created, failure: { .overdrawn($0.amount) }
+    ) { event in
+      if case .main(let event) = event { event } else { nil }
+    }
+
+    static let named = Forwarding<Bank, String, Account>(
+      to: .values(of: \.named), missing: .refused { .noAccount($0) }, failure: { .overdrawn($0.amount) }
+    ) { event in
+      switch event {
+      case .named(let name, let event): .one(name, event)
+      case .all(let event): .all(event)
+      case .main: nil
+      }
+    }
+
+    var main: Account?
     var named: [String: Account] = [:]
-    var spare: Account?
+
+    mutating func react(to event: Event) throws(Failure) {
+      try Self.main.forward(event, to: &self)
+      try Self.named.forward(event, to: &self)
+    }
+  }
+
+  /// The parent is unchanged, even if it catches the error.
+  @Test func e4_aChildRefusesAnEvent() throws {
+    var bank = Bank(named: ["a": Account(balance: 5), "b": Account(balance: 1)])
+    #expect(throws: Bank.Failure.overdrawn(2)) { try bank.react(to: .named("b", .withdrew(3))) }
+    #expect(throws: Bank.Failure.overdrawn(2)) { try bank.react(to: .all(.withdrew(3))) }
+    #expect(throws: Bank.Failure.noAccount("c")) { try bank.react(to: .named("c", .deposited(1))) }
+    #expect(throws: Bank.Failure.overdrawn(1)) { try bank.react(to: .main(.withdrew(1))) }
+    #expect(bank == Bank(named: ["a": Account(balance: 5), "b": Account(balance: 1)]))
+    try bank.react(to: .main(.deposited(7)))
+    try bank.react(to: .all(.withdrew(1)))
+    #expect(bank == Bank(main: Account(balance: 7), named: ["a": Account(balance: 4), "b": Account(balance: 0)]))
+  }
+
+  /// Otherwise, no later event would reach the child, and each would create another one.
+  @Test func e5_aCreatedChildHasTheIDOfTheEvent() async {
+    await #expect(processExitsWith: .failure) {
+      var state = Counters()
+      try Self.rule(.elements(of: \.array), missing: .created).forward(.one("a", 1), to: &state)
+    }
   }
 
   private struct Counter: EventDriven, Equatable, Identifiable {

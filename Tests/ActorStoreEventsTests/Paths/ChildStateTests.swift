@@ -56,14 +56,14 @@ import Testing
         == #"self: several paths fit the keys, so name a step with "via": owner, moderator"#)
     #expect(
       error { try select(Author.self, from: Forum.full, via: "father") }
-        == "self: no path that fits the keys goes via father"
+        == "self: no declared path goes via father"
     )
     let topic = Forum.Topic.swift
     #expect(
       try select(Author.self, from: Forum.full, topic, Forum.thread, 2, "c1", via: "sections", "author").name == "top")
     #expect(
       error { try select(Author.self, from: Forum.full, topic, Forum.thread, 2, "c1", via: "author", "sections") }
-        == "self: no path that fits the keys goes via author, sections")
+        == "self: no declared path goes via author, sections")
   }
 
   @Test func missingElementsAreNamed() {

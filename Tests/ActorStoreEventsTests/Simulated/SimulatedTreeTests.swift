@@ -96,6 +96,32 @@ import Testing
     }
   }
 
+  /// A stream can begin while a transaction commits.
+  @Test func e6_aStreamThatBeginsDuringATransactionHasItsEvents() throws {
+    try Simulation.explore(.mixed(seed: 3), schedules: TestSize.count(500, few: 100)) {
+      let store = Store(Parent(), guards: [EventsOnly()])
+      let states = store.states
+      async let done: Void = {
+        _ = try? await store.transaction { transaction in
+          try transaction.run(.child(1, 1))
+          try transaction.run(.child(2, 2))
+        }
+      }()
+      await Task.yield()
+      var commits = store.events().makeAsyncIterator()
+      let first = await commits.next()
+      await done
+      store.close()
+      var seen = first?.new.children.map(\.seen)
+      while let commit = await commits.next() {
+        try Simulation.expect(commit.events == [.child(1, 1), .child(2, 2)], "the events are \(commit.events)")
+        seen = commit.new.children.map(\.seen)
+      }
+      try Simulation.expect(seen == [[1], [2]], "the last state has \(String(describing: seen))")
+      withExtendedLifetime(states) {}
+    }
+  }
+
   /// A facade is replaced in a simulation like in any other test.
   @Test func e9_facadesAreReplacedInASimulation() throws {
     try Simulation.explore(.mixed(seed: 2), schedules: TestSize.count(200, few: 30)) {

@@ -8,13 +8,14 @@ extension Store {
   /// ```
   ///
   /// The transitions are those of ``transitions(bufferingPolicy:)``, so the first call gets the current state. In all
-  /// other respects, the observation is like ``Selected/observe(_:bufferingPolicy:id:isolation:fileID:line:column:_:)``.
-  /// While it exists, mutations copy what they change.
+  /// other respects, the observation is like
+  /// ``Selected/observe(_:bufferingPolicy:id:isolation:fileID:line:column:_:)``. While it exists, mutations copy what
+  /// they change.
   ///
   /// - Parameters:
   ///   - owner: The object to observe for. The closure gets it as an argument.
-  ///   - bufferingPolicy: The transitions to keep while the actor is busy: all of them (the default), or a number of the
-  ///     newest or the oldest, at least one.
+  ///   - bufferingPolicy: The transitions to keep while the actor is busy: all of them (the default), or a number of
+  ///     the newest or the oldest, at least one.
   ///   - id: Distinguishes this observation from others of the same owner.
   ///   - isolation: The actor on which the closure runs.
   ///   - fileID: The file of the call, which identifies an observation without an `id`.
@@ -40,8 +41,8 @@ extension Store {
 
   /// Calls an actor-isolated closure with each transition, for an actor that observes for itself.
   ///
-  /// It is like ``observeTransitions(_:bufferingPolicy:id:isolation:fileID:line:column:_:)``, which is for objects on an
-  /// actor. You can call this overload from anywhere.
+  /// It is like ``observeTransitions(_:bufferingPolicy:id:isolation:fileID:line:column:_:)``, which is for objects on
+  /// an actor. You can call this overload from anywhere.
   @discardableResult
   public nonisolated func observeTransitions<Owner: Actor>(
     _ owner: Owner,
