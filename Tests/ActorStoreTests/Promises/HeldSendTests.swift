@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 import Testing
 
@@ -52,7 +53,7 @@ import Testing
   @Test func p3_anActionSentOutsideATaskRunsLikeATaskCreatedThere() async {
     let (store, gate) = Self.busy()
     let (ticket, task) = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
+      Thread.detachNewThread {
         let ticket = Sender.$number.withValue(8) { store.send { _ async in Seen() } }
         continuation.resume(returning: (ticket, Sender.$number.withValue(8) { Task { Seen() } }))
       }

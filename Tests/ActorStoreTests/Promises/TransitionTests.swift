@@ -1,5 +1,6 @@
 import ActorStoreTesting
 import Dispatch
+import Foundation
 import TestSize
 import Testing
 
@@ -126,7 +127,7 @@ import Testing
   @Test(arguments: [false, true]) func p18_aStreamCreatedWhileAnotherThreadEditsInPlace(isGuarded: Bool) async {
     let store = Store(Log(), guards: isGuarded ? [Watchful()] : [])
     let (began, release) = (Gate(), DispatchSemaphore(value: 0))
-    DispatchQueue.global().async {
+    Thread.detachNewThread {
       store.send { log in
         log.entries.append(1)
         began.open()
