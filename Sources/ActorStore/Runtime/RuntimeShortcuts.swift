@@ -24,7 +24,7 @@
   /// A faster `Task.isCancelled`, which is `false` if there is no current task.
   @usableFromInline
   func isCurrentTaskCancelled() -> Bool {
-    current_task_is_cancelled()
+    TaskReference.current.isCurrentAndCancelled
   }
 
   // MARK: Task-locals
@@ -167,6 +167,9 @@
     static var current: TaskReference { unsafe TaskReference(swift_task_getCurrent()) }
 
     /// Whether the task, which must be the current one, is canceled.
+    ///
+    /// `Task.isCancelled` also retains and releases the task, which is expensive (HP8) and unnecessary, because the
+    /// current task stays alive while its code runs.
     var isCurrentAndCancelled: Bool {
       guard let task = unsafe UnsafeMutableRawPointer(bitPattern: address) else { return false }
       return unsafe swift_task_isCancelled(task)

@@ -65,9 +65,7 @@ extension StoreFacade {
     _ store: Store<State>,
     _ body: () async throws -> Result
   ) async rethrows -> Result {
-    var all = replacements.get()
-    all[FacadeID(type: Self.self)] = store
-    return try await replacements.withValue(all) { try await body() }
+    try await replacements.withValue(adding(store)) { try await body() }
   }
 
   /// Replaces the store behind the facade while a closure runs.
@@ -76,8 +74,13 @@ extension StoreFacade {
   ///   - store: The store that replaces the default.
   ///   - body: The closure.
   public static func withStore<Result>(_ store: Store<State>, _ body: () throws -> Result) rethrows -> Result {
+    try replacements.withValue(adding(store)) { try body() }
+  }
+
+  /// Adds a store to the replacements in the current task.
+  private static func adding(_ store: Store<State>) -> [FacadeID: any Sendable] {
     var all = replacements.get()
     all[FacadeID(type: Self.self)] = store
-    return try replacements.withValue(all) { try body() }
+    return all
   }
 }

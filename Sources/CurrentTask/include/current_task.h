@@ -13,15 +13,6 @@
 extern void *_Nullable swift_task_getCurrent(void) __attribute__((swiftcall));
 extern bool swift_task_isCancelled(void *_Nonnull task) __attribute__((swiftcall));
 
-/// Whether the current task is canceled, or false if there is no current task.
-///
-/// `Task.isCancelled` also retains and releases the task, which is expensive (HP8) and unnecessary, because the current
-/// task stays alive while its code runs.
-static inline bool current_task_is_cancelled(void) {
-  void *task = swift_task_getCurrent();
-  return task && swift_task_isCancelled(task);
-}
-
 // MARK: Task-locals
 
 // `TaskLocal.get` calls the first function. `TaskLocal.withValue` calls the others, from code that is inlined into
