@@ -74,10 +74,35 @@ extension TestStore where State: EventDriven {
       Emit<State>(event), is: expected, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Waits for the next unasserted action, which must be the commit of an event.
+  /// Dispatches several events that must have an outcome other than a commit.
   ///
-  /// A test must receive each event that was sent, or that other code dispatched. Events are compared by their
-  /// descriptions.
+  /// - Parameters:
+  ///   - events: The events to dispatch, in order.
+  ///   - expected: The expected outcome.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
+  /// - Throws: The error with which the state refused an event. The outcome is then not compared.
+  public nonisolated(nonsending) func dispatch(
+    _ events: [State.Event],
+    is expected: ExpectedOutcome,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async throws(State.Failure) {
+    try await dispatch(
+      EmitAll<State>(events), is: expected, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
+/// Calls that assert events that were sent, or that other code dispatched.
+///
+/// A test must receive each of them, in order. To receive an event that is not `Equatable`, or that was refused, pass
+/// its description as a label.
+extension TestStore where State: EventDriven, State.Event: Equatable {
+  /// Waits for the next unasserted action, which must be the commit of an equal event.
   ///
   /// - Parameters:
   ///   - event: The event.
@@ -97,6 +122,29 @@ extension TestStore where State: EventDriven {
     _ change: ((inout State) -> Void)? = nil
   ) async {
     await receive(
-      label: "\(event)", within: limit, fileID: fileID, filePath: filePath, line: line, column: column, change)
+      Emit<State>(event), within: limit, fileID: fileID, filePath: filePath, line: line, column: column, change)
+  }
+
+  /// Waits for the next unasserted action, which must be the commit of equal events by one call.
+  ///
+  /// - Parameters:
+  ///   - events: The events, in order.
+  ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
+  ///   - change: A closure that changes the old state to the expected one, or `nil` if the events change nothing.
+  public nonisolated(nonsending) func receive(
+    _ events: [State.Event],
+    within limit: Duration? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ change: ((inout State) -> Void)? = nil
+  ) async {
+    await receive(
+      EmitAll<State>(events), within: limit, fileID: fileID, filePath: filePath, line: line, column: column, change)
   }
 }

@@ -33,6 +33,8 @@ extension Emit: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, unlabeledChildren: [event], displayStyle: .optional) }
 }
 
+extension Emit: Equatable where State.Event: Equatable {}
+
 /// The action that gives several events to the state, with one commit.
 ///
 /// If the state refuses one of the events, none of them changes it.
@@ -67,3 +69,5 @@ extension EmitAll: CustomReflectable {
   /// A mirror that shows the events in place of the action, for logs.
   public var customMirror: Mirror { Mirror(self, unlabeledChildren: events, displayStyle: .collection) }
 }
+
+extension EmitAll: Equatable where State.Event: Equatable {}

@@ -40,7 +40,7 @@ final class EventRecorder<State: Sendable>: EndWitness {
 
   private func append<A: Sendable>(_ action: A, _ type: A.Type, _ end: EventRecorderStateMachine<State>.Event.End) {
     let event = EventRecorderStateMachine<State>.Event(
-      label: (action as? any CustomStringConvertible)?.description, dump: { Dump.text(of: action) },
+      label: (action as? any CustomStringConvertible)?.description, subject: action, dump: { Dump.text(of: action) },
       typeName: "\(type)", type: ObjectIdentifier(type), task: SwiftRuntime.currentTaskID, end: end)
     change { $0.events.append(event) }
   }

@@ -12,6 +12,8 @@ struct EventRecorderStateMachine<State: Sendable>: Sendable {
 
     /// The action's description of itself, which is the label of a closure.
     let label: String?
+    /// The action itself, or the group.
+    let subject: any Sendable
     /// Describes an action without a label, for messages only.
     let dump: @Sendable () -> String
     let typeName: String

@@ -44,7 +44,7 @@ extension TestStore {
   /// Dispatches an action that must have an outcome other than a commit.
   ///
   /// A deferred action runs after the action that made the call has committed. Assert it with
-  /// ``receive(_:within:fileID:filePath:line:column:_:)``.
+  /// ``receive(_:within:fileID:filePath:line:column:_:)-(A.Type,_,_,_,_,_,_)``.
   ///
   /// - Parameters:
   ///   - action: The action to dispatch.
@@ -74,7 +74,7 @@ extension TestStore {
 
   /// Dispatches a group.
   ///
-  /// Receive its actions one by one, with ``receive(_:within:fileID:filePath:line:column:_:)``.
+  /// Receive its actions one by one, with ``receive(_:within:fileID:filePath:line:column:_:)-(A.Type,_,_,_,_,_,_)``.
   ///
   /// The call returns when the group does. If the group waits for something that the test provides, provide it before
   /// the call or from another task, or send the group.
@@ -91,7 +91,7 @@ extension TestStore {
 
   /// Sends an action.
   ///
-  /// Receive it with ``receive(_:within:fileID:filePath:line:column:_:)``.
+  /// Receive it with ``receive(_:within:fileID:filePath:line:column:_:)-(A.Type,_,_,_,_,_,_)``.
   ///
   /// - Parameters:
   ///   - action: The action to send.
@@ -104,7 +104,7 @@ extension TestStore {
 
   /// Sends a group.
   ///
-  /// Receive its actions one by one, with ``receive(_:within:fileID:filePath:line:column:_:)``. If the
+  /// Receive its actions one by one, with ``receive(_:within:fileID:filePath:line:column:_:)-(A.Type,_,_,_,_,_,_)``. If the
   /// group throws an error, receive the error with
   /// ``receive(_:throws:within:fileID:filePath:line:column:)-(G.Type,G.Failure,_,_,_,_,_)``.
   ///

@@ -33,6 +33,31 @@ extension TestStore {
     check(await next(.type(type), limit, site), changes: change, site)
   }
 
+  /// Waits for the next unasserted event, which must be the commit of an action that is equal to the given one.
+  ///
+  /// - Parameters:
+  ///   - action: The action. With ``Exhaustivity/off``, the call skips other events before it.
+  ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
+  ///   - fileID: The file ID of the call, for failure reports.
+  ///   - filePath: The file path of the call, for failure reports.
+  ///   - line: The line of the call, for failure reports.
+  ///   - column: The column of the call, for failure reports.
+  ///   - change: A closure that changes the old state to the expected one, or `nil` if the action changes nothing. With
+  ///     ``Exhaustivity/off``, the closure gets the new state and must leave it as it is. Otherwise, a closure that
+  ///     changes nothing is a failure.
+  public nonisolated(nonsending) func receive<A: Action<State> & Equatable>(
+    _ action: A,
+    within limit: Duration? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ change: ((inout State) -> Void)? = nil
+  ) async {
+    let site = CallSite(fileID, filePath, line, column)
+    check(await next(.action(action), limit, site), changes: change, site)
+  }
+
   /// Waits for the next unasserted event, which must be the commit of an action with the given label.
   ///
   /// - Parameters:
@@ -131,6 +156,10 @@ extension TestStore {
     static func type<Subject>(_ type: Subject.Type) -> Wanted {
       let id = ObjectIdentifier(type)
       return Wanted(name: "\(type)") { $0.type == id }
+    }
+
+    static func action<A: Action<State> & Equatable>(_ action: A) -> Wanted {
+      Wanted(name: describe(action)) { $0.subject as? A == action }
     }
 
     static func label(_ label: String) -> Wanted {

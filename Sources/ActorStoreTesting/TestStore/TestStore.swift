@@ -20,7 +20,7 @@ import Synchronization
 /// Every call with `throws:` takes an error or a closure that accepts an error, for actions and groups, whether or not
 /// their errors are typed or `Equatable`.
 ///
-/// Use ``receive(_:within:fileID:filePath:line:column:_:)`` and its overloads to assert actions that were sent or
+/// Use ``receive(_:within:fileID:filePath:line:column:_:)-(A.Type,_,_,_,_,_,_)`` and its overloads to assert actions that were sent or
 /// deferred, or that groups or other code dispatched. Receive their commits, errors, and vetoes in the order in which
 /// they ended. Also receive the error of a sent group. A transaction is one action, whatever the outcomes of its
 /// members.
@@ -58,7 +58,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   ///   - middleware: Middleware that wraps the run of each action. The first one is the outermost.
   ///   - exhaustivity: How much the test must state.
   ///   - clock: The clock for time limits. By default, time is virtual inside a simulation and real elsewhere.
-  ///   - patience: The default time limit of ``receive(_:within:fileID:filePath:line:column:_:)`` and
+  ///   - patience: The default time limit of ``receive(_:within:fileID:filePath:line:column:_:)-(A.Type,_,_,_,_,_,_)`` and
   ///     ``finish(within:fileID:filePath:line:column:)``. Pass a higher limit if the code under test takes longer, even
   ///     if its time is virtual. A dispatch has no time limit.
   ///   - fileID: The file ID of the call, for failures reported at deallocation.
