@@ -21,9 +21,7 @@ struct TodoApp: EventDriven, Equatable {
     }
   }
 
-  static let todo = Forwarding<TodoApp, Int, Todo>(
-    to: .elements(of: \.todos), missing: .refused { .noItem($0) }
-  ) { event in
+  static let todo = Forwarding(to: \TodoApp.todos, missing: .refused { .noItem($0) }) { event in
     if case .todo(let id, let event) = event { .one(id, event) } else { nil }
   }
 

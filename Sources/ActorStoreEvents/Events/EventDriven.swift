@@ -34,8 +34,10 @@ public protocol EventDriven: Sendable {
 
   /// Changes the state.
   ///
-  /// If the method throws an error, the event changes nothing, and the caller gets the error. The default
-  /// implementation ignores all events.
+  /// If the method throws an error, the event changes nothing, and the caller gets the error.
+  ///
+  /// The default implementation ignores all events. It also takes the place of a method with another signature. If your
+  /// method throws errors, give their type: `throws(Failure)`.
   ///
   /// - Parameter event: The event.
   mutating func react(to event: Event) throws(Failure)

@@ -129,7 +129,7 @@ extension StoreFacade where State: EventDriven {
   ///
   /// - Parameter child: The child.
   public static func events<Child>(
-    of child: ForwardedChild<State, Child>
+    of child: EventScope<State, Child>
   ) -> EventStream<State, ChildCommit<Child>> {
     current.events(of: child)
   }

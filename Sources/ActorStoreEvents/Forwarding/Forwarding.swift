@@ -4,7 +4,7 @@
 /// struct App: EventDriven {
 ///   enum Event: Sendable { case added(String), todo(Int, Todo.Event) }
 ///
-///   static let todo = Forwarding<App, Int, Todo>(to: .elements(of: \.todos)) { event in
+///   static let todo = Forwarding(to: \App.todos) { event in
 ///     if case .todo(let id, let event) = event { .one(id, event) } else { nil }
 ///   }
 ///
@@ -21,9 +21,9 @@
 ///
 /// A rule is a value, so the stream of a child's events uses the same one as `react`. Other children are neither
 /// touched nor copied.
-public struct Forwarding<Parent: EventDriven, Key: Hashable & Sendable, Child: EventDriven>: Sendable {
+@frozen public struct Forwarding<Parent: EventDriven, Key: Hashable & Sendable, Child: EventDriven>: Sendable {
   /// The children that get an event, and the event that they get.
-  public enum Recipient: Sendable {
+  @frozen public enum Recipient: Sendable {
     /// One child.
     case one(Key, Child.Event)
     /// All children, in the order of their collection.
@@ -31,38 +31,44 @@ public struct Forwarding<Parent: EventDriven, Key: Hashable & Sendable, Child: E
   }
 
   /// The effect of an event for a child that is missing.
-  public struct Missing: Sendable {
-    enum Effect: Sendable {
-      case ignored
-      case created(@Sendable (Key) -> Child)
-      case refused(@Sendable (Key) -> Parent.Failure)
-    }
+  @frozen public struct Missing: Sendable {
+    /// Returns a child to add, or `nil` if the event has no effect.
+    @usableFromInline let child: @Sendable (Key) throws(Parent.Failure) -> Child?
 
-    let effect: Effect
+    @inlinable
+    init(_ child: @escaping @Sendable (Key) throws(Parent.Failure) -> Child?) { self.child = child }
 
     /// The event has no effect.
-    public static var ignored: Self { Self(effect: .ignored) }
+    @inlinable public static var ignored: Self { Self { _ in nil } }
     /// The child is created by its `init()`, and then gets the event.
-    public static var created: Self { created { _ in Child() } }
+    @inlinable public static var created: Self { created { _ in Child() } }
     /// The child is created by a closure, and then gets the event.
     ///
     /// - Parameter child: A closure that creates the child for a key.
-    public static func created(by child: @escaping @Sendable (_ key: Key) -> Child) -> Self {
-      Self(effect: .created(child))
+    @inlinable public static func created(by child: @escaping @Sendable (_ key: Key) -> Child) -> Self {
+      Self { key in child(key) }
     }
     /// The parent refuses the event with an error.
     ///
     /// - Parameter error: A closure that returns the error, given the key of the child.
-    public static func refused(_ error: @escaping @Sendable (_ key: Key) -> Parent.Failure) -> Self {
-      Self(effect: .refused(error))
+    @inlinable public static func refused(_ error: @escaping @Sendable (_ key: Key) -> Parent.Failure) -> Self {
+      Self { key throws(Parent.Failure) in throw error(key) }
     }
   }
 
-  let place: ChildPlace<Parent, Key, Child>
-  let missing: Missing
-  let recipient: @Sendable (Parent.Event) -> Recipient?
-  /// Returns the parent's error for an error of a child.
-  let failure: @Sendable (Child.Failure) -> Parent.Failure
+  /// Returns a child, or `nil` if it is missing.
+  @usableFromInline let find: @Sendable (Parent, Key) -> Child?
+  @usableFromInline let recipient: @Sendable (Parent.Event) -> Recipient?
+  @usableFromInline let pass: @Sendable (Recipient, inout Parent) throws(Parent.Failure) -> Void
+
+  @inlinable
+  init(
+    recipient: @escaping @Sendable (Parent.Event) -> Recipient?,
+    find: @escaping @Sendable (Parent, Key) -> Child?,
+    pass: @escaping @Sendable (Recipient, inout Parent) throws(Parent.Failure) -> Void
+  ) {
+    (self.recipient, self.find, self.pass) = (recipient, find, pass)
+  }
 
   /// Passes an event to the children that it is for.
   ///
@@ -72,34 +78,11 @@ public struct Forwarding<Parent: EventDriven, Key: Hashable & Sendable, Child: E
   /// - Returns: Whether the rule applies to the event.
   /// - Throws: The parent's error, if a child refuses the event, or if the child is missing and the rule refuses the
   ///   event. The parent remains unchanged.
+  @inlinable
   @discardableResult
   public func forward(_ event: Parent.Event, to parent: inout Parent) throws(Parent.Failure) -> Bool {
     guard let recipient = recipient(event) else { return false }
-    // A copy that a rule for children that refuse no event does not need.
-    let before = Child.Failure.self == Never.self ? nil : parent
-    var error: Child.Failure?
-    func react(_ child: inout Child, _ event: Child.Event) {
-      if error != nil { return }
-      do throws(Child.Failure) { try child.react(to: event) } catch let thrown { error = thrown }
-    }
-    switch recipient {
-    case .all(let event): place.updateAll(&parent) { react(&$0, event) }
-    case .one(let key, let event):
-      if !place.update(&parent, key, { react(&$0, event) }) {
-        switch missing.effect {
-        case .ignored: break
-        case .refused(let error): throw error(key)
-        case .created(let create):
-          var child = create(key)
-          react(&child, event)
-          if error == nil { place.insert(&parent, key, child) }
-        }
-      }
-    }
-    if let error {
-      if let before { parent = before }
-      throw failure(error)
-    }
+    try pass(recipient, &parent)
     return true
   }
 }

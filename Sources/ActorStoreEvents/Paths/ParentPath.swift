@@ -21,7 +21,7 @@
   /// Creates a path with a key.
   ///
   /// ```swift
-  /// ParentPath("pages") { id in StatePath(\Book.content).pages[id: id] }
+  /// ParentPath("pages") { id in StatePath(\Book.content).pages[key: id] }
   /// ```
   ///
   /// - Parameters:
@@ -65,49 +65,19 @@
     ParentPath(StatePath(child, name: name))
   }
 
-  /// The elements of a collection, which is searched for an ID from the start.
+  /// The elements of a collection.
   ///
-  /// The key is the ID of the element.
-  ///
-  /// - Parameters:
-  ///   - elements: The key path of the collection.
-  ///   - name: The name of the path, by default the name of the property.
-  @inlinable
-  public static func element<Parent: Sendable, Elements: Collection<Child> & Sendable>(
-    of elements: any KeyPath<Parent, Elements> & Sendable, name: String? = nil
-  ) -> ParentPath where Child: Identifiable, Child.ID: Sendable {
-    let elements = StatePath(elements, name: name)
-    return ParentPath({ elements.description }) { (id: Child.ID) in elements[id: id] }
-  }
-
-  /// The elements of a collection that finds an ID directly.
-  ///
-  /// The key is the ID of the element.
+  /// The key is the ID of the element, or in a dictionary the key of the value.
   ///
   /// - Parameters:
   ///   - elements: The key path of the collection.
   ///   - name: The name of the path, by default the name of the property.
   @inlinable
-  public static func element<Parent: Sendable, Elements: ElementsByID & Sendable>(
+  public static func element<Parent: Sendable, Elements: KeyedCollection & Sendable>(
     of elements: any KeyPath<Parent, Elements> & Sendable, name: String? = nil
-  ) -> ParentPath where Elements.Element == Child, Child.ID: Sendable {
+  ) -> ParentPath where Elements.Value == Child, Elements.Key: Sendable {
     let elements = StatePath(elements, name: name)
-    return ParentPath({ elements.description }) { (id: Child.ID) in elements[id: id] }
-  }
-
-  /// The values of a dictionary.
-  ///
-  /// The key is the dictionary's key.
-  ///
-  /// - Parameters:
-  ///   - values: The key path of the dictionary.
-  ///   - name: The name of the path, by default the name of the property.
-  @inlinable
-  public static func value<Parent: Sendable, Values: ValuesByKey & Sendable>(
-    of values: any KeyPath<Parent, Values> & Sendable, name: String? = nil
-  ) -> ParentPath where Values.Value == Child, Values.Key: Sendable {
-    let values = StatePath(values, name: name)
-    return ParentPath({ values.description }) { (key: Values.Key) in values[key: key] }
+    return ParentPath({ elements.description }) { (key: Elements.Key) in elements[key: key] }
   }
 
   @inlinable

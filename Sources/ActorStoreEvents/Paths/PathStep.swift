@@ -5,10 +5,8 @@
   @usableFromInline enum Kind: Sendable {
     case child(any AnyKeyPath & Sendable)
     case optional(any AnyKeyPath & Sendable)
-    /// The element with an ID.
+    /// The element with an ID, or the value for a key.
     case element(any Hashable & Sendable)
-    /// The value for a key.
-    case value(any Hashable & Sendable)
     /// A declared path whose key is unknown, in an error.
     case declared
   }
@@ -32,7 +30,7 @@
   var name: String {
     switch kind {
     case .child(let path), .optional(let path): givenName ?? path.propertyName
-    case .element(let key), .value(let key): "[\(describe(key))]"
+    case .element(let key): "[\(describe(key))]"
     case .declared: givenName ?? ""
     }
   }
@@ -43,8 +41,7 @@ extension PathStep: Hashable {
     switch (one.kind, other.kind) {
     case (.child(let path), .child(let other)), (.optional(let path), .optional(let other)): path == other
     // Equal steps before this one lead to the same type of collection, and so to the same type of keys.
-    case (.element(let key), .element(let other)), (.value(let key), .value(let other)):
-      AnyHashable(key) == AnyHashable(other)
+    case (.element(let key), .element(let other)): AnyHashable(key) == AnyHashable(other)
     default: false
     }
   }
@@ -52,7 +49,7 @@ extension PathStep: Hashable {
   @usableFromInline func hash(into hasher: inout Hasher) {
     switch kind {
     case .child(let path), .optional(let path): hasher.combine(path)
-    case .element(let key), .value(let key): hasher.combine(key)
+    case .element(let key): hasher.combine(key)
     case .declared: break
     }
   }

@@ -58,34 +58,16 @@ extension StatePath {
     dynamicMember child: any KeyPath<Leaf, Part?> & Sendable
   ) -> StatePath<Root, Part> { appending(child) }
 
-  /// Returns the path to the first element with an ID.
+  /// Returns the path to the value for a key, or to the element with an ID.
   ///
-  /// The search compares the IDs one by one, in each commit if the path is selected in a store. For a large collection,
-  /// use a dictionary or a collection that conforms to ``ElementsByID``.
+  /// In a plain array, each search compares the IDs one by one, in each commit if the path is selected in a store. For
+  /// a large collection, use an ``IdentifiedArray`` or a dictionary.
   ///
-  /// - Parameter id: The ID of the element.
-  @inlinable
-  public subscript<Element: Identifiable & Sendable>(id id: Element.ID) -> StatePath<Root, Element>
-  where Leaf: Collection<Element>, Element.ID: Sendable {
-    appending(PathStep(.element(id))) { elements in elements.first { $0.id == id } }
-  }
-
-  /// Returns the path to the element with an ID, which the collection finds directly.
-  ///
-  /// - Parameter id: The ID of the element.
-  @inlinable
-  public subscript(id id: Leaf.Element.ID) -> StatePath<Root, Leaf.Element>
-  where Leaf: ElementsByID, Leaf.Element: Sendable, Leaf.Element.ID: Sendable {
-    appending(PathStep(.element(id))) { $0[id: id] }
-  }
-
-  /// Returns the path to the value for a key of a dictionary.
-  ///
-  /// - Parameter key: The key.
+  /// - Parameter key: The key of the value, or the ID of the element.
   @inlinable
   public subscript(key key: Leaf.Key) -> StatePath<Root, Leaf.Value>
-  where Leaf: ValuesByKey, Leaf.Key: Sendable, Leaf.Value: Sendable {
-    appending(PathStep(.value(key))) { $0[key] }
+  where Leaf: KeyedCollection, Leaf.Key: Sendable, Leaf.Value: Sendable {
+    appending(PathStep(.element(key))) { $0[key: key] }
   }
 
   @inlinable

@@ -1,7 +1,7 @@
 /// A path from a state to a part of it, through children, optionals, and the elements of collections.
 ///
 /// ```swift
-/// let path = StatePath(\Forum.posts)[id: 3].comments[id: "c1"]
+/// let path = StatePath(\Forum.posts)[key: 3].comments[key: "c1"]
 /// print(path)                                   // posts[3].comments["c1"]
 /// let comment = try path.get(from: forum)       // throws if an element is missing
 /// for await comment in store.select(path).values { show(comment) }  // nil while it is missing
@@ -10,15 +10,15 @@
 /// A path is made of key paths and keys, so the compiler checks each step. Unlike a key path, it never traps on an
 /// element that is gone, and it can name the step at which the search ended.
 ///
-/// Append a step with the property's name, with `[id: id]` for an element of a collection, or with `[key: key]` for a
-/// value of a dictionary. An optional is one step, which leads to the wrapped value. If the property has the name of a
+/// Append a step with the property's name, or with `[key: key]` for an element of a collection by
+/// its ID, or a value of a dictionary by its key. An optional is one step, which leads to the wrapped value. If the property has the name of a
 /// member of this type, such as `description`, or needs a name for descriptions, use `appending(_:name:)`.
 ///
 /// Paths are equal if they are made of equal steps. All consumers of equal paths in one store share one selection. To
 /// find a path by the type of its leaf, see ``ChildState``.
 ///
-/// Following a path takes time for each step. A dictionary or a collection that conforms to ``ElementsByID`` finds an
-/// element directly. Other collections, such as arrays, compare IDs one by one.
+/// Following a path takes time for each step. A dictionary or an ``IdentifiedArray`` finds an element
+/// directly. A plain array compares IDs one by one.
 @frozen @dynamicMemberLookup
 public struct StatePath<Root: Sendable, Leaf: Sendable>: Sendable {
   @usableFromInline let steps: [PathStep]

@@ -1,16 +1,14 @@
 /// The reason why a path leads to no leaf, or why there is no single path.
 ///
 /// The description begins with the path up to the failure, for example
-/// `posts[3].comments: there is no element with the ID "c9"`.
+/// `posts[3].comments: there is no element with the key "c9"`.
 public struct StatePathError: Error, Hashable, Sendable {
   /// The kinds of failures, with descriptions of the keys and types.
   public enum Reason: Hashable, Sendable {
     /// The optional at the path is `nil`.
     case noChild
-    /// The collection at the path has no element with the ID.
-    case noElement(id: String)
-    /// The dictionary at the path has no value for the key.
-    case noValue(key: String)
+    /// The collection at the path has no element with the ID, or no value for the key.
+    case noElement(key: String)
     /// The collection at the path needs a key, but none is left.
     case tooFewKeys
     /// The path needs no more keys, but these are left.
@@ -40,8 +38,7 @@ public struct StatePathError: Error, Hashable, Sendable {
   @usableFromInline init(missing step: PathStep, after steps: ArraySlice<PathStep>) {
     let path = steps.pathDescription
     switch step.kind {
-    case .element(let id): self.init(path, .noElement(id: describe(id)))
-    case .value(let key): self.init(path, .noValue(key: describe(key)))
+    case .element(let key): self.init(path, .noElement(key: describe(key)))
     case .child, .optional, .declared: self.init((steps + [step]).pathDescription, .noChild)
     }
   }
@@ -57,8 +54,7 @@ extension StatePathError.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noChild: "the child is nil"
-    case .noElement(let id): "there is no element with the ID \(id)"
-    case .noValue(let key): "there is no value for the key \(key)"
+    case .noElement(let key): "there is no element with the key \(key)"
     case .tooFewKeys: "a key is missing"
     case .tooManyKeys(let keys): "there are too many keys: \(keys.joined(separator: ", "))"
     case .wrongKey(let key, let type, let expected):

@@ -16,7 +16,7 @@ extension Store {
   /// Returns a handle to the leaf of a path, without repeated values.
   ///
   /// ```swift
-  /// let path = StatePath(\Forum.posts)[id: 3].comments[id: "c1"]
+  /// let path = StatePath(\Forum.posts)[key: 3].comments[key: "c1"]
   /// for await comment in store.select(path).values { show(comment) }  // nil while it is missing
   /// ```
   ///

@@ -25,7 +25,7 @@ enum Events {
       let amount: Int
     }
 
-    static let row = Forwarding<Table, Int, Row>(to: .elements(of: \.rows)) { .one($0.id, $0.amount) }
+    static let row = Forwarding(to: \Table.rows) { .one($0.id, $0.amount) }
 
     var rows: IdentifiedArray<Row> = []
 

@@ -35,6 +35,23 @@ import Testing
     #expect(AppStore.current === AppStore.current)
   }
 
+  private enum Inner: StoreFacade {
+    static func makeDefault() -> Store<TodoApp> { Store(TodoApp(), name: "inner") }
+  }
+
+  private enum Outer: StoreFacade {
+    static func makeDefault() -> Store<TodoApp> {
+      let inner = Inner.current
+      return Store(TodoApp(), name: "outer with \(inner.name)")
+    }
+  }
+
+  /// Otherwise, the test that is the first to use a facade would change it for all others.
+  @Test func e9_aDefaultDoesNotSeeReplacements() {
+    let store = Store(TodoApp(), name: "replacement")
+    #expect(Inner.withStore(store) { Outer.current.name } == "outer with inner")
+  }
+
   private enum CountedStore: StoreFacade {
     static let count = Mutex(0)
 

@@ -4,20 +4,21 @@ import ActorStoreEvents
 struct TodoApp: EventDriven, Equatable {
   enum Event: Sendable, Equatable {
     case added(String)
+    case cleared
     case todo(Int, Todo.Event)
     case all(Todo.Event)
     case filter(Filter.Event)
   }
 
-  static let todo = Forwarding<TodoApp, Int, Todo>(to: .elements(of: \.todos)) { event in
+  static let todo = Forwarding(to: \TodoApp.todos) { event in
     switch event {
     case .todo(let id, let event): .one(id, event)
     case .all(let event): .all(event)
-    case .added, .filter: nil
+    case .added, .cleared, .filter: nil
     }
   }
 
-  static let filter = Forwarding<TodoApp, OnlyChild, Filter>(to: .optional(\.filter), missing: .created) { event in
+  static let filter = Forwarding(to: \TodoApp.filter, missing: .created) { event in
     if case .filter(let event) = event { event } else { nil }
   }
 
@@ -27,6 +28,7 @@ struct TodoApp: EventDriven, Equatable {
   mutating func react(to event: Event) {
     switch event {
     case .added(let name): todos.append(Todo(id: todos.count, name: name))
+    case .cleared: todos = []
     case .todo, .all: Self.todo.forward(event, to: &self)
     case .filter: Self.filter.forward(event, to: &self)
     }

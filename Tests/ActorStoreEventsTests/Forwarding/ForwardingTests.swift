@@ -7,14 +7,14 @@ import Testing
     enum Failure: Error, Equatable { case overdrawn(Int), noAccount(String) }
     enum Event: Sendable { case main(Account.Event), named(String, Account.Event), all(Account.Event) }
 
-    static let main = Forwarding<Bank, OnlyChild, Account>(
-      to: .optional(\.main), missing: .created, failure: { .overdrawn($0.amount) }
+    static let main = Forwarding(
+      to: \Bank.main, missing: .created, failure: { .overdrawn($0.amount) }
     ) { event in
       if case .main(let event) = event { event } else { nil }
     }
 
-    static let named = Forwarding<Bank, String, Account>(
-      to: .values(of: \.named), missing: .refused { .noAccount($0) }, failure: { .overdrawn($0.amount) }
+    static let named = Forwarding(
+      to: \Bank.named, missing: .refused { .noAccount($0) }, failure: { .overdrawn($0.amount) }
     ) { event in
       switch event {
       case .named(let name, let event): .one(name, event)
@@ -49,7 +49,7 @@ import Testing
   @Test func e5_aCreatedChildHasTheIDOfTheEvent() async {
     await #expect(processExitsWith: .failure) {
       var state = Counters()
-      try Self.rule(.elements(of: \.array), missing: .created).forward(.one("a", 1), to: &state)
+      try Self.rule(\.array, missing: .created).forward(.one("a", 1), to: &state)
     }
   }
 
@@ -70,11 +70,11 @@ import Testing
     var optional: Counter?
   }
 
-  private static func rule(
-    _ place: ChildPlace<Counters, String, Counter>,
+  private static func rule<Children: KeyedCollection<String, Counter>>(
+    _ children: any WritableKeyPath<Counters, Children> & Sendable,
     missing: Forwarding<Counters, String, Counter>.Missing = .ignored
   ) -> Forwarding<Counters, String, Counter> {
-    Forwarding(to: place, missing: missing) { event in
+    Forwarding(to: children, missing: missing) { event in
       switch event {
       case .one(let key, let event): .one(key, event)
       case .all(let event): .all(event)
@@ -85,7 +85,7 @@ import Testing
 
   @Test func e4_oneElementOfAnArrayReacts() throws {
     var state = Counters(array: [Counter(id: "a"), Counter(id: "b")])
-    let rule = Self.rule(.elements(of: \.array))
+    let rule = Self.rule(\.array)
     #expect(try rule.forward(.one("b", 2), to: &state))
     #expect(state.array == [Counter(id: "a"), Counter(id: "b", count: 2)])
     #expect(try rule.forward(.all(1), to: &state))
@@ -97,7 +97,7 @@ import Testing
 
   @Test func e4_oneValueOfADictionaryReacts() throws {
     var state = Counters(dictionary: ["a": Counter(), "b": Counter()])
-    let rule = Self.rule(.values(of: \.dictionary))
+    let rule = Self.rule(\.dictionary)
     try rule.forward(.one("b", 2), to: &state)
     try rule.forward(.all(1), to: &state)
     try rule.forward(.one("c", 1), to: &state)
@@ -106,16 +106,16 @@ import Testing
 
   @Test func e5_aMissingChildIsCreated() throws {
     var state = Counters()
-    try Self.rule(.values(of: \.dictionary), missing: .created).forward(.one("a", 2), to: &state)
+    try Self.rule(\.dictionary, missing: .created).forward(.one("a", 2), to: &state)
     #expect(state.dictionary == ["a": Counter(id: "new", count: 2)])
-    try Self.rule(.elements(of: \.array), missing: .created { Counter(id: $0) }).forward(.one("x", 3), to: &state)
+    try Self.rule(\.array, missing: .created { Counter(id: $0) }).forward(.one("x", 3), to: &state)
     #expect(state.array == [Counter(id: "x", count: 3)])
   }
 
   @Test func e5_anEventForAMissingChildIsRefused() {
     var state = Counters()
     let rule = Self.rule(
-      .values(of: \.dictionary), missing: .refused { Counters.Missing(text: $0) })
+      \.dictionary, missing: .refused { Counters.Missing(text: $0) })
     #expect(throws: Counters.Missing(text: "a")) {
       try rule.forward(.one("a", 2), to: &state)
     }
@@ -125,23 +125,66 @@ import Testing
   @Test func e4_aChildWithoutSiblingsReacts() throws {
     var state = Counters()
     let event: @Sendable (Counters.Event) -> Int? = { if case .all(let event) = $0 { event } else { nil } }
-    try Forwarding(to: .child(\Counters.only), event).forward(.all(2), to: &state)
+    try Forwarding(to: \Counters.only, event).forward(.all(2), to: &state)
     #expect(state.only.count == 2)
-    try Forwarding(to: .optional(\Counters.optional), event).forward(.all(2), to: &state)
+    try Forwarding(to: \Counters.optional, event).forward(.all(2), to: &state)
     #expect(state.optional == nil)
-    try Forwarding(to: .optional(\Counters.optional), missing: .created, event).forward(.all(2), to: &state)
+    try Forwarding(to: \Counters.optional, missing: .created, event).forward(.all(2), to: &state)
     #expect(state.optional?.count == 2)
-    try Forwarding(to: .optional(\Counters.optional), event).forward(.all(3), to: &state)
+    try Forwarding(to: \Counters.optional, event).forward(.all(3), to: &state)
     #expect(state.optional?.count == 5)
   }
 
-  /// The elements of an array that nothing else refers to are not copied.
-  @Test func e4_siblingsAreNotCopied() throws {
-    var state = Counters(array: (0..<100).map { Counter(id: "\($0)") })
-    let before = state.array.withUnsafeBufferPointer { $0.baseAddress }
-    try Self.rule(.elements(of: \.array)).forward(.one("50", 1), to: &state)
-    let after = state.array.withUnsafeBufferPointer { $0.baseAddress }
-    #expect(before == after)
-    #expect(state.array[50].count == 1)
+  /// A child with storage of its own, which a copy would share.
+  private struct Log: EventDriven, Identifiable {
+    var id = ""
+    var entries: [Int] = []
+    mutating func react(to event: Int) { entries[0] += event }
+
+    /// The address of the storage, which changes when the storage is copied.
+    var address: UnsafeRawPointer? { entries.withUnsafeBytes { $0.baseAddress } }
+  }
+
+  private struct Logs: EventDriven {
+    enum Event: Sendable { case one(String, Int), all(Int) }
+
+    var array: [Log]
+    var identified: IdentifiedArray<Log>
+    var dictionary: [String: Log]
+
+    init() { self.init(count: 0) }
+
+    init(count: Int) {
+      func logs() -> [Log] { (0..<count).map { Log(id: "\($0)", entries: [0]) } }
+      (array, identified) = (logs(), IdentifiedArray(uniqueElements: logs()))
+      dictionary = Dictionary(uniqueKeysWithValues: logs().map { ($0.id, $0) })
+    }
+  }
+
+  /// The storage of the collection and that of each child stay where they are, so nothing is copied.
+  private func expectNoCopy<Children: KeyedCollection<String, Log>>(
+    _ children: any WritableKeyPath<Logs, Children> & Sendable, _ addresses: (Children) -> [UnsafeRawPointer?]
+  ) {
+    var state = Logs(count: 100)
+    let rule = Forwarding(to: children) { event in
+      switch event {
+      case .one(let id, let amount): .one(id, amount)
+      case .all(let amount): .all(amount)
+      }
+    }
+    let before = addresses(state[keyPath: children])
+    rule.forward(.one("50", 1), to: &state)
+    rule.forward(.all(2), to: &state)
+    #expect(addresses(state[keyPath: children]) == before)
+    #expect(state[keyPath: children][key: "50"]?.entries == [3])
+    #expect(state[keyPath: children][key: "51"]?.entries == [2])
+  }
+
+  @Test func e4_nothingIsCopied() {
+    expectNoCopy(\.array) { array in array.withUnsafeBytes { [$0.baseAddress] } + array.map(\.address) }
+    expectNoCopy(\.identified) { array in
+      array.elements.withUnsafeBytes { [$0.baseAddress] } + array.map(\.address)
+    }
+    expectNoCopy(\.dictionary) { dictionary in (0..<100).map { dictionary["\($0)"]?.address } }
   }
 }

@@ -44,7 +44,7 @@ import Testing
   /// The same path, whether found or written down.
   @Test func foundPathsEqualWrittenOnes() throws {
     let found = try StatePath(Comment.self, from: Forum.self, 3, "p1", "r")
-    #expect(found == StatePath(\Forum.pinned)[id: 3].comments[id: "p1"].replies[id: "r"])
+    #expect(found == StatePath(\Forum.pinned)[key: 3].comments[key: "p1"].replies[key: "r"])
   }
 
   @Test func namesChooseAmongChildrenOfOneType() throws {
@@ -69,12 +69,12 @@ import Testing
   @Test func missingElementsAreNamed() {
     #expect(
       error { try select(Comment.self, from: Forum.full, 3, "c9") }
-        == #"pinned[3].comments: there is no element with the ID "c9""#)
+        == #"pinned[3].comments: there is no element with the key "c9""#)
     #expect(
-      error { try select(Comment.self, from: Forum.full, 4, "c9") } == "pinned: there is no element with the ID 4")
+      error { try select(Comment.self, from: Forum.full, 4, "c9") } == "pinned: there is no element with the key 4")
     #expect(
       error { try select(Forum.Section.self, from: Forum(), Forum.Topic.food) }
-        == "sections: there is no value for the key food")
+        == "sections: there is no element with the key food")
     #expect(
       error { try select(Author.self, from: Forum.full, 3, "p1") }
         == #"pinned[3].comments["p1"].author: the child is nil"#)
@@ -166,7 +166,7 @@ import Testing
 
     static var parents: [ParentPath<Twin>] {
       searches.withLock { $0 += 1 }
-      return [.element(of: \Twin.left), .element(of: \Twin.right), .value(of: \Root.twins)]
+      return [.element(of: \Twin.left), .element(of: \Twin.right), .element(of: \Root.twins)]
     }
 
     struct Root: Sendable {

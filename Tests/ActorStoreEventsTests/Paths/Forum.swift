@@ -11,10 +11,10 @@ struct Forum: Equatable {
   var owner = Author(name: "owner")
   var moderator: Author?
   var sections: [Topic: Section] = [:]
-  var pinned = DirectOnly<Post>()
+  var pinned = Pins<Post>()
 
   struct Section: Equatable, ChildState {
-    static let parents: [ParentPath<Section>] = [.value(of: \Forum.sections)]
+    static let parents: [ParentPath<Section>] = [.element(of: \Forum.sections)]
 
     var ids: [Thread.ID] = []
     var threads: [Thread] = []
@@ -34,7 +34,7 @@ struct Forum: Equatable {
 
   struct Post: Equatable, Identifiable, ChildState {
     static let parents: [ParentPath<Post>] = [
-      ParentPath("posts") { StatePath(\Thread.posts)[id: $0] }, .element(of: \Forum.pinned),
+      ParentPath("posts") { StatePath(\Thread.posts)[key: $0] }, .element(of: \Forum.pinned),
     ]
 
     let id: Int
@@ -83,15 +83,19 @@ extension Forum {
   }
 }
 
-/// A collection that finds elements by ID, but seems to be empty to a search.
-struct DirectOnly<Element: Identifiable & Equatable & Sendable>: ElementsByID, Equatable where Element.ID: Sendable {
+/// A keyed collection of a client.
+struct Pins<Element: Identifiable & Equatable & Sendable>: KeyedCollection, Equatable where Element.ID: Sendable {
   var elements: [Element.ID: Element] = [:]
 
-  var startIndex: Int { 0 }
-  var endIndex: Int { 0 }
+  subscript(key id: Element.ID) -> Element? { elements[id] }
 
-  func index(after index: Int) -> Int { index + 1 }
+  mutating func update<Failure: Error>(
+    key id: Element.ID, _ body: (inout Element) throws(Failure) -> Void
+  ) throws(Failure) -> Bool { try elements.update(key: id, body) }
 
-  subscript(position: Int) -> Element { preconditionFailure("The collection is empty.") }
-  subscript(id id: Element.ID) -> Element? { elements[id] }
+  mutating func updateAll<Failure: Error>(_ body: (inout Element) throws(Failure) -> Void) throws(Failure) {
+    try elements.updateAll(body)
+  }
+
+  mutating func add(_ element: Element, key id: Element.ID) { elements[id] = element }
 }

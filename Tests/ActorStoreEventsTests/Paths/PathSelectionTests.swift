@@ -5,7 +5,7 @@ import Testing
 
 /// Paths as selections of a store.
 @Suite struct PathSelectionTests {
-  private static let comment = StatePath(\Forum.pinned)[id: 3].comments[id: "p1"]
+  private static let comment = StatePath(\Forum.pinned)[key: 3].comments[key: "p1"]
 
   private func all<Value: Sendable>(_ values: AsyncStream<Value>) async -> [Value] {
     await values.reduce(into: []) { $0.append($1) }

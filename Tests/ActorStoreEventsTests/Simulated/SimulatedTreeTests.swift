@@ -17,9 +17,7 @@ import Testing
     enum Event: Sendable, Equatable { case child(Int, Int), all(Int), removed(Int) }
     struct Missing: Error { let id: Int }
 
-    static let child = Forwarding<Parent, Int, Child>(
-      to: .elements(of: \.children), missing: .refused { Missing(id: $0) }
-    ) { event in
+    static let child = Forwarding(to: \Parent.children, missing: .refused { Missing(id: $0) }) { event in
       switch event {
       case .child(let id, let event): .one(id, event)
       case .all(let event): .all(event)

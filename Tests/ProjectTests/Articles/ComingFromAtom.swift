@@ -20,7 +20,7 @@ import Testing
   struct App: EventDriven, Equatable {
     enum Event: Sendable { case addTodo(name: String), toggleTodo(key: Int) }
 
-    static let todo = Forwarding<App, Int, Todo>(to: .elements(of: \.todos)) { event in
+    static let todo = Forwarding(to: \App.todos) { event in
       if case .toggleTodo(let key) = event { .one(key, .toggled) } else { nil }
     }
 

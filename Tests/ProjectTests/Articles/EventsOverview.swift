@@ -13,7 +13,7 @@ import Testing
       case todo(Int, Todo.Event)
     }
 
-    static let todo = Forwarding<TodoApp, Int, Todo>(to: .elements(of: \.todos)) { event in
+    static let todo = Forwarding(to: \TodoApp.todos) { event in
       if case .todo(let id, let event) = event { .one(id, event) } else { nil }
     }
 

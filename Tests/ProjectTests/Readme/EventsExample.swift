@@ -5,7 +5,7 @@ import Testing
 struct Basket: EventDriven, Equatable {
   enum Event: Sendable { case added(String), line(Int, Line.Event) }
 
-  static let line = Forwarding<Basket, Int, Line>(to: .elements(of: \.lines)) { event in
+  static let line = Forwarding(to: \Basket.lines) { event in
     if case .line(let id, let event) = event { .one(id, event) } else { nil }
   }
 

@@ -312,7 +312,7 @@ func incrementTwice() async throws {
 struct Lights: EventDriven, Equatable {
   enum Event: Sendable { case light(Int, Light.Event), all(Light.Event) }
 
-  static let light = Forwarding<Lights, Int, Light>(to: .elements(of: \.lights)) { event in
+  static let light = Forwarding(to: \Lights.lights) { event in
     switch event {
     case .light(let id, let event): .one(id, event)
     case .all(let event): .all(event)
@@ -344,7 +344,7 @@ func switchLights() async throws {
   await LightStore.dispatch(.light(1, .switched))
   LightStore.send(.all(.switched))
   check(try select(Light.self, from: await LightStore.current.state, 0).isOn)
-  check(await LightStore.current.select(StatePath(\Lights.lights)[id: 1]).current == Light(id: 1))
+  check(await LightStore.current.select(StatePath(\Lights.lights)[key: 1]).current == Light(id: 1))
   var seen: [[Light.Event]] = []
   for await commit in events {
     seen.append(commit.events)
