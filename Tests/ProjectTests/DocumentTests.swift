@@ -40,6 +40,7 @@ import Testing
     article("ComingFromAtlas", in: core, code: ["ComingFromAtlas"]),
     article("ActorStoreEvents", in: events, code: ["EventsOverview"]),
     article("ComingFromAtom", in: events, code: ["ComingFromAtom"]),
+    article("DrivingAScreenByProps", in: events, code: ["PlayerScreen"]),
     article(
       "ActorStoreEventsTesting", in: "Sources/ActorStoreEventsTesting/ActorStoreEventsTesting.docc",
       code: ["EventsOverview"]),

@@ -42,7 +42,8 @@ import Testing
         "Wrappers",
       ]),
     Module(
-      name: "ActorStoreEvents", layers: ["Collections", "Paths", "Events", "Forwarding", "Streams", "Facade"]),
+      name: "ActorStoreEvents",
+      layers: ["Collections", "Paths", "Events", "Forwarding", "Streams", "Facade", "Components"]),
     Module(name: "AtomsTesting", layers: ["Expectations", "TestStore"]),
     Module(
       name: "StoreLoadTest",

@@ -1,0 +1,139 @@
+public import ActorStore
+
+/// Connecting components.
+extension Selected {
+  /// Connects a component, which then renders the values as its props.
+  ///
+  /// ```swift
+  /// store.select(row(3)).connect(cell)
+  /// store.select(\.query).connect(screen, strategy: .debounced(for: .milliseconds(300)))
+  /// ```
+  ///
+  /// The component is rendered on the actor on which you call `connect`. The first call comes after `connect` has
+  /// returned, with the current props. Calls with later props follow in order. If the actor is busy, the component
+  /// skips to the newest props. A call of `render()` is outside any turn, so it can dispatch.
+  ///
+  /// The connection replaces that of the component, if it has one. It retains neither the component, the actor, nor the
+  /// store. See ``Connection``.
+  ///
+  /// A commit costs as much as with an observation: a comparison of the props, and a task that wakes only if they have
+  /// changed. A debounced or throttled connection adds a task and a small store, which take about five kilobytes.
+  ///
+  /// - Parameters:
+  ///   - component: The component.
+  ///   - strategy: When the component gets new props.
+  ///   - isolation: The actor on which the component is rendered.
+  public func connect<C: Component>(
+    _ component: C, strategy: DeliveryStrategy = .immediate, isolation: isolated any Actor = #isolation
+  ) where C.Props == Value {
+    connect(component, strategy, isolation) { component, props in component.render(props) }
+  }
+
+  /// Connects a component, which then renders the values as its props, or that they are missing.
+  ///
+  /// ```swift
+  /// store.select(path).connect(commentView)  // calls render(missing:) while there is no such comment
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - component: The component.
+  ///   - strategy: When the component gets new props.
+  ///   - isolation: The actor on which the component is rendered.
+  public func connect<C: Component>(
+    _ component: C, strategy: DeliveryStrategy = .immediate, isolation: isolated any Actor = #isolation
+  ) where Value == C.Props? {
+    connect(component, strategy, isolation) { component, props in component.render(props) }
+  }
+
+  /// Connects an actor, which then renders the values as its props.
+  ///
+  /// It is like `connect` for objects. The actor renders on itself.
+  ///
+  /// - Parameters:
+  ///   - component: The actor.
+  ///   - strategy: When the actor gets new props.
+  public func connect<C: ActorComponent>(
+    _ component: isolated C, strategy: DeliveryStrategy = .immediate
+  ) where C.Props == Value {
+    connect(component, strategy) { component, props in component.render(props) }
+  }
+
+  /// Connects an actor, which then renders the values as its props, or that they are missing.
+  ///
+  /// It is like `connect` for objects. The actor renders on itself.
+  ///
+  /// - Parameters:
+  ///   - component: The actor.
+  ///   - strategy: When the actor gets new props.
+  public func connect<C: ActorComponent>(
+    _ component: isolated C, strategy: DeliveryStrategy = .immediate
+  ) where Value == C.Props? {
+    connect(component, strategy) { component, props in component.render(props) }
+  }
+
+  // MARK: Starting
+
+  private func connect<C: Component>(
+    _ component: C, _ strategy: DeliveryStrategy, _ isolation: isolated any Actor,
+    _ render: @escaping (C, Value) -> Void
+  ) {
+    component.connection?.disconnect()
+    let identity = Connection.Identity()
+    let id = ObjectIdentifier(identity)
+    guard let pacing = strategy.pacing else {
+      let token = observe(component, bufferingPolicy: .bufferingNewest(1), id: id, isolation: isolation, render)
+      return component.connection = Connection(identity, token)
+    }
+    let (delivered, series) = PacedValues.inStore(newestValues, pacing, strategy.clock)
+    let token = delivered.select().observe(
+      component, bufferingPolicy: .bufferingNewest(1), id: id, isolation: isolation
+    ) { component, value in
+      if let value { render(component, value) }
+    }
+    component.connection = Connection(identity, token, series)
+  }
+
+  private func connect<C: ActorComponent>(
+    _ component: isolated C, _ strategy: DeliveryStrategy,
+    _ render: @escaping @Sendable (isolated C, Value) -> Void
+  ) {
+    component.connection?.disconnect()
+    let identity = Connection.Identity()
+    let id = ObjectIdentifier(identity)
+    guard let pacing = strategy.pacing else {
+      let token = observe(component, bufferingPolicy: .bufferingNewest(1), id: id, render)
+      return component.connection = Connection(identity, token)
+    }
+    let (delivered, series) = PacedValues.inStore(newestValues, pacing, strategy.clock)
+    let token = delivered.select().observe(
+      component, bufferingPolicy: .bufferingNewest(1), id: id
+    ) { component, value in
+      if let value { render(component, value) }
+    }
+    component.connection = Connection(identity, token, series)
+  }
+
+  private var newestValues: AsyncStream<Value> { values(bufferingPolicy: .bufferingNewest(1)) }
+}
+
+extension Component {
+  fileprivate func render(_ props: Props) {
+    self.props = props
+    render()
+  }
+
+  fileprivate func render(_ props: Props?) {
+    if let props { render(props) } else { render(missing: self.props) }
+  }
+}
+
+extension ActorComponent {
+  fileprivate func render(_ props: Props) {
+    self.props = props
+    render()
+  }
+
+  fileprivate func render(_ props: Props?) {
+    if let props { render(props) } else { render(missing: self.props) }
+  }
+}
