@@ -67,3 +67,21 @@ extension View {
     ViewWithAction()
   }
 }
+
+public struct Text: View {
+  nonisolated public init(_ text: String) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+public struct NavigationStack<Data, Root: View>: View {
+  public init(path: Binding<Data>, root: () -> Root) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+extension View {
+  nonisolated public func navigationDestination<Data: Hashable, Destination: View>(
+    for data: Data.Type, destination: @escaping (Data) -> Destination
+  ) -> some View {
+    ViewWithAction()
+  }
+}

@@ -1,4 +1,5 @@
 import ActorStore
+import ActorStoreEvents
 import Atoms
 import Combine
 import Observation
@@ -205,3 +206,12 @@ for _ in 0..<2 { _ = try? await shop.dispatch(Sell()) }
 precondition(
   Logger.written == ["[app:shop] debug Sell: <private>", "[app:shop] error Sell: <private>"], "\(Logger.written)")
 print("all checks passed")
+
+/// The path of a navigation stack is bound both ways.
+let planner = Planner.makeStore(Planner(user: "Ada", todos: ["milk"]))
+let plannerView = PlannerView(store: planner, planner: await planner.select().observable)
+plannerView.path.wrappedValue = [.detail(0)]
+_ = try await planner.select(\.page).first { $0 == "todo: milk" }
+await planner.dispatch(.routes(.pop))
+while !plannerView.path.wrappedValue.isEmpty { await Task.yield() }
+_ = plannerView.body

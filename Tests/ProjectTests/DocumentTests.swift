@@ -41,6 +41,7 @@ import Testing
     article("ActorStoreEvents", in: events, code: ["EventsOverview"]),
     article("ComingFromAtom", in: events, code: ["ComingFromAtom"]),
     article("DrivingAScreenByProps", in: events, code: ["PlayerScreen"]),
+    article("NavigatingByState", in: events, code: ["Planner", "PlannerView", "PlannerTests"]),
     article(
       "ActorStoreEventsTesting", in: "Sources/ActorStoreEventsTesting/ActorStoreEventsTesting.docc",
       code: ["EventsOverview"]),

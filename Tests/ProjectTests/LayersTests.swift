@@ -43,7 +43,7 @@ import Testing
       ]),
     Module(
       name: "ActorStoreEvents",
-      layers: ["Collections", "Paths", "Events", "Forwarding", "Streams", "Facade", "Components"]),
+      layers: ["Collections", "Paths", "Events", "Forwarding", "Streams", "Facade", "Components", "Links", "Routing"]),
     Module(name: "AtomsTesting", layers: ["Expectations", "TestStore"]),
     Module(
       name: "StoreLoadTest",

@@ -1,0 +1,54 @@
+import ActorStore
+import ActorStoreEvents
+import ActorStoreTesting
+import TestSize
+import Testing
+
+/// Rules while other events arrive, under many schedules.
+@Suite struct SimulatedRouterTests {
+  /// A login ends while a second link arrives.
+  ///
+  /// In any order, the user ends at one of the links, and no login is left.
+  @Test func e17_aLoginEndsWhileALinkArrives() throws {
+    try Simulation.explore(.mixed(seed: 0), schedules: TestSize.count(1_000, few: 100)) {
+      let store = PageApp.makeStore()
+      await store.dispatch(.routes(.open(.todo(1))))
+      _ = try await store.select(\.routes.current).first { $0 == .login }
+      await withTaskGroup { group in
+        group.addTask { await store.dispatch([.loggedIn, .routes(.resumed)]) }
+        group.addTask { await store.dispatch(.routes(.open(.todo(2)))) }
+      }
+      // The router sends events of its own.
+      try await SimulationClock().sleep(for: .seconds(1))
+      let app = await store.state
+      try Simulation.expect(app.isLoggedIn, "the login is lost")
+      try Simulation.expect(app.routes.sheets.isEmpty, "a sheet is left: \(app.routes)")
+      try Simulation.expect([.todo(1), .todo(2)].contains(app.routes.current), "the user is at \(app.routes.current)")
+      try Simulation.expect(app.routes.current == .todo(2), "the last link is lost: \(app.routes)")
+    }
+  }
+
+  /// The changes are saved while a question about them is about to be asked.
+  @Test func e17_changesAreSavedBeforeTheQuestion() throws {
+    try Simulation.explore(.mixed(seed: 1), schedules: TestSize.count(1_000, few: 100)) {
+      var app = PageApp()
+      (app.isLoggedIn, app.hasChanges) = (true, true)
+      app.routes.open(.edit(1))
+      let store = PageApp.makeStore(app)
+      let commits = store.events()
+      await withTaskGroup { group in
+        group.addTask { await store.dispatch(.routes(.pop)) }
+        group.addTask { await store.dispatch(.saved) }
+      }
+      try await SimulationClock().sleep(for: .seconds(1))
+      let routes = await store.state.routes
+      // Either the question came before the changes were saved, or the page is left.
+      try Simulation.expect((routes.question != nil) == (routes.current == .edit(1)), "the routes are \(routes)")
+      store.close()
+      for await commit in commits {
+        guard case .routes(.asked)? = commit.events.first else { continue }
+        try Simulation.expect(commit.old?.hasChanges == true, "a question about saved changes")
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import ActorStore
+import ActorStoreEvents
+import Testing
+
+@Suite struct PlannerTests {
+  @Test func aLinkLeadsToItsPageAfterTheLogin() async throws {
+    let store = Planner.makeStore(Planner(todos: ["milk", "eggs"]))
+    let eggs = try Place.links.route(for: "https://planner.example/todos/1?utm_source=mail")
+    let outcome = await store.dispatch(.routes(.open(eggs)))
+    guard case .vetoed = outcome else { fatalError("the page needs a login") }
+    _ = try await store.select(\.routes.current).first { $0 == .login }
+
+    await store.dispatch([.loggedIn("Ada"), .routes(.resumed)])
+    #expect(await store.state.page == "todo: eggs")
+    #expect(try await Place.links.link(to: store.state.routes.current) == "/todos/1")
+  }
+
+  @Test func theTerminalShowsThePages() async throws {
+    let store = Planner.makeStore()
+    let (lines, line) = AsyncStream<String>.makeStream()
+    let shell = PlannerShell(store) { line.yield($0) }
+    await store.select(\.page).connect(shell)
+    var seen = lines.makeAsyncIterator()
+    #expect(await seen.next() == "todos: ")
+    for (command, expected) in [
+      ("add milk", "todos: milk"), ("open /settings", "Who are you?"), ("login Ada", "settings of Ada"),
+      ("open planner://todos/0", "todo: milk"), ("back", "todos: milk"), ("back", "pop has no effect on the routes"),
+      ("open /todo", #"/: no link continues with "todo""#), ("jump", "What?"),
+    ] {
+      await shell.obey(command)
+      #expect(await seen.next() == expected)
+    }
+  }
+}
