@@ -7,7 +7,7 @@
 /// as an array is:
 ///
 /// ```swift
-/// extension Deque: KeyedCollection where Element: Identifiable {}
+/// extension Deque: @retroactive KeyedCollection where Element: Identifiable {}
 /// ```
 public protocol KeyedCollection<Key, Value>: SendableMetatype {
   /// The type of the keys.

@@ -17,7 +17,7 @@
 ///
 /// All calls come on the actor on which the component was connected. For an actor that renders, see
 /// ``ActorComponent``.
-public protocol Component: AnyObject {
+public protocol Component<Props>: AnyObject {
   /// The values that the component renders.
   associatedtype Props: Sendable
 
@@ -38,7 +38,8 @@ public protocol Component: AnyObject {
 
   /// Renders that there are no props, because the transformer returned `nil`.
   ///
-  /// The default implementation does nothing. The component then continues to show the last props.
+  /// The default implementation does nothing. The component then continues to show the last props. Implement the method
+  /// in the class that conforms, because a method that only a subclass has is not called.
   ///
   /// - Parameter last: The last props.
   func render(missing last: Props)
@@ -52,7 +53,7 @@ extension Component {
 /// An actor that renders props.
 ///
 /// It is like ``Component``, which is for objects on an actor.
-public protocol ActorComponent: Actor {
+public protocol ActorComponent<Props>: Actor {
   /// The values that the component renders.
   associatedtype Props: Sendable
 

@@ -9,13 +9,10 @@ public final class Connection: Sendable {
   /// Distinguishes the observations of two connections of one component.
   final class Identity: Sendable {}
 
-  private let identity: Identity
+  let identity: Identity
   private let token: ObservationToken
-  private let pacedValues: PacedValues?
 
-  init(_ identity: Identity, _ token: ObservationToken, _ pacedValues: PacedValues? = nil) {
-    (self.identity, self.token, self.pacedValues) = (identity, token, pacedValues)
-  }
+  init(_ identity: Identity, _ token: ObservationToken) { (self.identity, self.token) = (identity, token) }
 
   deinit { disconnect() }
 
@@ -23,8 +20,5 @@ public final class Connection: Sendable {
   ///
   /// If you call it on the component's actor, the component is not rendered again, even if new props have already been
   /// committed. If you call it elsewhere, one more call of `render()` may begin. A second call has no effect.
-  public func disconnect() {
-    token.cancel()
-    pacedValues?.end()
-  }
+  public func disconnect() { token.cancel() }
 }

@@ -7,6 +7,8 @@
 ///
 /// The current value always comes first, without delay. A strategy decides about later values.
 ///
+/// A value can be equal to the last delivered one, if it changed and changed back within an interval.
+///
 /// The handle decides which values count as changes: by default those that are not equal to the last one, and with
 /// `store.select(selection, comparison)` others. See `SelectionComparison`, and
 /// ``ActorStore/SelectionComparison/onChange(of:)`` for a comparison of key paths.
@@ -17,7 +19,7 @@ public struct DeliveryStrategy: Sendable {
     case leading
     /// The last value, at the end of the interval.
     case trailing
-    /// The first value immediately, and the last one, if it is another, at the end of the interval.
+    /// The first value immediately, and the last one, if others have followed, at the end of the interval.
     case both
   }
 

@@ -22,22 +22,6 @@ struct PacedValues: Sendable {
     }
   }
 
-  /// Starts to deliver the values of a stream to a store, which components observe.
-  ///
-  /// An observation already holds its owner weakly and calls it on its actor. The state is `nil` until the first value
-  /// has been delivered. The task of the series keeps the store.
-  static func inStore<Value: Sendable>(
-    _ values: AsyncStream<Value>, _ pacing: Pacing, _ clock: any Clock<Duration>
-  ) -> (store: Store<Value?>, series: PacedValues) {
-    let store = Store<Value?>(nil)
-    let series = PacedValues(values, pacing, clock) { value in
-      store.send { $0 = value }
-    } onEnd: {
-      store.close()
-    }
-    return (store, series)
-  }
-
   /// Ends the series, without delivering a pending value.
   func end() { task.cancel() }
 }

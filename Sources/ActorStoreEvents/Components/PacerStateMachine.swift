@@ -21,6 +21,8 @@ struct PacerStateMachine<Instant: InstantProtocol, Value> where Instant.Duration
 
   private let pacing: Pacing
   private var state = State.initial
+  /// When the timer last woke too early.
+  private var earlyWake: Instant?
 
   init(_ pacing: Pacing) { self.pacing = pacing }
 
@@ -47,7 +49,13 @@ struct PacerStateMachine<Instant: InstantProtocol, Value> where Instant.Duration
   /// Continues after the timer has slept.
   mutating func wake(at now: Instant) -> Step {
     guard case .pending(let value, let end) = state else { return Step() }
-    return now < end ? Step(deadline: end) : deliver(value, at: now)
+    // If the clock stands still, the timer would wake again and again.
+    let isStuck = earlyWake.map { now <= $0 } ?? false
+    if now < end && !isStuck {
+      earlyWake = now
+      return Step(deadline: end)
+    }
+    return deliver(value, at: now)
   }
 
   /// Returns the pending value, because no other one follows or because the clock has failed.
@@ -58,6 +66,7 @@ struct PacerStateMachine<Instant: InstantProtocol, Value> where Instant.Duration
   }
 
   private mutating func deliver(_ value: Value, at now: Instant) -> Step {
+    earlyWake = nil
     switch pacing {
     case .debounced: state = .quiet(until: nil)
     case .throttled(let interval, _): state = .quiet(until: now.advanced(by: interval))

@@ -84,13 +84,14 @@ extension Selected {
       let token = observe(component, bufferingPolicy: .bufferingNewest(1), id: id, isolation: isolation, render)
       return component.connection = Connection(identity, token)
     }
-    let (delivered, series) = PacedValues.inStore(newestValues, pacing, strategy.clock)
-    let token = delivered.select().observe(
+    let paced = PacedSelection(self, pacing, strategy.clock)
+    let token = paced.delivered.select().observe(
       component, bufferingPolicy: .bufferingNewest(1), id: id, isolation: isolation
     ) { component, value in
+      withExtendedLifetime(paced) {}
       if let value { render(component, value) }
     }
-    component.connection = Connection(identity, token, series)
+    component.connection = Connection(identity, token)
   }
 
   private func connect<C: ActorComponent>(
@@ -104,22 +105,23 @@ extension Selected {
       let token = observe(component, bufferingPolicy: .bufferingNewest(1), id: id, render)
       return component.connection = Connection(identity, token)
     }
-    let (delivered, series) = PacedValues.inStore(newestValues, pacing, strategy.clock)
-    let token = delivered.select().observe(
+    let paced = PacedSelection(self, pacing, strategy.clock)
+    let token = paced.delivered.select().observe(
       component, bufferingPolicy: .bufferingNewest(1), id: id
     ) { component, value in
+      withExtendedLifetime(paced) {}
       if let value { render(component, value) }
     }
-    component.connection = Connection(identity, token, series)
+    component.connection = Connection(identity, token)
   }
-
-  private var newestValues: AsyncStream<Value> { values(bufferingPolicy: .bufferingNewest(1)) }
 }
 
 extension Component {
+  /// Sets the props and renders them, unless setting them ends the connection.
   fileprivate func render(_ props: Props) {
+    let identity = connection?.identity
     self.props = props
-    render()
+    if connection?.identity === identity { render() }
   }
 
   fileprivate func render(_ props: Props?) {
@@ -128,9 +130,11 @@ extension Component {
 }
 
 extension ActorComponent {
+  /// Sets the props and renders them, unless setting them ends the connection.
   fileprivate func render(_ props: Props) {
+    let identity = connection?.identity
     self.props = props
-    render()
+    if connection?.identity === identity { render() }
   }
 
   fileprivate func render(_ props: Props?) {

@@ -7,7 +7,8 @@ extension SelectionComparison {
   /// store.select(Selection(\.song), .onChange(of: \.title, \.artist)).connect(header)
   /// ```
   ///
-  /// Like the closure of `by(_:)`, each call creates another comparison.
+  /// Like the closure of `by(_:)`, each call creates another comparison. A part that is not equal to itself, such as
+  /// NaN, counts as a change at each commit.
   ///
   /// - Parameter parts: The key paths. A value repeats the last one if all of these parts are equal.
   public static func onChange<each Part: Equatable & SendableMetatype>(

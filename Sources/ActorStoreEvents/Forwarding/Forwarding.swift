@@ -20,7 +20,9 @@
 /// ```
 ///
 /// A rule is a value, so the stream of a child's events uses the same one as `react`. Other children are neither
-/// touched nor copied.
+/// touched nor copied. If children can refuse events, the rule keeps a copy of a child, or for an event for all children
+/// of the collection, until the child has reacted. A child that contains others then shares their collection with that
+/// copy, so an event for one of them copies the collection.
 @frozen public struct Forwarding<Parent: EventDriven, Key: Hashable & Sendable, Child: EventDriven>: Sendable {
   /// The children that get an event, and the event that they get.
   @frozen public enum Recipient: Sendable {
@@ -41,6 +43,9 @@
     /// The event has no effect.
     @inlinable public static var ignored: Self { Self { _ in nil } }
     /// The child is created by its `init()`, and then gets the event.
+    ///
+    /// For a child with an ID, use ``created(by:)``, because the program stops if the child has another ID than the
+    /// event.
     @inlinable public static var created: Self { created { _ in Child() } }
     /// The child is created by a closure, and then gets the event.
     ///

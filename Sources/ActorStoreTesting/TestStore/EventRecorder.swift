@@ -58,6 +58,26 @@ final class EventRecorder<State: Sendable>: EndWitness {
     notes.withLock { body(&$0.events) }
   }
 
+  /// Returns the first event that fits, or if other events must not be skipped, the first one.
+  ///
+  /// The closure is called without a lock, because it can compare actions.
+  func next(
+    skippingOthers: Bool, where fits: (EventRecorderStateMachine<State>.Event) -> Bool
+  ) -> EventRecorderStateMachine<State>.Event? {
+    let events = withEvents { $0.events }
+    return skippingOthers ? events.first(where: fits) : events.first
+  }
+
+  /// Removes and returns the event that `next` returns, and removes those before it.
+  func take(
+    skippingOthers: Bool, where fits: (EventRecorderStateMachine<State>.Event) -> Bool
+  ) -> EventRecorderStateMachine<State>.Event? {
+    while let event = next(skippingOthers: skippingOthers, where: fits) {
+      if withEvents({ $0.take(through: event) }) { return event }
+    }
+    return nil
+  }
+
   /// Returns a stream with one element now, and at least one after each change.
   func changes() -> AsyncStream<Void> {
     let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

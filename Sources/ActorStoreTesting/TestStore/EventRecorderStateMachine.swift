@@ -21,16 +21,22 @@ struct EventRecorderStateMachine<State: Sendable>: Sendable {
     /// The number of the task in which the action ran.
     let task: UInt64?
     let end: End
+    /// The position among all events that were recorded.
+    fileprivate(set) var number = 0
 
     var action: String { label ?? dump() }
     /// The label by which a test can receive the event.
     var name: String { label ?? typeName }
   }
 
-  private var events: [Event] = []
+  /// The events, in order.
+  private(set) var events: [Event] = []
+  private var count = 0
 
   mutating func append(_ event: Event) {
     events.append(event)
+    count += 1
+    events[events.count - 1].number = count
   }
 
   /// Removes and returns the end of the action that a task has just dispatched.
@@ -42,20 +48,11 @@ struct EventRecorderStateMachine<State: Sendable>: Sendable {
     return events.remove(at: index)
   }
 
-  /// Removes and returns the events up to the first one that fits.
-  ///
-  /// If other events must not be skipped, removes and returns only the first event, whether it fits or not. If there is
-  /// no such event, returns an empty array.
-  mutating func take(skippingOthers: Bool, where fits: (Event) -> Bool) -> [Event] {
-    guard let index = skippingOthers ? events.firstIndex(where: fits) : events.indices.first else { return [] }
-    let taken = Array(events[...index])
+  /// Removes an event and those before it, or returns `false` if it has been taken already.
+  mutating func take(through event: Event) -> Bool {
+    guard let index = events.firstIndex(where: { $0.number == event.number }) else { return false }
     events.removeSubrange(...index)
-    return taken
-  }
-
-  /// Whether `take` would return an event.
-  func has(skippingOthers: Bool, where fits: (Event) -> Bool) -> Bool {
-    skippingOthers ? events.contains(where: fits) : !events.isEmpty
+    return true
   }
 
   /// Removes and returns all events.

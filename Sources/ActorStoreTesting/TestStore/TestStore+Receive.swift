@@ -175,13 +175,13 @@ extension TestStore {
     let (recorder, isLenient) = (recorder, exhaustivity == .off)
     _ = await within(limit ?? patience, of: clock) { () async -> Bool? in
       for await _ in recorder.changes() {
-        if recorder.withEvents({ $0.has(skippingOthers: isLenient, where: wanted.fits) }) { return true }
+        if recorder.next(skippingOthers: isLenient, where: wanted.fits) != nil { return true }
       }
       return nil
     }
     // Take the event here, and not in the waiting closure. A wait that has timed out must neither lose nor take an
     // event that arrives at the last moment.
-    let event = recorder.withEvents { $0.take(skippingOthers: isLenient, where: wanted.fits) }.last
+    let event = recorder.take(skippingOthers: isLenient, where: wanted.fits)
     guard let event else {
       let why = Task.isCancelled ? "was not received before the test was canceled" : "was not received"
       reporter.record("\(wanted.name) \(why). The store: \(store.diagnostics)", at: site)

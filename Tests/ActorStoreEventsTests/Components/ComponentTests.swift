@@ -106,4 +106,23 @@ import Testing
     while await terminal.missing == 0 { await Task.yield() }
     #expect(await terminal.lines == [""])
   }
+
+  /// Otherwise, a component would render after it has ended its connection.
+  @MainActor @Test func e13_settingThePropsEndsTheConnection() async throws {
+    @MainActor final class Once: @MainActor Component {
+      var props = 0 {
+        didSet { if props > 0 { connection = nil } }
+      }
+      var connection: Connection?
+      var renders = 0
+      func render() { renders += 1 }
+    }
+    let (store, once, other) = (Store(1), Once(), Label())
+    var renders = other.renders.stream.makeAsyncIterator()
+    store.select(\.self).connect(once)
+    store.select(Selection { "\($0)" }).connect(other)
+    _ = await renders.next(isolation: #isolation)
+    while once.props == 0 { await Task.yield() }
+    #expect(once.renders == 0)
+  }
 }

@@ -77,6 +77,17 @@ actor PlayerTerminal: ActorComponent {
 }
 
 @Suite struct PlayerScreenTests {
+  /// The rows of the table.
+  @MainActor @Test func strategies() {
+    let (store, screen, transformer) = (Store(Player()), PlayerModel(), PlayerProps.transformer)
+    store.select(transformer).connect(screen)
+    store.select(transformer, .always).connect(screen)
+    store.select(transformer, .onChange(of: \.?.title, \.?.time)).connect(screen)
+    store.select(transformer, .by { old, new in old == new }).connect(screen)
+    store.select(transformer).connect(screen, strategy: .debounced(for: .milliseconds(300)))
+    store.select(transformer).connect(screen, strategy: .throttled(for: .seconds(1)))
+  }
+
   @Test func theTerminalShowsThePlayer() throws {
     try Simulation.explore {
       let (clock, store, lines) = (SimulationClock(), Store(Player()), Store<[String]>([]))
