@@ -11,7 +11,8 @@
     let ran: Duration?
   }
 
-  private let guards: GuardChain<State>?
+  // The store holds the guards while a transaction runs. A guard that keeps a transaction must not keep itself.
+  private unowned let guards: GuardChain<State>?
   /// Whether a guard or a stream will ask for the members.
   private let keepsMembers: Bool
   private let members = Locked<[Member]>([])
