@@ -79,6 +79,12 @@ public struct NavigationStack<Data, Root: View>: View {
 }
 
 extension View {
+  nonisolated public func sheet<Item: Identifiable, Content: View>(
+    item: Binding<Item?>, content: @escaping (Item) -> Content
+  ) -> some View {
+    ViewWithAction()
+  }
+
   nonisolated public func navigationDestination<Data: Hashable, Destination: View>(
     for data: Data.Type, destination: @escaping (Data) -> Destination
   ) -> some View {

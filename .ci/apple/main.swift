@@ -210,8 +210,11 @@ print("all checks passed")
 /// The path of a navigation stack is bound both ways.
 let planner = Planner.makeStore(Planner(user: "Ada", todos: ["milk"]))
 let plannerView = PlannerView(store: planner, planner: await planner.select().observable)
-plannerView.path.wrappedValue = [.detail(0)]
+plannerView.path(of: .list).wrappedValue = [.detail(0)]
 _ = try await planner.select(\.page).first { $0 == "todo: milk" }
-await planner.dispatch(.routes(.pop))
-while !plannerView.path.wrappedValue.isEmpty { await Task.yield() }
+await planner.dispatch([.routes(.pop), .routes(.present(.settings))])
+while plannerView.sheet.wrappedValue == nil { await Task.yield() }
+precondition(plannerView.path(of: .list).wrappedValue.isEmpty)
+plannerView.sheet.wrappedValue = nil
+_ = try await planner.select(\.routes.sheets).first { $0.isEmpty }
 _ = plannerView.body

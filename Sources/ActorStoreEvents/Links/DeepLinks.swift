@@ -1,4 +1,4 @@
-/// The links of an app: a table that maps texts to routes and back.
+/// A table that maps the links of an app to routes and back.
 ///
 /// ```swift
 /// static let links = DeepLinks<Page>(
@@ -10,14 +10,15 @@
 /// let link = try links.link(to: page)  // "/todos/7"
 /// ```
 ///
-/// Parsing the link of a route gives the same route. So the link of a parsed link is its canonical form, and the
-/// canonical form of a canonical link is the link itself.
+/// Parsing the link to a route gives the same route. So parsing any link and making a link to its route gives the
+/// canonical form of the link. A canonical link is its own canonical form.
 ///
-/// A literal part of a pattern precedes a parameter: `/todos/new` is found before `/todos/:name`. Finding the pattern of
-/// a link or a route compares it with each pattern.
+/// If several patterns match a link, a literal part takes precedence over a parameter: `/todos/new` is found before
+/// `/todos/:name`. Among patterns with the same parts, the one with more of the link's query items wins. Each lookup
+/// compares the link or the route with all patterns.
 ///
-/// A path has no empty parts, and a trailing slash has no meaning. Texts are percent-encoded UTF-8. A plus sign stands for
-/// itself. The fragment of a link is ignored.
+/// Empty parts of a path and a trailing slash are ignored. Texts are percent-encoded UTF-8. A plus sign does not encode
+/// a space. The fragment of a link is ignored.
 public struct DeepLinks<Route: Equatable & Sendable>: Sendable {
   private let origins: [String]
   private let patterns: [LinkPattern<Route>]
@@ -25,9 +26,9 @@ public struct DeepLinks<Route: Equatable & Sendable>: Sendable {
   /// Creates a table of links.
   ///
   /// - Parameters:
-  ///   - origins: The texts before the path with which a link can begin, in addition to the slash of the path. For
-  ///     links such as `todo://todos/7`, use `todo:/`.
-  ///   - patterns: The patterns. Among equally good ones, the first counts.
+  ///   - origins: The texts that can precede the path of a link, such as `https://todo.example`. For links such as
+  ///     `todo://todos/7`, use `todo:/`. If several match, the longest wins. A link can also begin with its path.
+  ///   - patterns: The patterns. If several match a link equally well, the first wins.
   public init(origins: [String] = [], _ patterns: LinkPattern<Route>...) {
     (self.origins, self.patterns) = (origins, patterns)
   }
@@ -42,10 +43,10 @@ public struct DeepLinks<Route: Equatable & Sendable>: Sendable {
 
   /// Returns the canonical link to a route.
   ///
-  /// It begins with the path.
+  /// The link has no origin. It begins with the path.
   ///
   /// - Parameter route: The route.
-  /// - Throws: An error if no pattern has the route.
+  /// - Throws: An error if no pattern has the route, or if the link would be incomplete or would lead to another route.
   public func link(to route: Route) throws(LinkError) -> String {
     var failure: LinkError?
     for pattern in patterns {
@@ -62,10 +63,11 @@ public struct DeepLinks<Route: Equatable & Sendable>: Sendable {
   }
 
   private func route(for link: LinkParts) throws(LinkError) -> Route {
-    var candidates = patterns.compactMap { pattern in pattern.syntax.texts(in: link).map { (pattern, $0) } }
+    var candidates = patterns.filter { $0.syntax.accepts(link.path) }
     var failure: LinkError?
-    while let best = Self.best(candidates.map { $0.0.syntax }, for: link.path) {
-      let (pattern, texts) = candidates.remove(at: best)
+    while let best = Self.best(candidates.map(\.syntax), for: link) {
+      let pattern = candidates.remove(at: best)
+      let texts = try pattern.syntax.texts(in: link)
       do throws(WrongText) { return try pattern.route(texts) } catch {
         failure = failure ?? Self.failure(error, texts, pattern.syntax, link)
       }
@@ -73,18 +75,16 @@ public struct DeepLinks<Route: Equatable & Sendable>: Sendable {
     throw failure ?? unknown(link.path)
   }
 
-  /// The index of the pattern that has literals where the others have parameters, from the left.
-  private static func best(_ patterns: [PatternSyntax], for path: [String]) -> Int? {
-    patterns.indices.min { one, other in
-      for (one, other) in zip(patterns[one].groups.joined(), patterns[other].groups.joined()) {
-        switch (one, other) {
-        case (.literal, .parameter): return true
-        case (.parameter, .literal): return false
-        default: continue
-        }
-      }
-      return one < other
+  /// The index of the most specific pattern, by its leftmost literals and then by its query items that the link has.
+  private static func best(_ patterns: [PatternSyntax], for link: LinkParts) -> Int? {
+    let names = Set(link.items.map(\.name))
+    // A rank has a 1 for each literal and a 0 for each parameter, and then the number of query items that the link has.
+    let ranks = patterns.map { pattern in
+      (pattern.groups.joined().prefix(link.path.count).map { $0.name == nil ? 1 : 0 })
+        + [pattern.items.count(where: names.contains)]
     }
+    guard let highest = ranks.max(by: { $0.lexicographicallyPrecedes($1) }) else { return nil }
+    return ranks.firstIndex(of: highest)
   }
 
   private static func failure(

@@ -11,7 +11,7 @@ public struct LinkError: Error, Hashable, Sendable {
     case malformed(String)
     /// No pattern continues with the part.
     case unknownPart(String)
-    /// All patterns that begin with the path continue.
+    /// The path ends where all patterns that begin with it continue.
     case incomplete
     /// The part is not a value of the parameter's type.
     case wrongValue(String, parameter: String, type: String)
@@ -27,7 +27,7 @@ public struct LinkError: Error, Hashable, Sendable {
     case ambiguous(String)
   }
 
-  /// The path up to the failure, such as `/todos`, or for a route its description.
+  /// The path up to the failure, such as `/todos`, or the description of a route that has no link.
   public let path: String
   /// The kind of failure.
   public let reason: Reason

@@ -1,16 +1,18 @@
 /// The decoded parts of a link: its path and its query items.
-struct LinkParts: Equatable {
+struct LinkParts {
+  struct Item {
+    let name: String
+    /// The value, or `nil` if its percent-encoding is invalid.
+    let value: String?
+    /// The item as written in the link.
+    let text: String
+  }
+
   var path: [String] = []
-  /// The items in the order of the link, whose names are unique.
-  var items: [(name: String, value: String)] = []
+  /// The items whose names are valid, in the order of the link.
+  var items: [Item] = []
 
-  static func == (one: LinkParts, other: LinkParts) -> Bool {
-    one.path == other.path && one.items.elementsEqual(other.items, by: ==)
-  }
-
-  init(path: [String] = [], items: [(name: String, value: String)] = []) {
-    (self.path, self.items) = (path, items)
-  }
+  init() {}
 
   /// Splits a link.
   ///
@@ -18,31 +20,41 @@ struct LinkParts: Equatable {
   ///   - link: The link.
   ///   - origins: The texts with which a link can begin, in addition to a slash.
   init(_ link: String, origins: [String]) throws(LinkError) {
-    // A fragment is for the place that the link leads to.
+    // A fragment identifies a place within a page, not a route.
     let whole = try Self.removeOrigin(from: link.utf8Prefix(before: "#"), origins)
     let path = whole.utf8Prefix(before: "?")
     try splitPath(path)
-    let query = whole.utf8.dropFirst(path.utf8.count + 1)
-    if !query.isEmpty { try splitQuery(Substring(query)) }
+    splitQuery(Substring(whole.utf8.dropFirst(path.utf8.count + 1)))
   }
 
   private static func removeOrigin(from link: Substring, _ origins: [String]) throws(LinkError) -> Substring {
     if link.utf8.first == UInt8(ascii: "/"), link.utf8.dropFirst().first != UInt8(ascii: "/") { return link }
-    for origin in origins where link.utf8.count >= origin.utf8.count {
+    // An origin can be the beginning of another one.
+    for origin in origins.sorted(by: { $0.utf8.count > $1.utf8.count }) where link.utf8.count >= origin.utf8.count {
       let end = link.utf8.index(link.utf8.startIndex, offsetBy: origin.utf8.count)
-      let rest = link.utf8[end...]
-      // The names of schemes and hosts have no case.
-      guard link.utf8[..<end].map(lowercase) == origin.utf8.map(lowercase) else { continue }
-      if rest.isEmpty || rest.first == UInt8(ascii: "/") || rest.first == UInt8(ascii: "?") { return Substring(rest) }
+      guard areEqual(link.utf8[..<end], origin.utf8[...]) else { continue }
+      let rest = Substring(link.utf8[end...])
+      if rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?") { return rest }
+      if origin.utf8.last == UInt8(ascii: "/") { return "/" + rest }
     }
     throw LinkError("link", .unknownOrigin(String(link.utf8Prefix(before: "?"))))
+  }
+
+  /// Whether a text equals an origin, ignoring case in the scheme and the host.
+  private static func areEqual(_ text: Substring.UTF8View, _ origin: Substring.UTF8View) -> Bool {
+    var slashes = 0
+    for (byte, expected) in zip(text, origin) {
+      if expected == UInt8(ascii: "/") { slashes += 1 }
+      if byte != expected, slashes > 2 || lowercase(byte) != lowercase(expected) { return false }
+    }
+    return text.count == origin.count
   }
 
   private static func lowercase(_ byte: UInt8) -> UInt8 {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte + 32 : byte
   }
 
-  /// Adds the parts of a path, without empty ones and steps to the same part or the parent (RFC 3986, section 5.2.4).
+  /// Adds the parts of a path, skipping empty ones and resolving `.` and `..` (RFC 3986, section 5.2.4).
   private mutating func splitPath(_ path: Substring) throws(LinkError) {
     for part in path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init) where part != "." {
       if part == ".." {
@@ -56,23 +68,27 @@ struct LinkParts: Equatable {
     }
   }
 
-  private mutating func splitQuery(_ query: Substring) throws(LinkError) {
-    var names: Set<String> = []
+  private mutating func splitQuery(_ query: Substring) {
     for item in query.utf8.split(separator: UInt8(ascii: "&")).map(Substring.init) {
       let name = item.utf8Prefix(before: "=")
-      let value = Substring(item.utf8.dropFirst(name.utf8.count + 1))
-      guard let name = PercentEncoding.decode(name), let value = PercentEncoding.decode(value) else {
-        throw LinkError(path.linkPath, .malformed(String(item)))
-      }
-      if !names.insert(name).inserted { throw LinkError(path.linkPath, .repeatedItem(name)) }
-      items.append((name, value))
+      let value = PercentEncoding.decode(Substring(item.utf8.dropFirst(name.utf8.count + 1)))
+      // An invalid name cannot be the name of a parameter, so skip the item.
+      if let name = PercentEncoding.decode(name) { items.append(Item(name: name, value: value, text: String(item))) }
     }
+  }
+
+  /// The value of the item with a name, or `nil` if there is no such item.
+  func value(of name: String) throws(LinkError) -> String? {
+    let own = items.filter { $0.name == name }
+    if own.count > 1 { throw LinkError(path.linkPath, .repeatedItem(name)) }
+    guard let item = own.first else { return nil }
+    guard let value = item.value else { throw LinkError(path.linkPath, .malformed(item.text)) }
+    return value
   }
 
   /// The canonical link of the parts.
   var link: String {
-    let query = items.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
-    return path.linkPath + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    path.linkPath + (items.isEmpty ? "" : "?" + items.map(\.text).joined(separator: "&"))
   }
 }
 
@@ -87,7 +103,7 @@ extension Sequence<String> {
 extension StringProtocol {
   /// The text before an ASCII character, or all of it.
   ///
-  /// It compares bytes, because a character that combines with a delimiter would hide the delimiter.
+  /// It compares bytes, because a combining character after a delimiter would hide the delimiter.
   fileprivate func utf8Prefix(before delimiter: Unicode.Scalar) -> Substring {
     Substring(Substring(self).utf8.prefix { $0 != UInt8(ascii: delimiter) })
   }

@@ -1,4 +1,4 @@
-/// A pattern of links, and the routes that it stands for.
+/// A pattern of links, and the routes to which they lead.
 ///
 /// ```swift
 /// LinkPattern("/todos", .todos)
@@ -10,8 +10,8 @@
 ///
 /// A part of the path that begins with a colon is a parameter. Parts in parentheses at the end of the path are optional,
 /// and can be nested: `/archive(/:year(/:month))`. The names after the question mark are query items, which are
-/// parameters, too. An item is optional if its type is. In which order a link has its items is irrelevant, and items
-/// without a parameter are ignored.
+/// parameters, too. An item is optional if its type is. The order of the items in a link does not matter. Items that
+/// the pattern does not name are ignored, even invalid ones. A part that is not a parameter cannot contain a colon.
 ///
 /// An invalid pattern stops the program with a message.
 public struct LinkPattern<Route: Equatable & Sendable>: Sendable {
@@ -44,8 +44,8 @@ public struct LinkPattern<Route: Equatable & Sendable>: Sendable {
   ) {
     guard let syntax = PatternSyntax(pattern) else {
       preconditionFailure(
-        "ActorStoreEvents: \"\(pattern)\" is no pattern of links. Write it like \"/archive/:year(/:month)?sort&filter\", with "
-          + "different names for all parameters.")
+        "ActorStoreEvents: \"\(pattern)\" is not a valid pattern of links. Write it like "
+          + "\"/archive/:year(/:month)?sort&filter\", with a different name for each parameter.")
     }
     var canBeMissing: [Bool] = []
     for type in repeat (each Value).self { canBeMissing.append(Self.isOptional(type)) }
@@ -86,7 +86,7 @@ public struct LinkPattern<Route: Equatable & Sendable>: Sendable {
   private static func isOptional<Value: LinkValue>(_ type: Value.Type) -> Bool { Value(linkText: nil) != nil }
 }
 
-/// The text of a parameter that is not a value of its type.
+/// The error for a parameter whose text is not a value of its type.
 struct WrongText: Error {
   let index: Int
   let type: String

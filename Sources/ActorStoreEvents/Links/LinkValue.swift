@@ -1,7 +1,7 @@
 /// A value that is a part of a link, such as an ID.
 ///
-/// `String`, `Bool`, the integers, `Double`, and their optionals conform. An enumeration with a raw value conforms without
-/// code of its own:
+/// `String`, `Bool`, the integers, `Double`, and their optionals conform. An enumeration with a raw value only has to
+/// declare the conformance:
 ///
 /// ```swift
 /// enum Filter: String, LinkValue { case all, open }
@@ -14,7 +14,7 @@ public protocol LinkValue: Equatable, Sendable {
 
   /// The part of a link for the value, or `nil` to omit it.
   ///
-  /// `init(linkText:)` must return an equal value for it.
+  /// `init(linkText:)` must return an equal value for this text.
   var linkText: String? { get }
 }
 
@@ -56,9 +56,13 @@ extension UInt64: LinkValue {}
 extension Double: LinkValue {
   /// Creates a finite number from its description.
   public init?(linkText: String?) {
-    guard let number = linkText.flatMap(Double.init), number.isFinite else { return nil }
+    // `Double.init` ignores everything after a zero byte.
+    guard let linkText, !linkText.utf8.contains(0), let number = Double(linkText), number.isFinite else { return nil }
     self = number
   }
+
+  /// The description of the number, or `nil` if it is not finite.
+  public var linkText: String? { isFinite ? description : nil }
 }
 
 extension Optional: LinkValue where Wrapped: LinkValue {

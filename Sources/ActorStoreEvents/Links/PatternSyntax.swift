@@ -12,7 +12,7 @@ struct PatternSyntax: Sendable {
     }
   }
 
-  /// The parts of the path that each link has, followed by those of each optional group.
+  /// The required parts of the path, followed by the parts of each optional group.
   ///
   /// A link has a group only if it has the groups before it.
   private(set) var groups: [[Part]] = [[]]
@@ -32,10 +32,13 @@ struct PatternSyntax: Sendable {
       guard let parts = Self.parts(of: group) else { return nil }
       self.groups.append(parts)
     }
-    // A route tells whether its link has a group by the values of the group's parameters.
+    // The link to a route has a group only if the group's parameters have values, so each group needs a parameter.
     let areOptional = self.groups.dropFirst().allSatisfy { $0.contains { $0.name != nil } }
     guard areOptional, !self.groups[0].isEmpty || groups.count == 1 || groups[0] == "/" else { return nil }
-    items = halves.count == 1 ? [] : halves[1].split(separator: "&", omittingEmptySubsequences: false).map(String.init)
+    for item in halves.count == 1 ? [] : halves[1].split(separator: "&", omittingEmptySubsequences: false) {
+      guard !item.contains("="), !item.contains(":"), let name = PercentEncoding.decode(item) else { return nil }
+      items.append(name)
+    }
     let names = parameters
     guard !names.contains(""), Set(names).count == names.count else { return nil }
   }
@@ -49,7 +52,8 @@ struct PatternSyntax: Sendable {
       if part.first == ":" {
         parts.append(.parameter(String(part.dropFirst())))
       } else {
-        guard let literal = PercentEncoding.decode(part) else { return nil }
+        // A colon in a part is probably meant to begin a parameter.
+        guard !part.contains(":"), let literal = PercentEncoding.decode(part) else { return nil }
         parts.append(.literal(literal))
       }
     }
@@ -64,7 +68,7 @@ struct PatternSyntax: Sendable {
   /// The number of parameters in the path of each link.
   var requiredCount: Int { groups[0].compactMap(\.name).count }
 
-  /// The parts of a path with a number of parts, or `nil` if no path of the pattern has that many.
+  /// The parts of a path with the given number of parts, or `nil` if no path of the pattern has that many.
   func parts(count: Int) -> [Part]? {
     var parts = groups[0]
     for group in groups.dropFirst() where parts.count < count { parts += group }
@@ -76,17 +80,17 @@ struct PatternSyntax: Sendable {
     zip(groups.joined(), path).prefix { $0.accepts($1) }.count
   }
 
-  /// The texts of the parameters, in order, if the path fits.
-  func texts(in link: LinkParts) -> [String?]? {
-    guard let parts = parts(count: link.path.count) else { return nil }
-    var texts: [String?] = []
-    for (part, text) in zip(parts, link.path) {
-      if !part.accepts(text) { return nil }
-      if case .parameter = part { texts.append(text) }
-    }
-    let missing = parameters.count - items.count - texts.count
-    texts += Array(repeating: nil, count: missing)
-    return texts + items.map { name in link.items.first { $0.name == name }?.value }
+  /// Whether a path fits.
+  func accepts(_ path: [String]) -> Bool {
+    parts(count: path.count).map { zip($0, path).allSatisfy { $0.accepts($1) } } ?? false
+  }
+
+  /// The texts of the parameters, in order, in a link whose path fits.
+  func texts(in link: LinkParts) throws(LinkError) -> [String?] {
+    var texts: [String?] = zip(groups.joined(), link.path).filter { $0.0.name != nil }.map(\.1)
+    texts += Array(repeating: nil, count: parameters.count - items.count - texts.count)
+    for name in items { texts.append(try link.value(of: name)) }
+    return texts
   }
 
   /// The link for the texts of the parameters.
@@ -100,7 +104,7 @@ struct PatternSyntax: Sendable {
         switch part {
         case .literal(let text): link.path.append(text)
         case .parameter(let name):
-          // An empty part of a path has no meaning.
+          // Parsing the link would skip an empty part.
           guard let text = rest.removeFirst(), !text.isEmpty else {
             throw LinkError(route(), .missingValue(parameter: name))
           }
@@ -113,7 +117,9 @@ struct PatternSyntax: Sendable {
       throw LinkError(route(), .missingValue(parameter: parameters[rest.startIndex]))
     }
     for (name, text) in zip(items, texts[ofPath...]) {
-      if let text { link.items.append((name, text)) }
+      guard let text else { continue }
+      let item = "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(text))"
+      link.items.append(LinkParts.Item(name: name, value: text, text: item))
     }
     return link
   }

@@ -2,7 +2,7 @@
 enum PercentEncoding {
   /// Encodes all characters except the unreserved ones, so that the result can be any part of a link.
   static func encode(_ text: String) -> String {
-    // An encoded dot keeps a part from being a step to a parent.
+    // Encode the dots, because parsing resolves the parts `.` and `..`.
     if text == "." || text == ".." { return text.map { _ in "%2E" }.joined() }
     var bytes: [UInt8] = []
     for byte in text.utf8 {
@@ -15,7 +15,7 @@ enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the decoded text, or `nil` if a percent sign has no two digits or the bytes are not UTF-8.
+  /// Returns the decoded text, or `nil` if two digits do not follow a percent sign or the bytes are not UTF-8.
   static func decode(_ text: Substring) -> String? {
     if !text.utf8.contains(UInt8(ascii: "%")) { return String(text) }
     var bytes: [UInt8] = []

@@ -1,89 +1,116 @@
-/// The logic of a router: what the rules say about events, given the state.
+/// The logic of a router, which applies the rules to events, given the state.
 struct NavigationCheck<State: EventDriven, Route: Routable>: Sendable {
   typealias Event = Routes<Route>.Event
 
   enum Result: Equatable {
-    case allow
-    /// The action is refused for the reason, and the router sends an event.
-    case refuse(String, Event?)
+    /// The action runs, and then the router sends the event, if there is one.
+    case allow(Event? = nil)
+    /// The action is refused for the reason, and the router sends the event, if there is one.
+    case refuse(String, Event? = nil)
   }
 
   let scope: EventScope<State, Routes<Route>>
   let rules: [RouteRule<State, Route>]
 
-  /// Checks the events of one action, of which each acts on the state that the earlier ones leave behind.
+  /// Checks the events of one action, each with the state after the earlier ones.
   func check(_ events: [State.Event], _ state: State) -> Result {
     if events.count == 1 { return check(events[0], state) }
-    // Other events do not need the state between the events.
-    guard let last = events.lastIndex(where: { scope.event($0) != nil }) else { return .allow }
-    var state = state
+    // Without an event for the routes, or after the last one, the states between the events do not matter.
+    guard let last = events.lastIndex(where: { scope.event($0) != nil }) else { return .allow() }
+    var (state, next) = (state, Event?.none)
     for event in events[...last] {
-      let result = check(event, state)
-      if result != .allow { return result }
+      switch check(event, state) {
+      case .allow(let event): next = event ?? next
+      // The router must not redirect or ask, because the other events of the action are refused, too.
+      case .refuse(let reason, _): return .refuse(reason)
+      }
       // If the state refuses an event, it also refuses the action.
-      guard (try? state.react(to: event)) != nil else { return .allow }
+      guard (try? state.react(to: event)) != nil else { return .allow() }
     }
-    return .allow
+    return .allow(next)
   }
 
   func check(_ event: State.Event, _ state: State) -> Result {
-    guard let event = scope.event(event), let routes = scope.find(state) else { return .allow }
+    guard let event = scope.event(event) else { return .allow() }
+    // The event may create missing routes.
+    let routes = scope.find(state) ?? Routes()
     switch event {
     case .redirected(let route, let target):
-      // The state may have changed since the rule redirected the target.
-      switch decide(target, routes, state) {
-      case .redirect(to: route): return .allow
-      case let decision: return result(of: decision, for: target, otherwise: "\(target) needs no redirection anymore")
+      // The state may have changed since the rule redirected the target. The questions come after the redirection.
+      switch decide(target, routes, state, ignoringQuestions: true) {
+      case .redirect(to: route): return .allow()
+      case .allow: return .refuse("\(target) needs no redirection anymore", target)
+      case let decision: return result(of: decision, for: target, in: routes)
       }
     case .asked(let question):
-      switch decide(question.event, routes, state) {
-      case .ask(question.text): return .allow
-      case let decision:
-        return result(of: decision, for: question.event, otherwise: "\(question.event) needs no question anymore")
+      switch decide(question.event, routes, state, agreed: question.agreed) {
+      case .ask(question.text): return .allow()
+      // The event may have been a member of a transaction, so do not send it without the other members.
+      case .allow: return .refuse("\(question.event) needs no question anymore")
+      case let decision: return result(of: decision, for: question.event, in: routes, agreed: question.agreed)
       }
     case .answered(let isYes):
-      guard let question = routes.question else { return .refuse("there is no question to answer", nil) }
+      guard let question = routes.question else { return .refuse("there is no question to answer") }
+      let agreed = question.agreed + [question.text]
       var answered = routes
       answered.question = nil
-      if !isYes { return .allow }
-      return result(of: decide(question.event, answered, state, agreedTo: question.text), for: question.event)
+      let decision = isYes ? decide(question.event, answered, state, agreed: agreed) : .allow
+      return result(of: decision, for: question.event, in: answered, agreed: agreed)
     case .resumed:
-      var resumed = routes
-      guard let target = resumed.takeTarget() else { return .refuse("no redirected event waits", nil) }
-      return result(of: decide(target, resumed, state), for: target)
+      // The event follows in a turn of its own, in which the rules decide about it.
+      return .allow(routes.sheets.contains { $0.target != nil } ? .continued : nil)
+    case .continued:
+      guard let target = routes.continuing else { return .refuse("no event waits to be continued") }
+      return result(of: decide(target, routes, state), for: target, in: routes)
     default:
       var changed = routes
-      if !changed.apply(event) { return .refuse("\(event) has no effect on the routes", nil) }
-      return result(of: decide(event, routes, state), for: event)
+      if !changed.apply(event) { return .refuse("\(event) is not possible now") }
+      return result(of: decide(event, routes, state), for: event, in: routes)
     }
   }
 
-  /// Returns the first decision that does not allow the event.
+  /// Returns the first decision that does not allow the event, or `.allow`.
   private func decide(
-    _ event: Event, _ routes: Routes<Route>, _ state: State, agreedTo text: String? = nil
+    _ event: Event, _ routes: Routes<Route>, _ state: State, agreed: [String] = [], ignoringQuestions: Bool = false
   ) -> RouteRule<State, Route>.Decision {
     var changed = routes
     changed.apply(event)
     let navigation = Navigation(event: event, old: routes, new: changed)
     for rule in rules {
-      let decision = rule.decide(navigation, state)
-      if case .ask(let question) = decision, question == text { continue }
-      if decision != .allow { return decision }
+      switch rule.decide(navigation, state) {
+      case .allow: continue
+      case .ask(let text) where ignoringQuestions || agreed.contains(text): continue
+      // The navigation already leads to the route of the redirection.
+      case .redirect(let route) where route == navigation.target: continue
+      case let decision: return decision
+      }
     }
     return .allow
   }
 
-  /// The result of a decision about an event.
-  ///
-  /// - Parameter reason: If given, the event comes in place of one that is refused for this reason.
   private func result(
-    of decision: RouteRule<State, Route>.Decision, for event: Event, otherwise reason: String? = nil
+    of decision: RouteRule<State, Route>.Decision, for event: Event, in routes: Routes<Route>, agreed: [String] = []
   ) -> Result {
     switch decision {
-    case .allow: reason.map { .refuse($0, event) } ?? .allow
-    case .redirect(let route): .refuse("\(event) was redirected to \(route)", .redirected(to: route, event))
-    case .ask(let text): .refuse("\(event) needs an answer: \(text)", .asked(Routes.Question(text, event)))
-    case .refuse(let reason): .refuse(reason, nil)
+    case .allow: return .allow()
+    case .redirect(let route):
+      let reason = "\(event) was redirected to \(route)"
+      // An event that leaves the waiting sheet must not replace the event for which the sheet waits.
+      let isWaiting = routes.sheets.contains { $0.target != nil && $0.stack.root == route }
+      return isWaiting && event.isBackward ? .refuse(reason) : .refuse(reason, .redirected(to: route, event))
+    case .ask(let text):
+      return .refuse("\(event) needs an answer: \(text)", .asked(Routes.Question(text, event, agreed: agreed)))
+    case .refuse(let reason): return .refuse(reason)
+    }
+  }
+}
+
+extension Routes.Event {
+  /// Whether the event only removes routes.
+  fileprivate var isBackward: Bool {
+    switch self {
+    case .pop, .popTo, .popToRoot, .dismiss, .dismissSheet: true
+    default: false
     }
   }
 }

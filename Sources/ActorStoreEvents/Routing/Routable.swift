@@ -10,12 +10,12 @@
 /// }
 /// ```
 public protocol Routable: Hashable, Sendable {
-  /// The roots of the tabs, of which the first is selected initially.
+  /// The roots of the tabs, starting with the tab that is selected initially.
   ///
-  /// They are different. An app without tabs has one.
+  /// The roots must be distinct. An app without tabs has one root.
   static var tabs: [Self] { get }
 
-  /// The route below this one when it is opened by a link, or `nil` if it is opened above the current tab's root.
+  /// The route below this one when a link opens it, or `nil` if it opens above the root of the selected tab.
   var parent: Self? { get }
 }
 

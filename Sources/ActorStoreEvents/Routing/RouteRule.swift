@@ -11,12 +11,13 @@
 public struct RouteRule<State: Sendable, Route: Routable>: Sendable {
   /// The decision about a navigation.
   public enum Decision: Hashable, Sendable {
-    /// The navigation takes place, unless another rule refuses it.
+    /// The navigation takes place, unless another rule prevents it.
     case allow
     /// The navigation does not take place. The route is presented instead, and ``Routes/Event/resumed`` continues with
-    /// the navigation. Rules do not apply to the presentation.
+    /// the navigation. Rules do not apply to presenting the route. If the navigation already leads to the route, the
+    /// redirection has no effect.
     case redirect(to: Route)
-    /// The navigation does not take place until the user agrees.
+    /// The navigation does not take place until the user agrees. The text identifies the question.
     case ask(String)
     /// The navigation does not take place, for a reason.
     case refuse(String)
@@ -45,9 +46,9 @@ public struct Navigation<Route: Routable>: Hashable, Sendable {
   /// The route that will be at the top.
   public var target: Route { new.current }
 
-  /// The routes that will no longer be in any stack, each as often as it is removed.
+  /// The routes that the navigation removes from the stacks, each as often as it is removed.
   ///
-  /// A route that others cover, or that is in another tab, stays.
+  /// A route that other routes cover, or that is in another tab, is not removed.
   public var removed: [Route] {
     var remaining = Dictionary(new.all.map { ($0, 1) }, uniquingKeysWith: +)
     return old.all.filter { route in

@@ -12,19 +12,26 @@ import Synchronization
 /// await store.dispatch([.loggedIn, .routes(.resumed)])  // shows the todo
 /// ```
 ///
-/// The router refuses an event that a rule does not allow. Its caller gets `.vetoed`. Then the router sends the event
-/// that the rule asks for: a redirection or a question. That event has its own turn, in which the rules decide again. So
-/// if the login ends in between, the router sends the redirected event instead of showing the login.
+/// The router refuses an event that a rule does not allow, and the event's caller gets `.vetoed`. If the rule redirects
+/// or asks, the router then sends an event that presents the other route or the question. This event has its own turn,
+/// in which the rules decide again. So if the user logs in before that turn, the router sends the original event again
+/// instead of presenting the login.
 ///
-/// The router also refuses an event that would have no effect, such as popping a root.
+/// Rules cannot refuse ``Routes/Event/resumed``, which dismisses the sheet. Then the router sends the redirected event
+/// again, and the rules decide about it.
 ///
-/// The rules apply to the events of the routes. Other actions can change the routes without them. To refuse such
-/// actions, add ``EventsOnly``.
+/// If a rule does not allow one event of an array, the router refuses the whole array and sends nothing. It redirects a
+/// member of a transaction without the other members, so do not navigate in transactions.
+///
+/// The router also refuses an event that is impossible, such as popping a root.
+///
+/// The rules apply only to events of the routes. To refuse other actions, which can change the routes without asking
+/// the rules, add ``EventsOnly``.
 public final class Router<State: EventDriven, Route: Routable>: Sendable {
   private struct Link: Sendable {
     weak var store: Store<State>?
-    /// The events that were sent before there was a store.
-    var waiting: [State.Event] = []
+    /// The newest event that the router could not send, because no store was attached.
+    var waiting: State.Event?
     var isAttached = false
   }
 
@@ -35,9 +42,9 @@ public final class Router<State: EventDriven, Route: Routable>: Sendable {
   /// Creates a router.
   ///
   /// - Parameters:
-  ///   - routes: The place of the routes in the state, from the rule that forwards their events.
-  ///   - rules: The rules, of which the first that does not allow a navigation counts.
-  ///   - event: A closure that returns the state's event for one of the routes.
+  ///   - routes: The place of the routes in the state, from the ``Forwarding`` of their events.
+  ///   - rules: The rules, in order. The first rule that does not allow a navigation decides about it.
+  ///   - event: A closure that wraps an event of the routes in an event of the state.
   public init(
     _ routes: EventScope<State, Routes<Route>>,
     rules: [RouteRule<State, Route>],
@@ -52,8 +59,8 @@ public final class Router<State: EventDriven, Route: Routable>: Sendable {
 
   /// Sets the store to which the router sends redirections and questions.
   ///
-  /// Call it once, after you have created the store with the router's guard. The router does not retain the store. It
-  /// sends events that came before the call now.
+  /// Call it once, immediately after you have created the store with the router's guard. The router does not retain the
+  /// store. If the router could not send events before the call, it sends the newest of them now.
   ///
   /// - Parameter store: The store with the router's guard.
   public func attach(to store: Store<State>) {
@@ -62,19 +69,25 @@ public final class Router<State: EventDriven, Route: Routable>: Sendable {
       return (link.waiting, !link.isAttached)
     }
     precondition(
-      isFirst, "ActorStoreEvents: the router is attached to a second store. Create a router for each store.")
-    for event in waiting { store.send(event) }
+      isFirst,
+      "ActorStoreEvents: the router is already attached to a store. Attach it once. Create a router for each store.")
+    if let waiting { store.send(waiting) }
   }
 
   fileprivate func veto(_ events: [State.Event], _ state: State) -> Veto? {
-    guard case .refuse(let reason, let next) = check.check(events, state) else { return nil }
-    if let next { send(event(next)) }
-    return Veto(reason, by: Router.self)
+    switch check.check(events, state) {
+    case .allow(let next):
+      if let next { send(event(next)) }
+      return nil
+    case .refuse(let reason, let next):
+      if let next { send(event(next)) }
+      return Veto(reason, by: Router.self)
+    }
   }
 
   private func send(_ event: State.Event) {
     let store = link.withLock { link in
-      if !link.isAttached { link.waiting.append(event) }
+      if !link.isAttached { link.waiting = event }
       return link.store
     }
     store?.send(event)

@@ -4,7 +4,7 @@ extension Routes {
 
   /// Pops the topmost route, and returns it.
   ///
-  /// A root is not popped. Then the call returns `nil`.
+  /// If the topmost route is a root, the call pops nothing and returns `nil`.
   @discardableResult
   public mutating func pop() -> Route? { stack.path.popLast() }
 
@@ -28,17 +28,56 @@ extension Routes {
 
   /// Replaces the routes above the root of the topmost stack.
   ///
-  /// Use it for the path of a `NavigationStack`.
-  ///
   /// - Parameter path: The routes, from the bottom up.
   public mutating func setPath(_ path: [Route]) { stack.path = path }
 
+  /// Replaces the routes above the root of a tab.
+  ///
+  /// Use it for the path of a tab's `NavigationStack`.
+  ///
+  /// - Parameters:
+  ///   - path: The routes, from the bottom up.
+  ///   - tab: The ID of the tab.
+  /// - Returns: Whether the tab exists.
+  @discardableResult
+  public mutating func setPath(_ path: [Route], ofTab tab: Route) -> Bool {
+    guard let index = tabs.firstIndex(where: { $0.id == tab }) else { return false }
+    tabs[index].stack.path = path
+    return true
+  }
+
+  /// Replaces the routes above the root of a sheet.
+  ///
+  /// - Parameters:
+  ///   - path: The routes, from the bottom up.
+  ///   - sheet: The ID of the sheet.
+  /// - Returns: Whether the sheet exists.
+  @discardableResult
+  public mutating func setPath(_ path: [Route], ofSheet sheet: Int) -> Bool {
+    guard let index = sheets.firstIndex(where: { $0.id == sheet }) else { return false }
+    sheets[index].stack.path = path
+    return true
+  }
+
   /// Presents a route as the root of a sheet above everything else.
-  public mutating func present(_ route: Route) { sheets.append(Sheet(stack: RouteStack(route))) }
+  public mutating func present(_ route: Route) { addSheet(route) }
 
   /// Dismisses the topmost sheet, and returns its root, or `nil` if there is no sheet.
   @discardableResult
   public mutating func dismiss() -> Route? { sheets.popLast()?.stack.root }
+
+  /// Dismisses a sheet and those above it.
+  ///
+  /// Use it for a sheet that the user swipes away.
+  ///
+  /// - Parameter sheet: The ID of the sheet.
+  /// - Returns: Whether the sheet exists.
+  @discardableResult
+  public mutating func dismiss(sheet: Int) -> Bool {
+    guard let index = sheets.firstIndex(where: { $0.id == sheet }) else { return false }
+    sheets.removeSubrange(index...)
+    return true
+  }
 
   /// Selects a tab.
   ///
@@ -53,16 +92,19 @@ extension Routes {
     return true
   }
 
-  /// Shows a route as a link does, without sheets.
+  /// Shows a route as a link does, and dismisses all sheets.
   ///
   /// The route and its parents (see ``Routable/parent``) replace the path of the tab whose ID is the outermost parent. If
-  /// it is no tab, they replace the path of the selected tab.
+  /// no tab has this ID, they replace the path of the selected tab. Parents beyond the 100th are ignored.
   ///
   /// - Parameter route: The route.
   public mutating func open(_ route: Route) {
-    var path = [route]
-    // A parent that occurs again would have no end.
-    while let parent = path[0].parent, !path.contains(parent) { path.insert(parent, at: 0) }
+    var (path, seen) = ([route], Set([route]))
+    // Following a cycle of parents would never end.
+    while path.count <= 100, let parent = path[path.count - 1].parent, seen.insert(parent).inserted {
+      path.append(parent)
+    }
+    path.reverse()
     sheets = []
     if select(tab: path[0]) {
       // The root of the tab can have been replaced.
@@ -72,29 +114,22 @@ extension Routes {
     }
   }
 
-  /// Presents a route in place of an event, until ``resume()`` applies the event.
+  // MARK: Rules
+
+  /// Presents a route in place of an event, until ``Event/resumed``.
   ///
-  /// If the topmost sheet already waits at this route, it gets the event in place of its own.
+  /// If a waiting sheet already has this root, the event replaces the sheet's event, and sheets above it are dismissed.
   mutating func redirect(to route: Route, _ target: Event) {
-    question = nil
-    if let top = sheets.last, top.target != nil, top.stack.root == route {
-      sheets[sheets.count - 1].target = target
+    if let index = sheets.lastIndex(where: { $0.target != nil && $0.stack.root == route }) {
+      sheets[index].target = target
+      sheets.removeSubrange((index + 1)...)
     } else {
-      sheets.append(Sheet(stack: RouteStack(route), target: target))
+      addSheet(route, target: target)
     }
   }
 
-  /// Dismisses the topmost sheet to which an event was redirected, and those above it, and applies the event.
-  ///
-  /// - Returns: Whether there is such a sheet.
-  @discardableResult
-  public mutating func resume() -> Bool {
-    guard let target = takeTarget() else { return false }
-    react(to: target)
-    return true
-  }
-
   /// Dismisses the topmost sheet to which an event was redirected, and those above it, and returns the event.
+  @discardableResult
   mutating func takeTarget() -> Event? {
     guard let index = sheets.lastIndex(where: { $0.target != nil }) else { return nil }
     defer { sheets.removeSubrange(index...) }

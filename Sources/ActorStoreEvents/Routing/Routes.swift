@@ -1,4 +1,4 @@
-/// The navigation of an app as a value: tabs with a stack of routes each, and sheets above them.
+/// A value that holds the navigation of an app, with a stack of routes for each tab and each sheet.
 ///
 /// ```swift
 /// struct App: EventDriven {
@@ -15,9 +15,9 @@
 /// store.send(.routes(.push(.todo(7))))
 /// ```
 ///
-/// Changes apply to the topmost stack: that of the last sheet, or without sheets that of the selected tab. Each change
-/// is a method, which tells whether it had an effect, and an event. A ``Router`` refuses an event that would have no
-/// effect, so its caller is told, too.
+/// Unless a change names a tab or a sheet, it applies to the topmost stack. This is the stack of the last sheet, or of
+/// the selected tab if there are no sheets. Each change is available as a method and as an event. The result of the
+/// method tells whether the change was possible. A ``Router`` vetoes an impossible event, so its caller finds out, too.
 public struct Routes<Route: Routable>: Hashable, Sendable {
   /// A tab, which is identified by its initial root.
   public struct Tab: Hashable, Sendable, Identifiable {
@@ -28,10 +28,12 @@ public struct Routes<Route: Routable>: Hashable, Sendable {
   }
 
   /// A sheet above the tabs and other sheets.
-  public struct Sheet: Hashable, Sendable {
+  public struct Sheet: Hashable, Sendable, Identifiable {
+    /// A number that no other sheet has.
+    public let id: Int
     /// The routes of the sheet.
     public internal(set) var stack: RouteStack<Route>
-    /// The event that a rule redirected to this sheet, and that ``Routes/Event/resumed`` applies.
+    /// The event that a rule redirected to this sheet, which follows after ``Routes/Event/resumed``.
     public internal(set) var target: Event?
   }
 
@@ -41,13 +43,12 @@ public struct Routes<Route: Routable>: Hashable, Sendable {
     public let text: String
     /// The event that follows if the answer is yes.
     public let event: Event
+    /// The questions about the event that the user has already answered with yes.
+    let agreed: [String]
 
-    /// Creates a question.
-    ///
-    /// - Parameters:
-    ///   - text: The question.
-    ///   - event: The event that follows if the answer is yes.
-    public init(_ text: String, _ event: Event) { (self.text, self.event) = (text, event) }
+    init(_ text: String, _ event: Event, agreed: [String] = []) {
+      (self.text, self.event, self.agreed) = (text, event, agreed)
+    }
   }
 
   /// The tabs, in order.
@@ -56,8 +57,13 @@ public struct Routes<Route: Routable>: Hashable, Sendable {
   public internal(set) var selectedTab: Route
   /// The sheets, of which the last is at the top.
   public internal(set) var sheets: [Sheet] = []
-  /// The question of a rule that waits for an answer.
+  /// The unanswered question of a rule, or `nil` if there is none.
+  ///
+  /// Any event other than an answer withdraws the question.
   public internal(set) var question: Question?
+  /// The redirected event of the sheet that ``Event/resumed`` dismissed, until the next event.
+  var continuing: Event?
+  private var lastSheetID = 0
 
   /// Creates the initial routes: the roots of all tabs.
   public init() {
@@ -77,6 +83,16 @@ public struct Routes<Route: Routable>: Hashable, Sendable {
     }
   }
 
+  mutating func addSheet(_ root: Route, target: Event? = nil) {
+    lastSheetID += 1
+    sheets.append(Sheet(id: lastSheetID, stack: RouteStack(root), target: target))
+  }
+
+  /// The stack of a tab, or `nil` if there is no such tab.
+  ///
+  /// - Parameter tab: The ID of the tab.
+  public func stack(ofTab tab: Route) -> RouteStack<Route>? { tabs.first { $0.id == tab }?.stack }
+
   /// The route at the top, which is the page to show.
   public var current: Route { stack.top }
 
@@ -90,18 +106,27 @@ public struct Routes<Route: Routable>: Hashable, Sendable {
 
 extension Routes: Codable where Route: Codable {
   private enum Key: CodingKey {
-    case tabs, selectedTab, sheets, question
+    case tabs, selectedTab, sheets, lastSheetID, question, continuing
   }
 
   /// Decodes routes.
   ///
-  /// - Throws: An error if the tabs are not those of ``Routable/tabs``, or if the selected one does not exist.
+  /// - Throws: An error if the tabs are not those of ``Routable/tabs``, if the selected one does not exist, or if the IDs
+  ///   of the sheets are invalid.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     tabs = try values.decode([Tab].self, forKey: .tabs)
     selectedTab = try values.decode(Route.self, forKey: .selectedTab)
     sheets = try values.decode([Sheet].self, forKey: .sheets)
+    lastSheetID = try values.decode(Int.self, forKey: .lastSheetID)
     question = try values.decodeIfPresent(Question.self, forKey: .question)
+    continuing = try values.decodeIfPresent(Event.self, forKey: .continuing)
+    let ids = sheets.map(\.id)
+    if Set(ids).count < ids.count || ids.contains(where: { $0 > lastSheetID }) || lastSheetID == .max {
+      throw DecodingError.dataCorruptedError(
+        forKey: .sheets, in: values,
+        debugDescription: "the sheets have the IDs \(ids), and the last ID is \(lastSheetID)")
+    }
     if tabs.map(\.id) != Route.tabs || !Route.tabs.contains(selectedTab) {
       throw DecodingError.dataCorruptedError(
         forKey: .tabs, in: values,
@@ -115,7 +140,9 @@ extension Routes: Codable where Route: Codable {
     try values.encode(tabs, forKey: .tabs)
     try values.encode(selectedTab, forKey: .selectedTab)
     try values.encode(sheets, forKey: .sheets)
+    try values.encode(lastSheetID, forKey: .lastSheetID)
     try values.encodeIfPresent(question, forKey: .question)
+    try values.encodeIfPresent(continuing, forKey: .continuing)
   }
 }
 extension Routes.Tab: Codable where Route: Codable {}

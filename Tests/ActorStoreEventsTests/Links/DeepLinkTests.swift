@@ -42,6 +42,49 @@ import Testing
     #expect { try Page.links.route(for: link) } throws: { "\($0)" == message }
   }
 
+  private enum Letter: Equatable {
+    case a(Int, Int?, Int?), b(Int, Int?), list, found(String), number(Double)
+
+    static let links = DeepLinks<Letter>(
+      origins: ["https://a.example", "https://a.example/App", "https://b.example/", "c://"],
+      LinkPattern("/a/:x(/:y/:z)", route: Letter.a) { if case .a(let x, let y, let z) = $0 { (x, y, z) } else { nil } },
+      LinkPattern("/a/:x(/lit/:z)", route: Letter.b) { if case .b(let x, let z) = $0 { (x, z) } else { nil } },
+      LinkPattern("/s", .list),
+      LinkPattern("/s?q", route: Letter.found) { if case .found(let text) = $0 { text } else { nil } },
+      LinkPattern("/d/:x", route: Letter.number) { if case .number(let x) = $0 { x } else { nil } })
+  }
+
+  /// Patterns are ranked by the parts that the link has, and then by its query items.
+  @Test func e16_theBestPatternHasThePartsOfTheLink() throws {
+    #expect(try Letter.links.route(for: "/a/5") == .a(5, nil, nil))
+    #expect(try Letter.links.route(for: "/a/5/lit/6") == .b(5, 6))
+    #expect(try Letter.links.link(to: .a(5, nil, nil)) == "/a/5")
+    #expect(try Letter.links.route(for: "/s?q=x") == .found("x"))
+    #expect(try Letter.links.route(for: "/s?p=x") == .list)
+    #expect(try Letter.links.link(to: .found("x")) == "/s?q=x")
+  }
+
+  @Test func e16_theLongestOriginCounts() throws {
+    for link in ["https://a.example/s", "HTTPS://A.example/App/s", "https://b.example/s", "c://s", "C:///s"] {
+      #expect(try Letter.links.route(for: link) == .list, "\(link)")
+    }
+    #expect(throws: LinkError.self) { try Letter.links.route(for: "https://a.example/app/s") }
+  }
+
+  /// Links often have foreign items, such as those for tracking.
+  @Test func e16_itemsWithoutAParameterAreIgnored() throws {
+    for link in ["/s?utm=1&utm=2", "/s?utm=50%", "/s?%zz=1", "/s?&&"] {
+      #expect(try Letter.links.route(for: link) == .list, "\(link)")
+    }
+    #expect(throws: LinkError.self) { try Letter.links.route(for: "/s?q=1&q=2") == .list }
+  }
+
+  @Test func e16_numbersAreExact() throws {
+    #expect(throws: LinkError.self) { try Letter.links.route(for: "/d/5%00abc") }
+    #expect { try Letter.links.link(to: .number(.infinity)) } throws: { "\($0)".hasSuffix(#"no value for "x""#) }
+    #expect(try Letter.links.route(for: Letter.links.link(to: .number(-0.0))) == .number(0))
+  }
+
   @Test func e16_routesWithoutALinkAreErrors() {
     #expect { try Page.links.link(to: .login) } throws: { "\($0)" == "login: no link leads to this route" }
     #expect(throws: LinkError.self) { try Page.links.link(to: .archive(year: nil, month: 11)) }
@@ -73,7 +116,7 @@ import Testing
     }
   }
 
-  /// Random strings of pieces of links never crash, and what can be parsed round-trips.
+  /// Random combinations of pieces of links never crash the parser, and each link that has a route round-trips.
   @Test(arguments: 0..<10 as Range<UInt64>) func e16_randomLinksRoundTrip(_ seed: UInt64) {
     let pieces = [
       "/", "/todos", "/search", "/archive", "/edit", "?", "&", "=", "text", "page", "%", "%2", "%2F", "%FF", "%C3%A9",
@@ -110,5 +153,9 @@ import Testing
     }
     await #expect(processExitsWith: .failure) { _ = LinkPattern<Int>("/a//b", 1) }
     await #expect(processExitsWith: .failure) { _ = LinkPattern<Int>("/a(/b)", 1) }
+    await #expect(processExitsWith: .failure) {
+      _ = LinkPattern<Int>("/s?q=:x", route: { (a: Int) in a }, values: { $0 })
+    }
+    await #expect(processExitsWith: .failure) { _ = LinkPattern<Int>("/todo-:id", 1) }
   }
 }

@@ -118,7 +118,7 @@ import Testing
     var routes = Routes<Page>()
     routes.react(to: .open(.edit(3)))
     routes.react(to: .redirected(to: .login, .open(.todo(7))))
-    routes.react(to: .asked(Routes.Question("Sure?", .pop)))
+    routes.present(.settings)
     let data = try JSONEncoder().encode(routes)
     #expect(try JSONDecoder().decode(Routes<Page>.self, from: data) == routes)
     let text = String(decoding: data, as: UTF8.self)

@@ -37,8 +37,10 @@ struct Planner: EventDriven, Equatable {
   }
 
   /// The page to show, as text.
-  var page: String {
-    switch routes.current {
+  var page: String { page(at: routes.current) }
+
+  func page(at place: Place) -> String {
+    switch place {
     case .list: "todos: " + todos.joined(separator: ", ")
     case .detail(let number): todos.indices.contains(number) ? "todo: \(todos[number])" : "no todo \(number)"
     case .settings: "settings of \(user ?? "nobody")"
