@@ -11,6 +11,7 @@ let package = Package(
   products: [
     .library(name: "ActorStore", targets: ["ActorStore"]),
     .library(name: "ActorStoreEvents", targets: ["ActorStoreEvents"]),
+    .library(name: "ActorStoreHistory", targets: ["ActorStoreHistory"]),
     .library(name: "ActorStoreEventsTesting", targets: ["ActorStoreEventsTesting"]),
     .library(name: "ActorStoreTesting", targets: ["ActorStoreTesting"]),
     .library(name: "Atoms", targets: ["Atoms"]),
@@ -25,6 +26,7 @@ let package = Package(
     .target(name: "ActorStore", dependencies: ["CurrentTask"], swiftSettings: memorySafety),
     .target(name: "CurrentTask"),
     .target(name: "ActorStoreEvents", dependencies: ["ActorStore"], swiftSettings: memorySafety),
+    .target(name: "ActorStoreHistory", dependencies: ["ActorStore"], swiftSettings: memorySafety),
     .target(name: "Atoms", dependencies: ["ActorStore", "AtomThread", "CurrentTask"], swiftSettings: memorySafety),
     .target(name: "AtomThread"),
     .target(name: "AtomsTesting", dependencies: ["ActorStoreTesting", "Atoms"], swiftSettings: memorySafety),
@@ -36,7 +38,7 @@ let package = Package(
     .executableTarget(
       name: "StoreLoadTest",
       dependencies: [
-        "ActorStore", "ActorStoreEvents", "Atoms", "Cores", "HeapCalls", "SeededRandom",
+        "ActorStore", "ActorStoreEvents", "ActorStoreHistory", "Atoms", "Cores", "HeapCalls", "SeededRandom",
         // This library links Testing and XCTest, which only tests can find on Apple platforms.
         .target(name: "ActorStoreTesting", condition: .when(platforms: [.linux])),
       ]),
@@ -53,6 +55,11 @@ let package = Package(
       name: "ActorStoreEventsTests",
       dependencies: ["ActorStore", "ActorStoreEvents", "ActorStoreTesting", "SeededRandom", "TestSize"]),
     .testTarget(
+      name: "ActorStoreHistoryTests",
+      dependencies: [
+        "ActorStore", "ActorStoreEvents", "ActorStoreHistory", "ActorStoreTesting", "SeededRandom", "TestSize",
+      ]),
+    .testTarget(
       name: "ActorStoreEventsTestingTests",
       dependencies: ["ActorStore", "ActorStoreEvents", "ActorStoreEventsTesting", "ActorStoreTesting"]),
     .testTarget(
@@ -61,7 +68,8 @@ let package = Package(
     .testTarget(
       name: "ProjectTests",
       dependencies: [
-        "ActorStore", "ActorStoreEvents", "ActorStoreEventsTesting", "ActorStoreTesting", "Atoms", "AtomsTesting",
+        "ActorStore", "ActorStoreEvents", "ActorStoreEventsTesting", "ActorStoreHistory", "ActorStoreTesting", "Atoms",
+        "AtomsTesting",
       ]),
     .testTarget(name: "StoreLoadTestTests", dependencies: ["StoreLoadTest", "SeededRandom"]),
     .testTarget(

@@ -18,6 +18,7 @@ let package = Package(
         .product(name: "ActorStore", package: "ActorStore"),
         .product(name: "ActorStoreEvents", package: "ActorStore"),
         .product(name: "ActorStoreEventsTesting", package: "ActorStore"),
+        .product(name: "ActorStoreHistory", package: "ActorStore"),
         .product(name: "ActorStoreTesting", package: "ActorStore"),
         .product(name: "Atoms", package: "ActorStore"),
         .product(name: "AtomsTesting", package: "ActorStore"),

@@ -102,7 +102,7 @@ extension TestStore where State: EventDriven {
 /// A test must receive each of them, in order. To receive an event that is not `Equatable`, or that was refused, pass
 /// its description as a label.
 extension TestStore where State: EventDriven, State.Event: Equatable {
-  /// Waits for the next unasserted action, which must be the commit of an equal event.
+  /// Waits for the end of the next unasserted action, which must be a commit of an equal event.
   ///
   /// - Parameters:
   ///   - event: The event.
@@ -125,7 +125,7 @@ extension TestStore where State: EventDriven, State.Event: Equatable {
       Emit<State>(event), within: limit, fileID: fileID, filePath: filePath, line: line, column: column, change)
   }
 
-  /// Waits for the next unasserted action, which must be the commit of equal events by one call.
+  /// Waits for the end of the next unasserted action, which must be a commit of equal events by one call.
   ///
   /// - Parameters:
   ///   - events: The events, in order.

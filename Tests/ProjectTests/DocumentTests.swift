@@ -45,6 +45,8 @@ import Testing
     article(
       "ActorStoreEventsTesting", in: "Sources/ActorStoreEventsTesting/ActorStoreEventsTesting.docc",
       code: ["EventsOverview"]),
+    article(
+      "ActorStoreHistory", in: "Sources/ActorStoreHistory/ActorStoreHistory.docc", code: ["HistoryOverview"]),
     article("ActorStoreTesting", in: testing, code: ["FirstSimulation"]),
     article("TestingYourStore", in: testing, code: ["TestingYourStore"]),
     article("FindingTheSchedule", in: testing, code: ["TicketShop", "MendedTicketShop"]),

@@ -118,6 +118,12 @@ import Testing
       ]),
   ]
 
+  private static let history = [
+    Rule(
+      pattern: #"\bTask\b|\bunsafe\b|@unchecked|nonisolated\(unsafe\)|\bpackage\b"#,
+      why: "the time machine uses only the public API of the store")
+  ]
+
   private static let random = [
     Rule(
       pattern: #"\bTask\b|\bunsafe\b|@unchecked|nonisolated\(unsafe\)"#,
@@ -138,6 +144,7 @@ import Testing
     "ActorStoreTesting": common + testing,
     "ActorStoreEvents": common + events,
     "ActorStoreEventsTesting": common + events,
+    "ActorStoreHistory": history,
     "Atoms": common + atoms,
     "AtomsTesting": common + testing,
     "SeededRandom": common + random,

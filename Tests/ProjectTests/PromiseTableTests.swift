@@ -3,7 +3,7 @@ import Testing
 /// The tables in `CONTRIBUTING.md` name the tests of each promise.
 ///
 /// A test is named after its promise: `a17_...` tests promise A17 of `Atoms`, `e5_...` tests promise E5 of
-/// `ActorStoreEvents`, and `p3_...` tests promise P3 of `ActorStore`.
+/// `ActorStoreEvents`, `h2_...` tests promise H2 of `ActorStoreHistory`, and `p3_...` tests promise P3 of `ActorStore`.
 @Suite struct PromiseTableTests {
   /// One row of a table.
   private struct Row {
@@ -20,15 +20,16 @@ import Testing
         of: #/(?s)\n## The promises and where each is tested\n(.*?)\n## /#)
     ).1
     let parts = try #require(
-      section.firstMatch(of: #/(?s)^(.*?)\n(The promises of atoms.*?)\n(The promises of events.*)$/#))
+      section.firstMatch(
+        of: #/(?s)^(.*?)\n(The promises of atoms.*?)\n(The promises of events.*?)\n(The promises of the history.*)$/#))
     return rows(String(parts.1), in: "ActorStoreTests") + rows(String(parts.2), in: "AtomsTests")
-      + rows(String(parts.3), in: "ActorStoreEventsTests")
+      + rows(String(parts.3), in: "ActorStoreEventsTests") + rows(String(parts.4), in: "ActorStoreHistoryTests")
   }
 
   private func rows(_ text: String, in folder: String) -> [Row] {
     text.matches(of: /(?m)^\| (.+) \| (.+) \|$/).filter { $0.1 != "promise" && $0.1 != "---" }.map { row in
       var promises: Set<String> = []
-      for match in row.1.matches(of: /\b([AEP])(\d+)(?: to [AEP](\d+))?/) {
+      for match in row.1.matches(of: /\b([AEHP])(\d+)(?: to [AEHP](\d+))?/) {
         guard let first = Int(match.2), let last = Int(match.3 ?? match.2) else { continue }
         promises.formUnion((first...last).map { "\(match.1)\($0)" })
       }
@@ -59,7 +60,7 @@ import Testing
     let (rows, tests) = (try rows(), try testFiles())
     var count = 0
     for (file, text) in tests {
-      for match in text.matches(of: /func (([aep])(\d+)_\w+)/) {
+      for match in text.matches(of: /func (([aehp])(\d+)_\w+)/) {
         count += 1
         let promise = match.2.uppercased() + match.3
         let own = rows.filter { $0.promises.contains(promise) }
@@ -73,7 +74,7 @@ import Testing
     #expect(count > 400)
   }
 
-  @Test(arguments: ["AtomsTests", "AtomsTestingTests", "ActorStoreEventsTests"])
+  @Test(arguments: ["AtomsTests", "AtomsTestingTests", "ActorStoreEventsTests", "ActorStoreHistoryTests"])
   func eachTestFileIsInARow(_ folder: String) throws {
     let named = try rows().reduce(into: Set<String>()) { $0.formUnion($1.files) }
     let files = try testFiles().keys.filter { $0.hasPrefix("\(folder)/") }
@@ -86,9 +87,10 @@ import Testing
   @Test(arguments: [
     ("Sources/ActorStore/ActorStore.docc/Promises.md", "P"), ("Sources/Atoms/Atoms.docc/AtomPromises.md", "A"),
     ("Sources/ActorStoreEvents/ActorStoreEvents.docc/EventPromises.md", "E"),
+    ("Sources/ActorStoreHistory/ActorStoreHistory.docc/HistoryPromises.md", "H"),
   ]) func eachPromiseHasOneRow(article: String, letter: String) throws {
-    let promises = try Project.text(article).matches(of: /(?m)^### ([AEP]\d+)$/).map { String($0.1) }
-    #expect(promises.count > 10)
+    let promises = try Project.text(article).matches(of: /(?m)^### ([AEHP]\d+)$/).map { String($0.1) }
+    #expect(promises.count > 6)
     let listed = try rows().flatMap(\.promises).filter { $0.hasPrefix(letter) }
     for promise in promises {
       let count = listed.count { $0 == promise }

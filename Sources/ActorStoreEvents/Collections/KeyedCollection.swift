@@ -3,8 +3,8 @@
 /// ``Forwarding`` and ``StatePath`` reach one value of such a collection by its key. `Array` and ``IdentifiedArray``
 /// conform if their elements are `Identifiable`. Their keys are the IDs. `Dictionary` conforms, too.
 ///
-/// A collection of your own needs one line if it has the requirements of an array. It is then searched from the start,
-/// as an array is:
+/// A mutable, range-replaceable collection of identifiable elements needs only one line to conform. Like an array, it
+/// is then searched from the start:
 ///
 /// ```swift
 /// extension Deque: @retroactive KeyedCollection where Element: Identifiable {}
@@ -36,7 +36,7 @@ public protocol KeyedCollection<Key, Value>: SendableMetatype {
   /// Adds a value for a key that has none.
   ///
   /// - Parameters:
-  ///   - value: The value. If it has the key as its ID, it must be this key.
+  ///   - value: The value. If the collection's keys are IDs, the value's ID must equal the key.
   ///   - key: The key.
   mutating func add(_ value: Value, key: Key)
 }
@@ -107,7 +107,7 @@ extension IdentifiedArray: KeyedCollection {
   }
 }
 
-/// Stops the program if an element has another ID than the key for which it was added.
+/// Stops the program if an element's ID differs from the key for which it was added.
 ///
 /// Otherwise, no later event would reach the element.
 @inlinable

@@ -1,7 +1,7 @@
 /// An object that renders props, such as a view controller, a terminal screen, or the test double of either.
 ///
-/// Props are the values that a view needs, and nothing else. A *transformer*, which is a `Selection`, computes them from
-/// the state. A component knows neither the state nor the store:
+/// Props are the values that a view needs, and nothing else. A *transformer*, which is a `Selection`, computes them
+/// from the state. A component knows neither the state nor the store:
 ///
 /// ```swift
 /// @MainActor final class CounterLabel: @MainActor Component {
@@ -15,8 +15,8 @@
 /// store.select(\.title).connect(label)
 /// ```
 ///
-/// All calls come on the actor on which the component was connected. For an actor that renders, see
-/// ``ActorComponent``.
+/// The connection calls the component on the actor on which you called `connect`. To make an actor itself a component,
+/// use ``ActorComponent``.
 public protocol Component<Props>: AnyObject {
   /// The values that the component renders.
   associatedtype Props: Sendable
@@ -24,7 +24,7 @@ public protocol Component<Props>: AnyObject {
   /// The newest props.
   ///
   /// The connection sets them before it calls ``render()``. The initial value is used only if the first props are
-  /// missing.
+  /// missing, as the argument of ``render(missing:)``.
   var props: Props { get set }
 
   /// The connection that sets the props.
@@ -36,10 +36,10 @@ public protocol Component<Props>: AnyObject {
   /// Renders the props.
   func render()
 
-  /// Renders that there are no props, because the transformer returned `nil`.
+  /// Shows that there are no props, because the transformer returned `nil`.
   ///
   /// The default implementation does nothing. The component then continues to show the last props. Implement the method
-  /// in the class that conforms, because a method that only a subclass has is not called.
+  /// in the class that declares the conformance, because an implementation only in a subclass is not called.
   ///
   /// - Parameter last: The last props.
   func render(missing last: Props)
@@ -52,7 +52,7 @@ extension Component {
 
 /// An actor that renders props.
 ///
-/// It is like ``Component``, which is for objects on an actor.
+/// For an object that is isolated to an actor, such as a view controller, use ``Component``.
 public protocol ActorComponent<Props>: Actor {
   /// The values that the component renders.
   associatedtype Props: Sendable
@@ -69,7 +69,7 @@ public protocol ActorComponent<Props>: Actor {
   /// Renders the props.
   func render()
 
-  /// Renders that there are no props, because the transformer returned `nil`.
+  /// Shows that there are no props, because the transformer returned `nil`.
   ///
   /// The default implementation does nothing. The component then continues to show the last props.
   ///

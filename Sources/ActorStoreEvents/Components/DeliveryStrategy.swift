@@ -1,4 +1,4 @@
-/// When a component or a stream gets the values of a selection.
+/// A policy for when a component or a stream gets the values of a selection.
 ///
 /// ```swift
 /// store.select(\.query).connect(screen, strategy: .debounced(for: .milliseconds(300)))
@@ -7,19 +7,19 @@
 ///
 /// The current value always comes first, without delay. A strategy decides about later values.
 ///
-/// A value can be equal to the last delivered one, if it changed and changed back within an interval.
+/// A delivered value can be equal to the previous one, if the selection changed and changed back within an interval.
 ///
-/// The handle decides which values count as changes: by default those that are not equal to the last one, and with
-/// `store.select(selection, comparison)` others. See `SelectionComparison`, and
-/// ``ActorStore/SelectionComparison/onChange(of:)`` for a comparison of key paths.
+/// The handle decides which values count as changes. By default, a value that is not equal to the last one is a change.
+/// To compare values in another way, create the handle with `store.select(selection, comparison)`. See
+/// `SelectionComparison`, and ``ActorStore/SelectionComparison/onChange(of:)`` for a comparison by key paths.
 public struct DeliveryStrategy: Sendable {
-  /// The values to deliver of those that follow each other quickly.
+  /// The values of an interval that are delivered.
   public enum Edge: Hashable, Sendable {
     /// The first value, immediately. Later values in the same interval are dropped, so the last value can be missing.
     case leading
     /// The last value, at the end of the interval.
     case trailing
-    /// The first value immediately, and the last one, if others have followed, at the end of the interval.
+    /// The first value immediately, and the last one at the end of the interval if others have arrived.
     case both
   }
 
@@ -27,12 +27,13 @@ public struct DeliveryStrategy: Sendable {
   let pacing: Pacing?
   let clock: any Clock<Duration>
 
-  /// Each value is delivered as soon as possible.
+  /// Delivers each value as soon as possible.
   public static var immediate: DeliveryStrategy { DeliveryStrategy(pacing: nil, clock: ContinuousClock()) }
 
-  /// A value is delivered when no other one has followed for some time.
+  /// Delivers a value when no newer one has arrived for an interval.
   ///
-  /// The last value is always delivered. While values follow each other faster, none is delivered.
+  /// The last value is always delivered. As long as each value arrives within the interval after the previous one, none
+  /// is delivered.
   ///
   /// - Parameters:
   ///   - interval: The time without another value. If it is not positive, each value is delivered immediately.
@@ -43,7 +44,7 @@ public struct DeliveryStrategy: Sendable {
     DeliveryStrategy(interval, clock) { .debounced($0) }
   }
 
-  /// At most one value is delivered in an interval.
+  /// Delivers at most one value per interval.
   ///
   /// An interval begins when a value is delivered, or, with ``Edge/trailing``, when a value arrives outside of any
   /// interval.
@@ -63,7 +64,7 @@ public struct DeliveryStrategy: Sendable {
   }
 
   private init(_ interval: Duration, _ clock: any Clock<Duration>, _ pacing: (Duration) -> Pacing) {
-    // A century, because with a longer interval, the deadline can overflow in a clock.
+    // Limit intervals to a century, because the deadline of a longer one can overflow a clock's instant.
     let longest = Duration.seconds(100 * 365 * 86_400)
     self.init(pacing: interval > .zero ? pacing(min(interval, longest)) : nil, clock: clock)
   }

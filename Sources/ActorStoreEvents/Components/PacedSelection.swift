@@ -2,10 +2,10 @@ import ActorStore
 
 /// The delayed values of a selection, for one component.
 ///
-/// An observation delivers values to a pacer, which sends those to deliver to a store of its own. The component
-/// observes that store, because an observation already holds its owner weakly and calls it on its actor. The closure of
-/// the component's observation holds this object. So when that observation ends, for whatever reason, this object ends
-/// the observation of the selection.
+/// An observation of the selection passes values to a pacer. When a value is due, the pacer sends it to a separate
+/// store. The component observes that store, because an observation already holds its owner weakly and calls it on its
+/// actor. The closure of the component's observation retains this object. So when that observation ends, for whatever
+/// reason, this object is deallocated and ends the observation of the selection.
 final class PacedSelection<Value: Sendable>: Sendable {
   /// The newest value to deliver, or `nil` until there is one.
   let delivered = Store<Value?>(nil)
@@ -25,7 +25,7 @@ final class PacedSelection<Value: Sendable>: Sendable {
   deinit { token.cancel() }
 }
 
-/// Calls a closure when an observation whose closure holds it has ended.
+/// Calls a closure when the observation whose closure retains this object has ended.
 private final class SeriesEnd: Sendable {
   private let onEnd: @Sendable () async -> Void
 

@@ -1,6 +1,6 @@
 import ActorStore
 
-/// A debounced or throttled series of values that is being delivered.
+/// The task that delivers a debounced or throttled series of values.
 struct PacedValues: Sendable {
   private let task: Task<Void, Never>
 

@@ -2,8 +2,8 @@ import ActorStore
 
 /// Delivers a debounced or throttled series of values.
 ///
-/// An actor, because the values and the timer call it from two tasks, and the values must be delivered in order without
-/// a lock.
+/// It is an actor, because new values and the timer call it from different tasks, and it must deliver values in order
+/// without holding a lock.
 actor Pacer<Value: Sendable, C: Clock<Duration>> {
   private var stateMachine: PacerStateMachine<C.Instant, Value>
   private let clock: C
@@ -20,7 +20,7 @@ actor Pacer<Value: Sendable, C: Clock<Duration>> {
 
   func receive(_ value: Value) { perform(stateMachine.receive(value, at: clock.now)) }
 
-  /// Delivers the pending value, because no other one follows or because the clock has failed.
+  /// Delivers the pending value when the series has ended or the clock has failed.
   func flush() {
     if let value = stateMachine.flush() { onValue(value) }
   }

@@ -2,7 +2,7 @@
 ///
 /// A timer runs exactly while a value is pending.
 struct PacerStateMachine<Instant: InstantProtocol, Value> where Instant.Duration == Duration {
-  /// What the caller does after a step.
+  /// The instructions for the caller after an event.
   struct Step {
     /// The value to deliver.
     var value: Value?
@@ -13,7 +13,7 @@ struct PacerStateMachine<Instant: InstantProtocol, Value> where Instant.Duration
   private enum State {
     /// No value has arrived.
     case initial
-    /// No value is pending. A throttled value that arrives earlier than the instant is not delivered immediately.
+    /// No value is pending. A throttled value that arrives before the instant is not delivered immediately.
     case quiet(until: Instant?)
     /// The timer delivers the value, unless a newer one arrives.
     case pending(Value, until: Instant)
@@ -21,7 +21,7 @@ struct PacerStateMachine<Instant: InstantProtocol, Value> where Instant.Duration
 
   private let pacing: Pacing
   private var state = State.initial
-  /// When the timer last woke too early.
+  /// The last time at which the timer woke too early.
   private var earlyWake: Instant?
 
   init(_ pacing: Pacing) { self.pacing = pacing }
@@ -49,7 +49,7 @@ struct PacerStateMachine<Instant: InstantProtocol, Value> where Instant.Duration
   /// Continues after the timer has slept.
   mutating func wake(at now: Instant) -> Step {
     guard case .pending(let value, let end) = state else { return Step() }
-    // If the clock stands still, the timer would wake again and again.
+    // A stuck clock would wake the timer forever, so the second early wake delivers the value.
     let isStuck = earlyWake.map { now <= $0 } ?? false
     if now < end && !isStuck {
       earlyWake = now
@@ -58,7 +58,7 @@ struct PacerStateMachine<Instant: InstantProtocol, Value> where Instant.Duration
     return deliver(value, at: now)
   }
 
-  /// Returns the pending value, because no other one follows or because the clock has failed.
+  /// Returns the pending value when the series has ended or the clock has failed.
   mutating func flush() -> Value? {
     guard case .pending(let value, _) = state else { return nil }
     state = .quiet(until: nil)

@@ -2,7 +2,7 @@ public import ActorStore
 
 /// Connecting components.
 extension Selected {
-  /// Connects a component, which then renders the values as its props.
+  /// Connects a component that renders the values as its props.
   ///
   /// ```swift
   /// store.select(row(3)).connect(cell)
@@ -11,12 +11,12 @@ extension Selected {
   ///
   /// The component is rendered on the actor on which you call `connect`. The first call comes after `connect` has
   /// returned, with the current props. Calls with later props follow in order. If the actor is busy, the component
-  /// skips to the newest props. A call of `render()` is outside any turn, so it can dispatch.
+  /// skips to the newest props. `render()` is called outside any turn, so it can dispatch actions.
   ///
-  /// The connection replaces that of the component, if it has one. It retains neither the component, the actor, nor the
-  /// store. See ``Connection``.
+  /// If the component already has a connection, the new one replaces it. The connection does not retain the component,
+  /// the actor, or the store. See ``Connection``.
   ///
-  /// A commit costs as much as with an observation: a comparison of the props, and a task that wakes only if they have
+  /// Each commit costs as much as with an observation: it compares the props, and wakes a task only if they have
   /// changed. A debounced or throttled connection adds a task and a small store, which take about five kilobytes.
   ///
   /// - Parameters:
@@ -29,7 +29,7 @@ extension Selected {
     connect(component, strategy, isolation) { component, props in component.render(props) }
   }
 
-  /// Connects a component, which then renders the values as its props, or that they are missing.
+  /// Connects a component that renders optional values as its props, or shows that they are missing.
   ///
   /// ```swift
   /// store.select(path).connect(commentView)  // calls render(missing:) while there is no such comment
@@ -45,9 +45,9 @@ extension Selected {
     connect(component, strategy, isolation) { component, props in component.render(props) }
   }
 
-  /// Connects an actor, which then renders the values as its props.
+  /// Connects an actor that renders the values as its props.
   ///
-  /// It is like `connect` for objects. The actor renders on itself.
+  /// The connection is like that of an object, but it calls the component on the component itself.
   ///
   /// - Parameters:
   ///   - component: The actor.
@@ -58,9 +58,9 @@ extension Selected {
     connect(component, strategy) { component, props in component.render(props) }
   }
 
-  /// Connects an actor, which then renders the values as its props, or that they are missing.
+  /// Connects an actor that renders optional values as its props, or shows that they are missing.
   ///
-  /// It is like `connect` for objects. The actor renders on itself.
+  /// The connection is like that of an object, but it calls the component on the component itself.
   ///
   /// - Parameters:
   ///   - component: The actor.

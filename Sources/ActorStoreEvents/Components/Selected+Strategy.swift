@@ -10,8 +10,8 @@ extension Selected {
   /// Each call creates its own subscription. The stream is like `values(bufferingPolicy:)`. When the store is closed or
   /// deallocated, the pending value is delivered before the stream ends.
   ///
-  /// There is one difference, except with the strategy `immediate`: the store does not see that a task waits for the
-  /// stream, so it cannot break a deadlock through the wait (see P8). Create the stream where you consume it.
+  /// There is one difference, unless the strategy is `immediate`. The store does not see a task that waits for the
+  /// stream, so it cannot break a deadlock through this wait (see P8). Create the stream where you consume it.
   ///
   /// - Parameters:
   ///   - strategy: When a value is delivered.

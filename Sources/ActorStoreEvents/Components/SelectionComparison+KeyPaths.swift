@@ -1,14 +1,14 @@
 public import ActorStore
 
 extension SelectionComparison {
-  /// Compares only the parts of the values at key paths.
+  /// Compares values only by their parts at the given key paths.
   ///
   /// ```swift
   /// store.select(Selection(\.song), .onChange(of: \.title, \.artist)).connect(header)
   /// ```
   ///
-  /// Like the closure of `by(_:)`, each call creates another comparison. A part that is not equal to itself, such as
-  /// NaN, counts as a change at each commit.
+  /// As with `by(_:)`, each call creates a distinct comparison. A part that is not equal to itself, such as NaN, counts
+  /// as a change at each commit.
   ///
   /// - Parameter parts: The key paths. A value repeats the last one if all of these parts are equal.
   public static func onChange<each Part: Equatable & SendableMetatype>(

@@ -36,8 +36,8 @@ public protocol EventDriven: Sendable {
   ///
   /// If the method throws an error, the event changes nothing, and the caller gets the error.
   ///
-  /// The default implementation ignores all events. It also takes the place of a method with another signature. If your
-  /// method throws errors, give their type: `throws(Failure)`.
+  /// The default implementation ignores all events. Swift also uses it if the signature of your method does not
+  /// match. If your method throws errors, declare their type: `throws(Failure)`.
   ///
   /// - Parameter event: The event.
   mutating func react(to event: Event) throws(Failure)

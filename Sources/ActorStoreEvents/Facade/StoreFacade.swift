@@ -27,8 +27,8 @@ public protocol StoreFacade: SendableMetatype {
   ///
   /// It is called once per process, at the first use, in the task of the first user, while no lock is held. Other
   /// threads that use the facade block until it returns. So it must not wait for the main thread, which may be one of
-  /// them. It must not use its own facade, and neither must a task that it starts, before it returns. In a simulation,
-  /// replace the store instead, because the default outlives the simulation.
+  /// them. Before it returns, neither it nor a task that it starts may use its own facade. In a simulation, replace the
+  /// store instead, because the default outlives the simulation.
   static func makeDefault() -> Store<State>
 }
 
@@ -38,8 +38,8 @@ private let replacements = TaskLocal<[FacadeID: any Sendable]>(wrappedValue: [:]
 extension StoreFacade {
   /// The store behind the facade in the current task.
   ///
-  /// Use it for the calls of a store that the facade does not repeat, such as `AppStore.current.transaction { ... }`.
-  /// Do not keep it. Code that keeps a store does not see the store with which a test replaces it.
+  /// Use it for methods of the store that the facade does not have, such as `AppStore.current.transaction { ... }`. Do
+  /// not keep it. Code that keeps a store does not see the store with which a test replaces it.
   public static var current: Store<State> {
     let id = FacadeID(type: Self.self)
     let store =

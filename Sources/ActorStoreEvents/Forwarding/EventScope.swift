@@ -5,7 +5,8 @@
 /// store.events(of: Forum.post[3].appending(Post.comment["c1"]))
 /// ```
 ///
-/// You get it from the rule that forwards the events, so a stream and `react` always agree about them.
+/// You get a scope from the ``Forwarding`` rule of the child, so a stream and `react(to:)` always agree on the child's
+/// events.
 @frozen public struct EventScope<Root: EventDriven, Child: EventDriven>: Sendable {
   /// Returns the child, or `nil` if it is missing.
   @usableFromInline let find: @Sendable (Root) -> Child?
@@ -17,9 +18,9 @@
     (self.find, self.event) = (find, event)
   }
 
-  /// Returns a child of this child.
+  /// Returns the scope of a child of this child.
   ///
-  /// - Parameter next: The child of the child.
+  /// - Parameter next: The scope of the child's child.
   @inlinable
   public func appending<Next>(_ next: EventScope<Child, Next>) -> EventScope<Root, Next> {
     EventScope<Root, Next> { [find] root in
@@ -31,7 +32,7 @@
 }
 
 extension Forwarding {
-  /// The child with a key.
+  /// The scope of the child with a key.
   ///
   /// - Parameter key: The key of the child.
   @inlinable
@@ -49,7 +50,7 @@ extension Forwarding {
 }
 
 extension Forwarding where Key == NoKey {
-  /// The child, which has no siblings.
+  /// The scope of the child, which has no siblings.
   @inlinable
   public var child: EventScope<Parent, Child> { self[NoKey()] }
 }

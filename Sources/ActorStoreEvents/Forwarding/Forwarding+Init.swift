@@ -1,7 +1,7 @@
-// All of this is inlinable, so that a client specializes it for its types. A rule that is created from a literal key
-// path then accesses the child directly.
+// All of this is inlinable, so that the compiler can specialize it for a client's types. A rule that is created from a
+// literal key path then accesses the child directly.
 
-/// Rules for a child that has siblings.
+/// Rules for the children in a collection.
 extension Forwarding {
   /// Creates a rule for the children in a collection.
   ///
@@ -37,7 +37,7 @@ extension Forwarding {
     }
   }
 
-  /// Creates a rule for the children in a collection, which refuse no event.
+  /// Creates a rule for the children in a collection that cannot refuse events.
   ///
   /// - Parameters:
   ///   - children: The key path of an array, an ``IdentifiedArray``, a dictionary, or another ``KeyedCollection``.
@@ -98,7 +98,7 @@ extension Forwarding where Key == NoKey {
     }
   }
 
-  /// Creates a rule for a child that refuses no event.
+  /// Creates a rule for a child that cannot refuse events.
   ///
   /// - Parameters:
   ///   - child: The key path of the child.
@@ -111,7 +111,7 @@ extension Forwarding where Key == NoKey {
     self.init(to: child, failure: { error -> Parent.Failure in }, event)
   }
 
-  /// Creates a rule for a child that can be missing, and that refuses no event.
+  /// Creates a rule for a child that can be missing and cannot refuse events.
   ///
   /// - Parameters:
   ///   - child: The key path of the optional.
@@ -143,7 +143,7 @@ extension Forwarding where Key == NoKey {
 }
 
 extension Forwarding {
-  /// Gives an event to a child, or restores the child and throws the parent's error.
+  /// Gives an event to a child, and if the child refuses it, restores the child and throws the parent's error.
   @inlinable
   static func react(
     _ child: inout Child, _ event: Child.Event, _ failure: (Child.Failure) -> Parent.Failure
@@ -165,8 +165,8 @@ extension Forwarding {
 
   /// Edits a value, and restores it if the edit throws.
   ///
-  /// For children that refuse no event, it does not keep a copy, because the edit would then copy all elements of a
-  /// collection.
+  /// For children that cannot refuse events, it keeps no copy. A copy would share the storage of a collection, so the
+  /// edit would copy all elements.
   @inlinable
   static func restoring<Value>(
     _ value: inout Value, _ edit: (inout Value) throws(Parent.Failure) -> Void

@@ -1,4 +1,4 @@
-/// A rule that forwards events of a parent state to one of its children, or to several.
+/// A rule that forwards events of a parent state to one or more of its children.
 ///
 /// ```swift
 /// struct App: EventDriven {
@@ -19,10 +19,12 @@
 /// }
 /// ```
 ///
-/// A rule is a value, so the stream of a child's events uses the same one as `react`. Other children are neither
-/// touched nor copied. If children can refuse events, the rule keeps a copy of a child, or for an event for all children
-/// of the collection, until the child has reacted. A child that contains others then shares their collection with that
-/// copy, so an event for one of them copies the collection.
+/// A rule is a value, so a stream of a child's events uses the same rule as `react(to:)`. Children that do not get the
+/// event are neither accessed nor copied.
+///
+/// If children can refuse events, the rule keeps a copy of the child until the child has reacted. For an event for all
+/// children, it keeps a copy of the collection. Such a copy shares the collections that a child contains, so an event
+/// for one of the child's own children copies their collection.
 @frozen public struct Forwarding<Parent: EventDriven, Key: Hashable & Sendable, Child: EventDriven>: Sendable {
   /// The children that get an event, and the event that they get.
   @frozen public enum Recipient: Sendable {
@@ -44,8 +46,8 @@
     @inlinable public static var ignored: Self { Self { _ in nil } }
     /// The child is created by its `init()`, and then gets the event.
     ///
-    /// For a child with an ID, use ``created(by:)``, because the program stops if the child has another ID than the
-    /// event.
+    /// For a child with an ID, use ``created(by:)``, because the program stops if the child's ID differs from the
+    /// event's.
     @inlinable public static var created: Self { created { _ in Child() } }
     /// The child is created by a closure, and then gets the event.
     ///
@@ -75,7 +77,7 @@
     (self.recipient, self.find, self.pass) = (recipient, find, pass)
   }
 
-  /// Passes an event to the children that it is for.
+  /// Passes an event to its recipients.
   ///
   /// - Parameters:
   ///   - event: An event of the parent.

@@ -10,9 +10,10 @@
 /// A path is made of key paths and keys, so the compiler checks each step. Unlike a key path, it never traps on an
 /// element that is gone, and it can name the step at which the search ended.
 ///
-/// Append a step with the property's name, or with `[key: key]` for an element of a collection by
-/// its ID, or a value of a dictionary by its key. An optional is one step, which leads to the wrapped value. If the property has the name of a
-/// member of this type, such as `description`, or needs a name for descriptions, use `appending(_:name:)`.
+/// Append a step for a property with the property's name. Append a step for an element of a collection, or a value of a
+/// dictionary, with `[key:]` and its ID or key. An optional is one step, which leads to the wrapped value. If the
+/// property has the name of a member of this type, such as `description`, or needs a name for descriptions, use
+/// `appending(_:name:)`.
 ///
 /// Paths are equal if they are made of equal steps. All consumers of equal paths in one store share one selection. To
 /// find a path by the type of its leaf, see ``ChildState``.

@@ -1,6 +1,9 @@
 public import ActorStore
 
-/// A commit of a store in which one child of the state got events, appeared, or disappeared, or of another action.
+/// A commit of a store that concerns one child of the state.
+///
+/// The child got events, appeared, or disappeared, or the action of the commit is not an event and so may have changed
+/// the child.
 public struct ChildCommit<Child: EventDriven>: Sendable {
   /// The number of the store's commits up to and including this one.
   public let revision: UInt64
@@ -11,7 +14,7 @@ public struct ChildCommit<Child: EventDriven>: Sendable {
   /// The child after the commit, or `nil` if it is missing.
   public let new: Child?
 
-  /// Creates the commit of a child, or returns `nil` if the commit does not concern it.
+  /// Creates the commit of a child, or returns `nil` if the commit does not concern the child.
   init?<Root>(_ transition: Transition<Root>, _ scope: EventScope<Root, Child>) {
     revision = transition.revision
     old = transition.old.flatMap(scope.find)
@@ -25,7 +28,7 @@ public struct ChildCommit<Child: EventDriven>: Sendable {
 }
 
 extension Transition where State: EventDriven {
-  /// The events that a child got, or `nil` if they need no replay or if other actions have changed the state, too.
+  /// The events that a child got, or `nil` if a replay is not needed or not possible.
   ///
   /// A commit of several events can add or remove the child between them. Only the states between the events tell which
   /// of them the child got. An event that adds the child, or that removes it, counts.
@@ -51,13 +54,14 @@ extension Store where State: EventDriven {
   /// for await commit in store.events(of: App.todo[1]) { print(commit.events) }
   /// ```
   ///
-  /// The first element has the child at the time of the call, and no events. The events have the child's own type. A
-  /// commit of an action that is no event also has an element, because it may have changed the child. A change that the
-  /// parent makes itself has none, unless the child appears or disappears. A commit before and after which the child is
-  /// missing has none either, unless the child got events in between. Otherwise, the stream is like that of `events()`.
+  /// The first element has the child at the time of the call, and no events. The events have the child's own type. The
+  /// commit of an action that is not an event also has an element, because the action may have changed the child. If
+  /// the parent changes the child directly, there is no element, unless the child appears or disappears. If the child
+  /// is missing before and after a commit, there is no element, unless the child got events in between. Otherwise, the
+  /// stream is like that of `events()`.
   ///
-  /// The consumer's task looks for the child in each commit. In a plain array, it compares IDs from the start. To find
-  /// the events of a commit of several events, it lets a copy of the old state react to them again.
+  /// The consumer's task looks for the child in each commit. In a plain array, it compares IDs from the start. If a
+  /// commit has several events, the task replays them on a copy of the old state to find those that the child got.
   ///
   /// - Parameters:
   ///   - child: The child.
@@ -81,7 +85,7 @@ extension Store where State: EventDriven {
   ///   - child: The child.
   ///   - owner: The object to observe for. The closure gets it as an argument.
   ///   - bufferingPolicy: The commits of the store to keep while the actor is busy.
-  ///   - id: Distinguishes this observation from others of the same owner, also from those of transitions.
+  ///   - id: Distinguishes this observation from others of the same owner, including observations of transitions.
   ///   - isolation: The actor on which the closure runs.
   ///   - fileID: The file of the call, which identifies an observation without an `id`.
   ///   - line: The line of the call.

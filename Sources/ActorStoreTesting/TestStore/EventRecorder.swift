@@ -58,9 +58,9 @@ final class EventRecorder<State: Sendable>: EndWitness {
     notes.withLock { body(&$0.events) }
   }
 
-  /// Returns the first event that fits, or if other events must not be skipped, the first one.
+  /// Returns the first event that fits, or the very first event if others must not be skipped.
   ///
-  /// The closure is called without a lock, because it can compare actions.
+  /// The closure is called while no lock is held, because it can call the `==` of an action.
   func next(
     skippingOthers: Bool, where fits: (EventRecorderStateMachine<State>.Event) -> Bool
   ) -> EventRecorderStateMachine<State>.Event? {
@@ -68,7 +68,7 @@ final class EventRecorder<State: Sendable>: EndWitness {
     return skippingOthers ? events.first(where: fits) : events.first
   }
 
-  /// Removes and returns the event that `next` returns, and removes those before it.
+  /// Removes and returns the event that `next` finds, and removes the events before it.
   func take(
     skippingOthers: Bool, where fits: (EventRecorderStateMachine<State>.Event) -> Bool
   ) -> EventRecorderStateMachine<State>.Event? {

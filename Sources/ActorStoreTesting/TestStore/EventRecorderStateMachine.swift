@@ -21,7 +21,7 @@ struct EventRecorderStateMachine<State: Sendable>: Sendable {
     /// The number of the task in which the action ran.
     let task: UInt64?
     let end: End
-    /// The position among all events that were recorded.
+    /// The position among all recorded events, starting at 1.
     fileprivate(set) var number = 0
 
     var action: String { label ?? dump() }

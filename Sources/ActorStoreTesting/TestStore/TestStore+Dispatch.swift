@@ -104,8 +104,8 @@ extension TestStore {
 
   /// Sends a group.
   ///
-  /// Receive its actions one by one, with ``receive(_:within:fileID:filePath:line:column:_:)-(A.Type,_,_,_,_,_,_)``. If the
-  /// group throws an error, receive the error with
+  /// Receive its actions one by one, with ``receive(_:within:fileID:filePath:line:column:_:)-(A.Type,_,_,_,_,_,_)``. If
+  /// the group throws an error, receive the error with
   /// ``receive(_:throws:within:fileID:filePath:line:column:)-(G.Type,G.Failure,_,_,_,_,_)``.
   ///
   /// ``finish(within:fileID:filePath:line:column:)`` waits for the group, and reports a failure if it does not end.

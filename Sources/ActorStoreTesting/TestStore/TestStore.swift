@@ -20,10 +20,10 @@ import Synchronization
 /// Every call with `throws:` takes an error or a closure that accepts an error, for actions and groups, whether or not
 /// their errors are typed or `Equatable`.
 ///
-/// Use ``receive(_:within:fileID:filePath:line:column:_:)-(A.Type,_,_,_,_,_,_)`` and its overloads to assert actions that were sent or
-/// deferred, or that groups or other code dispatched. Receive their commits, errors, and vetoes in the order in which
-/// they ended. Also receive the error of a sent group. A transaction is one action, whatever the outcomes of its
-/// members.
+/// Use ``receive(_:within:fileID:filePath:line:column:_:)-(A.Type,_,_,_,_,_,_)`` and its overloads to assert actions
+/// that were sent or deferred, or that groups or other code dispatched. Receive their commits, errors, and vetoes in
+/// the order in which they ended. Also receive the error of a sent group. A transaction is one action, whatever the
+/// outcomes of its members.
 ///
 /// ``finish(within:fileID:filePath:line:column:)`` ends the test, and reports work that still runs and unasserted
 /// actions. Without it, the test store reports only unasserted actions, when it is deallocated.

@@ -89,7 +89,7 @@ enum Components {
       while renders.total < count { await Task.yield() }
     }
 
-    /// The nanoseconds for commits that change one row each, until its view has been rendered.
+    /// The nanoseconds for commits that change one row each, including the rendering of the row's view.
     func change(_ operations: Int, _ bench: Bench) async -> Double {
       let (rendered, compared, offered) = (renders.total, comparisons.total, self.offered)
       let elapsed = await nanoseconds {

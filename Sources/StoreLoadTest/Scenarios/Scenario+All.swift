@@ -6,7 +6,7 @@ extension Scenario {
       Ordering.scenario, Priorities.scenario, Nested.scenario, Cancelling.scenario, Growth.scenario, Fanout.scenario,
       Churn.scenario,
       Soak.scenario, Stores.scenario, Memory.scenario, Crowd.scenario, Children.scenario, Events.scenario,
-      Components.scenario,
+      Components.scenario, Histories.scenario,
       AtomGraphs.scenario, Chaos.scenario,
     ] + ofTheTestingLibrary + Planted.all
 

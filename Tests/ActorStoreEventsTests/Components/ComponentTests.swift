@@ -53,7 +53,7 @@ import Testing
     #expect(await renders.next(isolation: #isolation) == "b")
   }
 
-  /// A rendering is outside any turn, so it does not wait for itself.
+  /// `render()` is called outside any turn, so it can dispatch without a deadlock.
   @MainActor @Test func e13_aRenderingDispatches() async {
     @MainActor final class Counter: @MainActor Component {
       var props = 0
@@ -107,7 +107,7 @@ import Testing
     #expect(await terminal.lines == [""])
   }
 
-  /// Otherwise, a component would render after it has ended its connection.
+  /// A component that ends its connection while its props are set is not rendered.
   @MainActor @Test func e13_settingThePropsEndsTheConnection() async throws {
     @MainActor final class Once: @MainActor Component {
       var props = 0 {

@@ -121,7 +121,7 @@ import Testing
     #expect(stateMachine.wake(at: Instant(time: 2)).deadline?.time == 6)
     #expect(stateMachine.wake(at: Instant(time: 6)).value == 2)
     #expect(stateMachine.wake(at: Instant(time: 7)).value == nil)
-    // A clock that stands still would wake the timer again and again.
+    // A stuck clock would wake the timer forever.
     #expect(stateMachine.receive(3, at: Instant(time: 8)).deadline?.time == 13)
     #expect(stateMachine.wake(at: Instant(time: 8)).deadline?.time == 13)
     #expect(stateMachine.wake(at: Instant(time: 8)).value == 3)

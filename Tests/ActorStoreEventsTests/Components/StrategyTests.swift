@@ -5,7 +5,7 @@ import Testing
 
 /// The props that each strategy delivers, in virtual time.
 @Suite struct StrategyTests {
-  /// Changes the title at each time, in milliseconds, and returns what the component has rendered a second later.
+  /// Changes the title at each time, in milliseconds, and returns the rendered props one second later.
   private static func rendered(
     _ times: [Int], _ strategy: @Sendable (SimulationClock) -> DeliveryStrategy
   ) async throws -> [String] {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Otherwise, a canceled consumer would leave a task and a subscription behind.
+  /// A canceled consumer leaves neither a task nor a subscription behind.
   @Test func e14_aCanceledStreamEndsItsSubscription() throws {
     try Simulation.explore(.mixed(seed: 2), schedules: 50) {
       let (clock, store) = (SimulationClock(), Store(Rows()))

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// An action that has connected a component does not wait for the store of the component.
+  /// Connecting a component inside an action does not count as the action waiting for the component's store.
   @Test(arguments: [false, true]) func e13_aConnectionIsNoWaitOfTheActionThatMadeIt(_ isPaced: Bool) throws {
     try Simulation.explore(.mixed(seed: 0), schedules: 20) {
       let (clock, x, y, stage) = (SimulationClock(), Store(0), Store(0), Stage(-1))

@@ -8,7 +8,7 @@ import Testing
   import SwiftUI
 #endif
 
-// The code of the article "Driving a Screen by Props".
+// The code of the article "Driving a Screen with Props".
 
 struct Player: EventDriven, Equatable {
   enum Event: Sendable { case loaded([String]), playPressed, nextPressed, ticked }

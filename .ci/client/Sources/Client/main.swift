@@ -1,6 +1,7 @@
 import ActorStore
 import ActorStoreEvents
 import ActorStoreEventsTesting
+import ActorStoreHistory
 import ActorStoreTesting
 import Atoms
 import AtomsTesting
@@ -356,6 +357,47 @@ func switchLights() async throws {
   try await store.finish()
 }
 
+enum Room: Routable {
+  static let tabs: [Room] = [.hall]
+  static let links = DeepLinks<Room>(
+    LinkPattern("/", .hall),
+    LinkPattern("/rooms/:number?light", route: Room.room) {
+      if case .room(let number, let light) = $0 { (number, light) } else { nil }
+    })
+
+  case hall, room(Int, Bool?)
+}
+
+final class RoomSign: Component {
+  var props = ""
+  var connection: Connection?
+  let shown = AsyncStream<String>.makeStream()
+  func render() { shown.continuation.yield(props) }
+}
+
+actor House {
+  let sign = RoomSign()
+  func show(_ store: Store<Routes<Room>>) -> AsyncStream<String> {
+    store.select(Selection { (try? Room.links.link(to: $0.current)) ?? "" })
+      .connect(sign, strategy: .throttled(for: .nanoseconds(1)))
+    return sign.shown.stream
+  }
+}
+
+func walk() async throws {
+  let history = History<Routes<Room>>()
+  let store = Store(Routes<Room>(), guards: [history])
+  let house = House()
+  var signs = await house.show(store).makeAsyncIterator()
+  check(await signs.next() == "/")
+  await store.dispatch(.push(try Room.links.route(for: "/rooms/7?light=true")))
+  check(await signs.next() == "/rooms/7?light=true")
+  await store.dispatch(history.undo())
+  check(await signs.next() == "/")
+  check(history.canRedo && !history.canUndo)
+}
+
 try await run()
 try await switchLights()
+try await walk()
 print("all checks passed")

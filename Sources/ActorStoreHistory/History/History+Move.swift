@@ -1,0 +1,16 @@
+import ActorStore
+
+extension History {
+  /// The action as a move of this history, or `nil` if it is another action.
+  ///
+  /// A cast to a protocol would take microseconds.
+  func move<A: Action<State>>(_ action: A) -> HistoryStateMachine.Move? {
+    if ObjectIdentifier(A.self) == moveTypes.0, let move = action as? HistoryMove<State>, move.history === self {
+      return move.move
+    }
+    if ObjectIdentifier(A.self) == moveTypes.1, let jump = action as? HistoryJump<State>, jump.history === self {
+      return jump.move
+    }
+    return nil
+  }
+}

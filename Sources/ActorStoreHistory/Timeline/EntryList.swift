@@ -1,0 +1,45 @@
+/// A list that adds at the end and removes at both ends in constant time.
+struct EntryList<Entry: Sendable>: Sendable {
+  private var storage: [Entry?] = []
+  private var head = 0
+
+  var count: Int { storage.count - head }
+  var isEmpty: Bool { count == 0 }
+
+  subscript(index: Int) -> Entry {
+    get {
+      guard let entry = storage[head + index] else {
+        preconditionFailure(
+          "ActorStoreHistory: an entry of the history is missing. This is a bug in ActorStoreHistory.")
+      }
+      return entry
+    }
+    set { storage[head + index] = newValue }
+  }
+
+  mutating func append(_ entry: Entry) { storage.append(entry) }
+
+  mutating func insert(_ entry: Entry, at index: Int) { storage.insert(entry, at: head + index) }
+
+  mutating func removeFirst() -> Entry {
+    let entry = self[0]
+    storage[head] = nil
+    head += 1
+    // Each element is moved at most once for each one that has been removed.
+    if head > storage.count / 2 {
+      storage.removeFirst(head)
+      head = 0
+    }
+    return entry
+  }
+
+  /// Removes the entries from an index on, and returns them.
+  mutating func removeEntries(from index: Int) -> [Entry] {
+    let removed = (index..<count).map { self[$0] }
+    storage.removeLast(removed.count)
+    return removed
+  }
+
+  /// All entries, in order.
+  var all: [Entry] { storage[head...].compactMap { $0 } }
+}

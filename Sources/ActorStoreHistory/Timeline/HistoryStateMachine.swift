@@ -1,0 +1,175 @@
+/// The logic of a history: its entries, the position among them, and the moves.
+struct HistoryStateMachine: Sendable {
+  /// A move in time.
+  enum Move: Hashable {
+    case undo
+    case redo
+    case jump(UInt64)
+    case rollback(UInt64)
+
+    /// Whether the move drops the entries after its target.
+    var dropsLater: Bool { if case .rollback = self { true } else { false } }
+  }
+
+  /// Why a move is impossible.
+  enum Refusal: Error, Equatable {
+    case nothingToUndo
+    case nothingToRedo
+    case irreversible(revision: UInt64)
+    case missing(HistoryError)
+  }
+
+  /// How a commit belongs to the steps of the history.
+  enum Part {
+    /// It begins a step.
+    case ofItsOwn
+    /// It belongs to the step of the entry before it.
+    case ofTheLastStep
+    /// It does not change what an undo restores.
+    case ofNoStep
+  }
+
+  private(set) var entries = EntryList<HistoryRecord>()
+  /// The index of the entry with the current state.
+  private(set) var position = 0
+  /// The number of commits, including moves.
+  private(set) var revision: UInt64 = 0
+  private var totalCost = 0
+  /// The ID of the `step` in which the last entry was recorded.
+  private var lastStepID: UInt64?
+  private let maxCount: Int
+  private let maxCost: Int
+
+  init(maxCount: Int, maxCost: Int) { (self.maxCount, self.maxCost) = (maxCount, maxCost) }
+
+  var current: HistoryRecord? { entries.isEmpty ? nil : entries[position] }
+
+  // MARK: Recording
+
+  /// Records the state before the first commit.
+  mutating func begin(_ entry: HistoryRecord) {
+    entries.append(entry)
+    totalCost = entry.cost
+  }
+
+  /// Whether a commit in the `step` with an ID continues the step of the last entry.
+  func continues(_ stepID: UInt64?) -> Bool { stepID != nil && stepID == lastStepID && position == entries.count - 1 }
+
+  /// Records a commit, and returns the entries that it drops.
+  ///
+  /// - Parameter new: The commit, to which the call gives its revision and its step.
+  mutating func record(_ part: Part, stepID: UInt64?, _ new: HistoryRecord) -> [HistoryRecord] {
+    revision += 1
+    lastStepID = stepID
+    var (new, dropped) = (new, [HistoryRecord]())
+    new.revision = revision
+    new.step = entries[position].step + (part == .ofItsOwn ? 1 : 0)
+    position += 1
+    if part == .ofNoStep {
+      // What has been undone can still be redone.
+      entries.insert(new, at: position)
+    } else {
+      dropped = remove(from: position)
+      entries.append(new)
+    }
+    totalCost += new.cost
+    while entries.count > 1, entries.count > maxCount || totalCost > maxCost {
+      if position > 0 {
+        dropped.append(entries.removeFirst())
+        position -= 1
+        totalCost -= dropped[dropped.count - 1].cost
+      } else {
+        dropped += remove(from: entries.count - 1)
+      }
+    }
+    return dropped
+  }
+
+  private mutating func remove(from index: Int) -> [HistoryRecord] {
+    if index == entries.count { return [] }
+    let removed = entries.removeEntries(from: index)
+    totalCost -= removed.reduce(0) { $0 + $1.cost }
+    return removed
+  }
+
+  mutating func setDuration(_ duration: Duration, of revision: UInt64) {
+    let last = entries.count - 1
+    if last >= 0, entries[last].revision == revision {
+      entries[last].duration = duration
+    } else if let index = index(of: revision) {
+      entries[index].duration = duration
+    }
+  }
+
+  mutating func setIrreversible(_ revision: UInt64) {
+    if let index = index(of: revision) { entries[index].isIrreversible = true }
+  }
+
+  // MARK: Moving
+
+  /// The index of the entry to which a move leads.
+  func target(of move: Move) throws(Refusal) -> Int {
+    switch move {
+    case .undo:
+      if entries.isEmpty { throw .nothingToUndo }
+      let step = entries[position].step
+      guard let index = (0..<position).last(where: { entries[$0].step < step }) else { throw .nothingToUndo }
+      return try passable(index)
+    case .redo:
+      guard position + 1 < entries.count else { throw .nothingToRedo }
+      let step = entries[position + 1].step
+      return (position + 1..<entries.count).prefix { entries[$0].step == step }.last ?? position + 1
+    case .jump(let revision), .rollback(let revision):
+      guard let index = index(of: revision) else {
+        throw .missing(revision > self.revision ? .unknown(revision) : .dropped(revision))
+      }
+      return try passable(index)
+    }
+  }
+
+  /// Returns an index, unless the way back to it passes a commit that cannot be undone.
+  private func passable(_ index: Int) throws(Refusal) -> Int {
+    if index < position, let barrier = (index + 1...position).last(where: { entries[$0].isIrreversible }) {
+      throw .irreversible(revision: entries[barrier].revision)
+    }
+    return index
+  }
+
+  /// Moves to the entry with a revision, and returns the entries that a rollback drops, or `nil` if there is no such
+  /// entry anymore.
+  mutating func move(to target: UInt64, dropsLater: Bool) -> [HistoryRecord]? {
+    guard let index = index(of: target) else { return nil }
+    revision += 1
+    position = index
+    lastStepID = nil
+    return dropsLater ? remove(from: index + 1) : []
+  }
+
+  /// The index of the entry with a revision.
+  ///
+  /// The revisions ascend, except that commits which belong to no step can precede undone ones.
+  private func index(of revision: UInt64) -> Int? {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].revision < revision { low = middle + 1 } else { high = middle }
+    }
+    if low < entries.count, entries[low].revision == revision { return low }
+    return (0..<entries.count).first { entries[$0].revision == revision }
+  }
+
+  func entry(of revision: UInt64) throws(Refusal) -> HistoryRecord {
+    guard let index = index(of: revision) else {
+      throw .missing(revision > self.revision ? .unknown(revision) : .dropped(revision))
+    }
+    return entries[index]
+  }
+
+  private func isPossible(_ move: Move) -> Bool { (try? target(of: move)) != nil }
+
+  var status: HistoryStatus {
+    HistoryStatus(
+      canUndo: isPossible(.undo), canRedo: isPossible(.redo), count: entries.count, position: position,
+      revision: current?.revision ?? revision)
+  }
+}
