@@ -85,6 +85,8 @@ extension View {
     ViewWithAction()
   }
 
+  nonisolated public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View { ViewWithAction() }
+
   nonisolated public func navigationDestination<Data: Hashable, Destination: View>(
     for data: Data.Type, destination: @escaping (Data) -> Destination
   ) -> some View {

@@ -34,7 +34,7 @@ struct LinkParts {
       let end = link.utf8.index(link.utf8.startIndex, offsetBy: origin.utf8.count)
       guard areEqual(link.utf8[..<end], origin.utf8[...]) else { continue }
       let rest = Substring(link.utf8[end...])
-      if rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?") { return rest }
+      if rest.isEmpty || rest.utf8.first == UInt8(ascii: "/") || rest.utf8.first == UInt8(ascii: "?") { return rest }
       if origin.utf8.last == UInt8(ascii: "/") { return "/" + rest }
     }
     throw LinkError("link", .unknownOrigin(String(link.utf8Prefix(before: "?"))))

@@ -36,13 +36,15 @@ struct NavigationCheck<State: EventDriven, Route: Routable>: Sendable {
     let routes = scope.find(state) ?? Routes()
     switch event {
     case .redirected(let route, let target):
-      // The state may have changed since the rule redirected the target. The questions come after the redirection.
+      // The state may have changed since the rule redirected the target. The questions come after the redirection. A
+      // target that goes back could now leave another page.
       switch decide(target, routes, state, ignoringQuestions: true) {
       case .redirect(to: route): return .allow()
-      case .allow: return .refuse("\(target) needs no redirection anymore", target)
+      case .allow: return .refuse("\(target) needs no redirection anymore", target.isBackward ? nil : target)
       case let decision: return result(of: decision, for: target, in: routes)
       }
     case .asked(let question):
+      guard isPossible(question.event, routes) else { return .refuse("\(question.event) is not possible now") }
       switch decide(question.event, routes, state, agreed: question.agreed) {
       case .ask(question.text): return .allow()
       // The event may have been a member of a transaction, so do not send it without the other members.
@@ -61,12 +63,17 @@ struct NavigationCheck<State: EventDriven, Route: Routable>: Sendable {
       return .allow(routes.sheets.contains { $0.target != nil } ? .continued : nil)
     case .continued:
       guard let target = routes.continuing else { return .refuse("no event waits to be continued") }
+      guard isPossible(target, routes) else { return .refuse("\(target) is not possible now") }
       return result(of: decide(target, routes, state), for: target, in: routes)
     default:
-      var changed = routes
-      if !changed.apply(event) { return .refuse("\(event) is not possible now") }
+      guard isPossible(event, routes) else { return .refuse("\(event) is not possible now") }
       return result(of: decide(event, routes, state), for: event, in: routes)
     }
+  }
+
+  private func isPossible(_ event: Event, _ routes: Routes<Route>) -> Bool {
+    var changed = routes
+    return changed.apply(event)
   }
 
   /// Returns the first decision that does not allow the event, or `.allow`.
@@ -95,9 +102,11 @@ struct NavigationCheck<State: EventDriven, Route: Routable>: Sendable {
     case .allow: return .allow()
     case .redirect(let route):
       let reason = "\(event) was redirected to \(route)"
-      // An event that leaves the waiting sheet must not replace the event for which the sheet waits.
-      let isWaiting = routes.sheets.contains { $0.target != nil && $0.stack.root == route }
-      return isWaiting && event.isBackward ? .refuse(reason) : .refuse(reason, .redirected(to: route, event))
+      // An event of the waiting sheet must not replace the event for which the sheet waits.
+      let isOfWaitingSheet = routes.sheets.contains { sheet in
+        sheet.target != nil && sheet.stack.root == route && (event.isBackward || event.sheet == sheet.id)
+      }
+      return isOfWaitingSheet ? .refuse(reason) : .refuse(reason, .redirected(to: route, event))
     case .ask(let text):
       return .refuse("\(event) needs an answer: \(text)", .asked(Routes.Question(text, event, agreed: agreed)))
     case .refuse(let reason): return .refuse(reason)
@@ -113,4 +122,7 @@ extension Routes.Event {
     default: false
     }
   }
+
+  /// The sheet whose path the event sets.
+  fileprivate var sheet: Int? { if case .setSheetPath(let id, _) = self { id } else { nil } }
 }

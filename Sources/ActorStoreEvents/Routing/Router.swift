@@ -23,7 +23,8 @@ import Synchronization
 /// If a rule does not allow one event of an array, the router refuses the whole array and sends nothing. It redirects a
 /// member of a transaction without the other members, so do not navigate in transactions.
 ///
-/// The router also refuses an event that is impossible, such as popping a root.
+/// The router also refuses an event that is impossible, such as popping a root. If an event creates missing routes, the
+/// rules see those of `init()` as the old ones.
 ///
 /// The rules apply only to events of the routes. To refuse other actions, which can change the routes without asking
 /// the rules, add ``EventsOnly``.
@@ -86,11 +87,13 @@ public final class Router<State: EventDriven, Route: Routable>: Sendable {
   }
 
   private func send(_ event: State.Event) {
-    let store = link.withLock { link in
+    // The former event is released without the lock.
+    let (store, former) = link.withLock { link in
+      let former = link.waiting
       if !link.isAttached { link.waiting = event }
-      return link.store
+      return (link.store, former)
     }
-    store?.send(event)
+    withExtendedLifetime(former) { _ = store?.send(event) }
   }
 }
 

@@ -100,12 +100,14 @@ public final class History<State: Sendable>: Guard {
       date: date(), cost: cost?(content.state) ?? 0, isIrreversible: isIrreversible, content: content)
     var (isChange, isCoalesced) = (true, false)
     if scope.isChange != nil || coalescing != nil {
-      guard let last = shared.withLock({ $0.stateMachine.current }) else { return }
-      let entry = HistoryEntry<State>(last)
-      (new.revision, new.step) = (last.revision + 1, last.step)
-      isChange = scope.isChange.map { $0(entry.state, content.state) } ?? true
-      isCoalesced =
-        isChange && entry.action != nil && coalescing.map { $0(entry, HistoryEntry<State>(new)) } ?? false
+      let (current, revision, canJoin) = shared.withLock {
+        ($0.stateMachine.current, $0.stateMachine.revision, $0.stateMachine.canJoin)
+      }
+      guard let current else { return }
+      let last = HistoryEntry<State>(current)
+      (new.revision, new.step) = (revision + 1, last.step)
+      isChange = scope.isChange.map { $0(last.state, content.state) } ?? true
+      isCoalesced = isChange && canJoin && coalescing.map { $0(last, HistoryEntry<State>(new)) } ?? false
     }
     let (dropped, status, stale) = shared.withLock { shared in
       let continues = isCoalesced || shared.stateMachine.continues(stepID)

@@ -37,6 +37,8 @@ struct HistoryStateMachine: Sendable {
   private var totalCost = 0
   /// The ID of the `step` in which the last entry was recorded.
   private var lastStepID: UInt64?
+  /// Whether no commit has followed the last move.
+  private var hasMoved = false
   private let maxCount: Int
   private let maxCost: Int
 
@@ -55,12 +57,23 @@ struct HistoryStateMachine: Sendable {
   /// Whether a commit in the `step` with an ID continues the step of the last entry.
   func continues(_ stepID: UInt64?) -> Bool { stepID != nil && stepID == lastStepID && position == entries.count - 1 }
 
+  /// Whether a similar commit can join the step of the current entry.
+  ///
+  /// It cannot join the oldest entry, because the step could not be undone. After a move, a new step begins.
+  var canJoin: Bool { !hasMoved && !entries.isEmpty && entries[position].step > entries[0].step }
+
   /// Records a commit, and returns the entries that it drops.
   ///
   /// - Parameter new: The commit, to which the call gives its revision and its step.
   mutating func record(_ part: Part, stepID: UInt64?, _ new: HistoryRecord) -> [HistoryRecord] {
     revision += 1
-    lastStepID = stepID
+    // A commit that is no step neither begins one nor ends its own.
+    if part != .ofNoStep {
+      lastStepID = stepID
+    } else if stepID != lastStepID {
+      lastStepID = nil
+    }
+    if part != .ofNoStep { hasMoved = false }
     var (new, dropped) = (new, [HistoryRecord]())
     new.revision = revision
     new.step = entries[position].step + (part == .ofItsOwn ? 1 : 0)
@@ -121,7 +134,7 @@ struct HistoryStateMachine: Sendable {
       return (position + 1..<entries.count).prefix { entries[$0].step == step }.last ?? position + 1
     case .jump(let revision), .rollback(let revision):
       guard let index = index(of: revision) else {
-        throw .missing(revision > self.revision ? .unknown(revision) : .dropped(revision))
+        throw .missing(error(for: revision))
       }
       return try passable(index)
     }
@@ -141,7 +154,7 @@ struct HistoryStateMachine: Sendable {
     guard let index = index(of: target) else { return nil }
     revision += 1
     position = index
-    lastStepID = nil
+    (lastStepID, hasMoved) = (nil, true)
     return dropsLater ? remove(from: index + 1) : []
   }
 
@@ -160,9 +173,14 @@ struct HistoryStateMachine: Sendable {
 
   func entry(of revision: UInt64) throws(Refusal) -> HistoryRecord {
     guard let index = index(of: revision) else {
-      throw .missing(revision > self.revision ? .unknown(revision) : .dropped(revision))
+      throw .missing(error(for: revision))
     }
     return entries[index]
+  }
+
+  /// The error for a revision without an entry.
+  private func error(for revision: UInt64) -> HistoryError {
+    entries.isEmpty || revision > self.revision ? .unknown(revision) : .dropped(revision)
   }
 
   private func isPossible(_ move: Move) -> Bool { (try? target(of: move)) != nil }

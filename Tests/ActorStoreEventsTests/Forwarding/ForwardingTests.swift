@@ -155,7 +155,10 @@ import Testing
     init() { self.init(count: 0) }
 
     init(count: Int) {
-      func logs() -> [Log] { (0..<count).map { Log(id: "\($0)", entries: [0]) } }
+      // A literal array could be a constant, which the first edit copies.
+      func logs() -> [Log] {
+        (0..<count).map { Log(id: "\($0)", entries: Array(repeating: 0, count: $0 % 3 + 1)) }
+      }
       (array, identified) = (logs(), IdentifiedArray(uniqueElements: logs()))
       dictionary = Dictionary(uniqueKeysWithValues: logs().map { ($0.id, $0) })
     }
@@ -175,9 +178,10 @@ import Testing
     let before = addresses(state[keyPath: children])
     rule.forward(.one("50", 1), to: &state)
     rule.forward(.all(2), to: &state)
-    #expect(addresses(state[keyPath: children]) == before)
-    #expect(state[keyPath: children][key: "50"]?.entries == [3])
-    #expect(state[keyPath: children][key: "51"]?.entries == [2])
+    let isCopied = addresses(state[keyPath: children]) != before
+    #expect(!isCopied)
+    #expect(state[keyPath: children][key: "50"]?.entries[0] == 3)
+    #expect(state[keyPath: children][key: "51"]?.entries[0] == 2)
   }
 
   @Test func e4_nothingIsCopied() {

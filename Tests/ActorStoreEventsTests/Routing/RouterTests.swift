@@ -193,6 +193,8 @@ import Testing
     _ = try await store.select(\.routes.current).first { $0 == .login }
     #expect(await !store.dispatch(.routes(.dismiss)).isCommitted)
     #expect(await store.dispatch(.routes(.push(.login))).isCommitted)
+    let sheet = await store.state.routes.sheets[0].id
+    #expect(await !store.dispatch(.routes(.setSheetPath(sheet, [.todo(9)]))).isCommitted)
     #expect(await store.dispatch([.loggedIn, .routes(.resumed)]).isCommitted)
     _ = try await store.select(\.routes.current).first { $0 == .todo(2) }
     #expect(await store.state.routes.sheets.isEmpty)

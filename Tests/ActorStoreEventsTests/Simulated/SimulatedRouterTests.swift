@@ -27,6 +27,32 @@ import Testing
     }
   }
 
+  /// An event that goes back is redirected together with a link.
+  ///
+  /// It must not leave the login that appears for the link.
+  @Test func e17_anEventThatGoesBackLosesNoLink() throws {
+    try Simulation.explore(.mixed(seed: 2), schedules: TestSize.count(1_000, few: 100)) {
+      var app = PageApp()
+      app.routes.push(.todo(1))
+      app.routes.present(.settings)
+      let store = PageApp.makeStore(app)
+      await withTaskGroup { group in
+        group.addTask { await store.dispatch(.routes(.open(.todo(7)))) }
+        group.addTask { await store.dispatch(.routes(.dismiss)) }
+      }
+      try await SimulationClock().sleep(for: .seconds(1))
+      let waiting = await store.state.routes
+      // If the login had already appeared, the user has dismissed it.
+      if waiting.current != .login {
+        return try Simulation.expect(waiting.current == .settings, "the wrong sheet is left: \(waiting)")
+      }
+      await store.dispatch([.loggedIn, .routes(.resumed)])
+      try await SimulationClock().sleep(for: .seconds(1))
+      let routes = await store.state.routes
+      try Simulation.expect(routes.current == .todo(7) && routes.sheets.isEmpty, "the link is lost: \(routes)")
+    }
+  }
+
   /// The changes are saved while a question about them is about to be asked.
   @Test func e17_changesAreSavedBeforeTheQuestion() throws {
     try Simulation.explore(.mixed(seed: 1), schedules: TestSize.count(1_000, few: 100)) {

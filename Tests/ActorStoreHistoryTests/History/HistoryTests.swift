@@ -81,6 +81,7 @@ import Testing
 
   @Test func h3_jumpsAndRollbacks() async throws {
     let (store, history) = Self.make(History(maxCount: 4))
+    await #expect(throws: HistoryError.unknown(0)) { try await store.dispatch(history.jump(to: 0)) }
     for letter in ["a", "b", "c", "d"] { await store.dispatch(Insert(letter)) }
     await #expect(throws: HistoryError.dropped(0)) { try await store.dispatch(history.jump(to: 0)) }
     await #expect(throws: HistoryError.unknown(9)) { try await store.dispatch(history.jump(to: 9)) }
@@ -153,6 +154,50 @@ import Testing
     #expect(await store.state.text == "ab")
     await store.dispatch(history.undo())
     #expect(await store.state.text == "")
+  }
+
+  /// A step can begin with commits that are no step by themselves.
+  @Test func h5_aStepBeginsWithCommitsOfOtherParts() async {
+    let (store, history) = Self.make(History(scope: .part(\.text)))
+    await history.step {
+      await store.dispatch(MoveCursor(position: 1))
+      await store.dispatch(Insert("a"))
+      await store.dispatch(MoveCursor(position: 2))
+      await store.dispatch(Insert("b"))
+    }
+    #expect(history.canUndo)
+    await store.dispatch(Insert("c"))
+    await store.dispatch(history.undo())
+    #expect(await store.state.text == "ab")
+    await store.dispatch(history.undo())
+    #expect(await store.state == Draft(text: "", cursor: 2))
+  }
+
+  /// A commit that joins the oldest entry could not be undone.
+  @Test func h4_theOldestEntryIsNotJoined() async {
+    let revisions = Mutex<[UInt64]>([])
+    let (store, history) = Self.make(
+      History(
+        maxCount: 3, scope: .part(\.text),
+        coalescing: { _, new in
+          revisions.withLock { $0.append(new.revision) }
+          return true
+        }))
+    await store.dispatch(MoveCursor(position: 1))
+    await store.dispatch(Insert("a"))
+    #expect(history.canUndo)
+    await store.dispatch(Insert("b"))
+    await store.dispatch(history.undo())
+    #expect(await store.state.text == "")
+    // After a move, a new step begins.
+    await store.dispatch(Insert("x"))
+    await store.dispatch(Insert("y"))
+    #expect(history.timeline.entries.map(\.state.text) == ["", "x", "xy"])
+    // The limit drops the entry before the step, so the next commit begins another one.
+    await store.dispatch(Insert("z"))
+    await store.dispatch(Insert("w"))
+    #expect(history.canUndo)
+    #expect(revisions.withLock { $0 } == [3, 6, 7])
   }
 
   @Test func h4_irreversibleActionsAreBarriers() async throws {

@@ -32,7 +32,9 @@
         Text(planner.value.page(at: .list))
           .navigationDestination(for: Place.self) { place in Text(planner.value.page(at: place)) }
       }
-      .sheet(item: sheet) { sheet in Text(planner.value.page(at: sheet.stack.top)) }
+      .sheet(item: sheet) { sheet in
+        Text(planner.value.page(at: sheet.stack.top)).interactiveDismissDisabled(sheet.target != nil)
+      }
     }
   }
 #endif
