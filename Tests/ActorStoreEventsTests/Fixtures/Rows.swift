@@ -39,7 +39,7 @@ final class Cell<Props: Sendable>: Component {
   func render(missing last: Props) { missing += 1 }
 }
 
-/// An actor with a component of its own.
+/// An actor that owns a component.
 actor Stage<Props: Sendable> {
   let cell: Cell<Props>
   var rendered: [Props] { cell.rendered }

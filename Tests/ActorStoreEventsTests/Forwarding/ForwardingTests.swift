@@ -135,7 +135,7 @@ import Testing
     #expect(state.optional?.count == 5)
   }
 
-  /// A child with storage of its own, which a copy would share.
+  /// A child with an array, whose storage a copy would share.
   private struct Log: EventDriven, Identifiable {
     var id = ""
     var entries: [Int] = []

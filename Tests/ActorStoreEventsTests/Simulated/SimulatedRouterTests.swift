@@ -18,7 +18,7 @@ import Testing
         group.addTask { await store.dispatch([.loggedIn, .routes(.resumed)]) }
         group.addTask { await store.dispatch(.routes(.open(.todo(2)))) }
       }
-      // The router sends events of its own.
+      // The router also sends events.
       try await SimulationClock().sleep(for: .seconds(1))
       let app = await store.state
       try Simulation.expect(app.isLoggedIn, "the login is lost")

@@ -43,7 +43,7 @@ struct Planner: EventDriven, Equatable {
     switch place {
     case .list: "todos: " + todos.joined(separator: ", ")
     case .detail(let number): todos.indices.contains(number) ? "todo: \(todos[number])" : "no todo \(number)"
-    case .settings: "settings of \(user ?? "nobody")"
+    case .settings: "settings of \(user ?? "a guest")"
     case .login: "Who are you?"
     }
   }
