@@ -71,3 +71,11 @@ extension EmitAll: CustomReflectable {
 }
 
 extension EmitAll: Equatable where State.Event: Equatable {}
+
+extension Action where State: EventDriven {
+  /// The events that the action gives to the state, or `nil` if it is another action.
+  var emittedEvents: [State.Event]? {
+    if let one = self as? Emit<State> { return [one.event] }
+    return (self as? EmitAll<State>)?.events
+  }
+}

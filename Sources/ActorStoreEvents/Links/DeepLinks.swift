@@ -30,7 +30,9 @@ public struct DeepLinks<Route: Equatable & Sendable>: Sendable {
   ///     `todo://todos/7`, use `todo:/`. If several match, the longest wins. A link can also begin with its path.
   ///   - patterns: The patterns. If several match a link equally well, the first wins.
   public init(origins: [String] = [], _ patterns: LinkPattern<Route>...) {
-    (self.origins, self.patterns) = (origins, patterns)
+    // An origin can be the beginning of another one.
+    self.origins = origins.sorted { $0.utf8.count > $1.utf8.count }
+    self.patterns = patterns
   }
 
   /// Returns the route for a link.
@@ -63,10 +65,8 @@ public struct DeepLinks<Route: Equatable & Sendable>: Sendable {
   }
 
   private func route(for link: LinkParts) throws(LinkError) -> Route {
-    var candidates = patterns.filter { $0.syntax.accepts(link.path) }
     var failure: LinkError?
-    while let best = Self.best(candidates.map(\.syntax), for: link) {
-      let pattern = candidates.remove(at: best)
+    for pattern in candidates(for: link) {
       let texts = try pattern.syntax.texts(in: link)
       do throws(WrongText) { return try pattern.route(texts) } catch {
         failure = failure ?? Self.failure(error, texts, pattern.syntax, link)
@@ -75,16 +75,18 @@ public struct DeepLinks<Route: Equatable & Sendable>: Sendable {
     throw failure ?? unknown(link.path)
   }
 
-  /// The index of the most specific pattern, by its leftmost literals and then by its query items that the link has.
-  private static func best(_ patterns: [PatternSyntax], for link: LinkParts) -> Int? {
+  /// The patterns that fit a path, from the most specific one to the least specific one.
+  ///
+  /// A pattern is more specific if it has literals farther to the left, or else if it has more of the link's query items.
+  private func candidates(for link: LinkParts) -> [LinkPattern<Route>] {
     let names = Set(link.items.map(\.name))
-    // A rank has a 1 for each literal and a 0 for each parameter, and then the number of query items that the link has.
-    let ranks = patterns.map { pattern in
-      (pattern.groups.joined().prefix(link.path.count).map { $0.name == nil ? 1 : 0 })
-        + [pattern.items.count(where: names.contains)]
+    let ranked = patterns.filter { $0.syntax.accepts(link.path) }.map { pattern in
+      // A 1 for each literal and a 0 for each parameter, and then the number of query items that the link has.
+      let literals = pattern.syntax.groups.joined().prefix(link.path.count).map { $0.name == nil ? 1 : 0 }
+      return (pattern: pattern, rank: literals + [pattern.syntax.items.count(where: names.contains)])
     }
-    guard let highest = ranks.max(by: { $0.lexicographicallyPrecedes($1) }) else { return nil }
-    return ranks.firstIndex(of: highest)
+    // The sort is stable, so the first of equally specific patterns remains the first.
+    return ranked.sorted { $1.rank.lexicographicallyPrecedes($0.rank) }.map(\.pattern)
   }
 
   private static func failure(

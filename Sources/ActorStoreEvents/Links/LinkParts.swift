@@ -18,7 +18,7 @@ struct LinkParts {
   ///
   /// - Parameters:
   ///   - link: The link.
-  ///   - origins: The texts with which a link can begin, in addition to a slash.
+  ///   - origins: The texts with which a link can begin, in addition to a slash. The first that fits counts.
   init(_ link: String, origins: [String]) throws(LinkError) {
     // A fragment identifies a place within a page, not a route.
     let whole = try Self.removeOrigin(from: link.utf8Prefix(before: "#"), origins)
@@ -29,8 +29,7 @@ struct LinkParts {
 
   private static func removeOrigin(from link: Substring, _ origins: [String]) throws(LinkError) -> Substring {
     if link.utf8.first == UInt8(ascii: "/"), link.utf8.dropFirst().first != UInt8(ascii: "/") { return link }
-    // An origin can be the beginning of another one.
-    for origin in origins.sorted(by: { $0.utf8.count > $1.utf8.count }) where link.utf8.count >= origin.utf8.count {
+    for origin in origins where link.utf8.count >= origin.utf8.count {
       let end = link.utf8.index(link.utf8.startIndex, offsetBy: origin.utf8.count)
       guard areEqual(link.utf8[..<end], origin.utf8[...]) else { continue }
       let rest = Substring(link.utf8[end...])

@@ -59,7 +59,7 @@ struct NavigationCheck<State: EventDriven, Route: Routable>: Sendable {
       let decision = isYes ? decide(question.event, answered, state, agreed: agreed) : .allow
       return result(of: decision, for: question.event, in: answered, agreed: agreed)
     case .resumed:
-      // The event follows in a turn of its own, in which the rules decide about it.
+      // The event follows in a separate turn, in which the rules decide about it.
       return .allow(routes.sheets.contains { $0.target != nil } ? .continued : nil)
     case .continued:
       guard let target = routes.continuing else { return .refuse("no event waits to be continued") }

@@ -101,8 +101,6 @@ private struct RouterGuard<State: EventDriven, Route: Routable>: Guard {
   let router: Router<State, Route>
 
   func veto<A: Action<State>>(_ action: A, state: State) -> Veto? {
-    if let one = action as? Emit<State> { return router.veto([one.event], state) }
-    if let several = action as? EmitAll<State> { return router.veto(several.events, state) }
-    return nil
+    action.emittedEvents.flatMap { router.veto($0, state) }
   }
 }

@@ -33,7 +33,7 @@ extension Transition where State: EventDriven {
   /// A commit of several events can add or remove the child between them. Only the states between the events tell which
   /// of them the child got. An event that adds the child, or that removes it, counts.
   fileprivate func replay<Child>(_ all: [State.Event], for scope: EventScope<State, Child>) -> [Child.Event]? {
-    let areEvents = members.allSatisfy { $0 is Emit<State> || $0 is EmitAll<State> }
+    let areEvents = members.allSatisfy { $0.emittedEvents != nil }
     guard all.count > 1, areEvents, var state = old else { return nil }
     if !all.contains(where: { scope.event($0) != nil }) { return [] }
     var (events, exists): ([Child.Event], Bool) = ([], scope.find(state) != nil)

@@ -28,12 +28,6 @@ extension Transition where State: EventDriven {
   /// The events of the action, or of the members of a transaction, in order.
   public var events: [State.Event] {
     guard let action else { return [] }
-    return members.isEmpty ? Self.events(of: action) : members.flatMap(Self.events)
-  }
-
-  private static func events(of action: any Action<State>) -> [State.Event] {
-    if let one = action as? Emit<State> { return [one.event] }
-    if let several = action as? EmitAll<State> { return several.events }
-    return []
+    return members.isEmpty ? action.emittedEvents ?? [] : members.flatMap { $0.emittedEvents ?? [] }
   }
 }

@@ -54,13 +54,6 @@ extension History {
   }
 
   private func state(of revision: UInt64) throws(HistoryError) -> State {
-    let record = shared.withLock { shared -> Result<HistoryRecord, HistoryError> in
-      do throws(HistoryStateMachine.Refusal) {
-        return .success(try shared.stateMachine.entry(of: revision))
-      } catch {
-        return if case .missing(let error) = error { .failure(error) } else { .failure(.dropped(revision)) }
-      }
-    }
-    return HistoryEntry<State>(try record.get()).state
+    HistoryEntry<State>(try shared.withLock { $0.stateMachine.entry(of: revision) }.get()).state
   }
 }

@@ -69,11 +69,10 @@ struct HistoryStateMachine: Sendable {
     revision += 1
     // A commit that is no step neither begins one nor ends its own.
     if part != .ofNoStep {
-      lastStepID = stepID
+      (lastStepID, hasMoved) = (stepID, false)
     } else if stepID != lastStepID {
       lastStepID = nil
     }
-    if part != .ofNoStep { hasMoved = false }
     var (new, dropped) = (new, [HistoryRecord]())
     new.revision = revision
     new.step = entries[position].step + (part == .ofItsOwn ? 1 : 0)
@@ -133,9 +132,7 @@ struct HistoryStateMachine: Sendable {
       let step = entries[position + 1].step
       return (position + 1..<entries.count).prefix { entries[$0].step == step }.last ?? position + 1
     case .jump(let revision), .rollback(let revision):
-      guard let index = index(of: revision) else {
-        throw .missing(error(for: revision))
-      }
+      guard let index = index(of: revision) else { throw .missing(error(for: revision)) }
       return try passable(index)
     }
   }
@@ -171,11 +168,8 @@ struct HistoryStateMachine: Sendable {
     return (0..<entries.count).first { entries[$0].revision == revision }
   }
 
-  func entry(of revision: UInt64) throws(Refusal) -> HistoryRecord {
-    guard let index = index(of: revision) else {
-      throw .missing(error(for: revision))
-    }
-    return entries[index]
+  func entry(of revision: UInt64) -> Result<HistoryRecord, HistoryError> {
+    index(of: revision).map { .success(entries[$0]) } ?? .failure(error(for: revision))
   }
 
   /// The error for a revision without an entry.

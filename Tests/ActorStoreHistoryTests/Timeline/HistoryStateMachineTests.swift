@@ -87,7 +87,9 @@ import Testing
     #expect(history.entries.all.map(\.revision) == [0, 1, 2, 3, 7, 4, 5])
     #expect(history.position == 4)
     #expect(try history.target(of: .redo) == 6)
-    for revision: UInt64 in [0, 1, 2, 3, 7, 4, 5] { #expect(try history.entry(of: revision).revision == revision) }
+    for revision: UInt64 in [0, 1, 2, 3, 7, 4, 5] {
+      #expect(try history.entry(of: revision).get().revision == revision)
+    }
     #expect(throws: HistoryStateMachine.Refusal.missing(.dropped(6))) { try history.target(of: .jump(6)) }
     #expect(throws: HistoryStateMachine.Refusal.missing(.unknown(8))) { try history.target(of: .jump(8)) }
     _ = history.move(to: 0, dropsLater: false)
