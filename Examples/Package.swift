@@ -12,6 +12,7 @@ let package = Package(
       name: "EventTodo",
       dependencies: [
         .product(name: "ActorStore", package: "ActorStore"), .product(name: "ActorStoreEvents", package: "ActorStore"),
+        .product(name: "ActorStoreHistory", package: "ActorStore"),
       ]),
     .target(name: "Terminal"),
     .executableTarget(name: "todo", dependencies: ["Terminal", "TodoList"]),
@@ -21,6 +22,7 @@ let package = Package(
       name: "ExamplesTests",
       dependencies: [
         "DogSearch", "EventTodo", "TodoList", .product(name: "ActorStoreEvents", package: "ActorStore"),
+        .product(name: "ActorStoreHistory", package: "ActorStore"),
         .product(name: "ActorStoreTesting", package: "ActorStore"),
         .product(name: "AtomsTesting", package: "ActorStore"),
       ]),

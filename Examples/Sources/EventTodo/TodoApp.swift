@@ -1,22 +1,28 @@
 import ActorStore
 import ActorStoreEvents
 
-/// The state of the app, which only events change.
+/// The state of the app: the items, and the screens that are open.
+///
+/// Only events change it. Because the screens are part of the state, a move in time also brings back the screen.
 struct TodoApp: EventDriven, Equatable {
   enum Event: Sendable {
     case added(String)
     case todo(Int, Todo.Event)
     case removed(Int)
+    case opened(Int)
+    case closed
   }
 
   enum Refusal: Error, Equatable, CustomStringConvertible {
     case noTitle
     case noItem(Int)
+    case nothingToClose
 
     var description: String {
       switch self {
       case .noTitle: "An item needs a title."
       case .noItem(let id): "There is no item \(id)."
+      case .nothingToClose: "There is nothing to close."
       }
     }
   }
@@ -26,6 +32,7 @@ struct TodoApp: EventDriven, Equatable {
   }
 
   var todos: IdentifiedArray<Todo> = []
+  var routes = Routes<TodoRoute>()
 
   mutating func react(to event: Event) throws(Refusal) {
     switch event {
@@ -33,18 +40,26 @@ struct TodoApp: EventDriven, Equatable {
       if title.isEmpty { throw .noTitle }
       todos.append(Todo(id: (todos.last?.id ?? 0) + 1, title: title))
     case .todo: try Self.todo.forward(event, to: &self)
-    case .removed(let id): if todos.remove(id: id) == nil { throw .noItem(id) }
+    case .removed(let id):
+      if todos.remove(id: id) == nil { throw .noItem(id) }
+      if routes.current == .item(id) { routes.pop() }
+    case .opened(let id):
+      if todos[id: id] == nil { throw .noItem(id) }
+      routes.open(.item(id))
+    case .closed: if routes.pop() == nil { throw .nothingToClose }
     }
   }
 }
 
-/// One item.
-struct Todo: EventDriven, Equatable, Identifiable {
-  enum Event: Sendable { case toggled }
-
-  var id = 0
-  var title = ""
-  var isDone = false
-
-  mutating func react(to event: Event) { isDone.toggle() }
+/// The history shows events like the commands of the user.
+extension TodoApp.Event: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .added(let title): "add \(title)"
+    case .todo(let id, .toggled): "toggle \(id)"
+    case .removed(let id): "remove \(id)"
+    case .opened(let id): "open \(id)"
+    case .closed: "close"
+    }
+  }
 }

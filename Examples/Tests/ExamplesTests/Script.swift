@@ -2,7 +2,10 @@ import Atoms
 import Synchronization
 
 /// A stream of lines.
-func script(_ lines: String...) -> AsyncStream<String> {
+func script(_ lines: String...) -> AsyncStream<String> { script(lines) }
+
+/// A stream of lines.
+func script(_ lines: [String]) -> AsyncStream<String> {
   AsyncStream { continuation in
     for line in lines { continuation.yield(line) }
     continuation.finish()
