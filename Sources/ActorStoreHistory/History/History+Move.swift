@@ -13,4 +13,12 @@ extension History {
     }
     return nil
   }
+
+  /// The action as a restoration of this history, or `nil` if it is another action.
+  func restoration<A: Action<State>>(_ action: A) -> HistoryRestoration<State>? {
+    guard ObjectIdentifier(A.self) == moveTypes.2, let restoration = action as? HistoryRestoration<State>,
+      restoration.history === self
+    else { return nil }
+    return restoration
+  }
 }

@@ -34,11 +34,14 @@ public final class History<State: Sendable>: Guard {
   /// The clock that measures how long actions run.
   public let reportClock: (any Clock<Duration>)?
 
-  private let scope: UndoScope<State>
-  private let cost: (@Sendable (State) -> Int)?
+  let scope: UndoScope<State>
+  let cost: (@Sendable (State) -> Int)?
   private let date: @Sendable () -> Date
   /// The types of the moves, because looking up a generic type takes longer.
-  let moveTypes = (ObjectIdentifier(HistoryMove<State>.self), ObjectIdentifier(HistoryJump<State>.self))
+  let moveTypes = (
+    ObjectIdentifier(HistoryMove<State>.self), ObjectIdentifier(HistoryJump<State>.self),
+    ObjectIdentifier(HistoryRestoration<State>.self)
+  )
   private let coalescing: (@Sendable (_ last: HistoryEntry<State>, _ new: HistoryEntry<State>) -> Bool)?
   private let onDrop: (@Sendable ([HistoryEntry<State>]) -> Void)?
   let shared: Mutex<SharedHistory>
@@ -78,9 +81,10 @@ public final class History<State: Sendable>: Guard {
   /// Records a commit, or ends a move.
   public func didUpdate<A: Action<State>>(_ action: A, old: State?, new: State) {
     if let move = move(action), endMove(dropsLater: move.dropsLater) { return }
+    if let restoration = restoration(action) { return endRestoration(restoration) }
     let (isIrreversible, hasBegun) = facts(A.self)
     if !hasBegun, let old { begin(with: old) }
-    record(HistoryContent(action, new), irreversible: isIrreversible)
+    record(HistoryContent(action, new), after: old, irreversible: isIrreversible)
   }
 
   /// Records the state before the first commit.
@@ -93,17 +97,19 @@ public final class History<State: Sendable>: Guard {
   ///
   /// The closures of the client are called, and states are released, without the lock. No other commit comes in between,
   /// because the action has the turn.
-  private func record(_ content: HistoryContent<State>, irreversible isIrreversible: Bool) {
+  private func record(_ content: HistoryContent<State>, after old: State?, irreversible isIrreversible: Bool) {
     let ids = CurrentStep.ids
     let stepID = ids.isEmpty ? nil : ids[ObjectIdentifier(self)]
     var new = HistoryRecord(
       date: date(), cost: cost?(content.state) ?? 0, isIrreversible: isIrreversible, content: content)
     var (isChange, isCoalesced) = (true, false)
     if scope.isChange != nil || coalescing != nil {
-      let (current, revision, canJoin) = shared.withLock {
-        ($0.stateMachine.current, $0.stateMachine.revision, $0.stateMachine.canJoin)
+      let (current, revision, canJoin, hasMoved) = shared.withLock {
+        ($0.stateMachine.current, $0.stateMachine.revision, $0.stateMachine.canJoin, $0.stateMachine.hasMoved)
       }
       guard let current else { return }
+      // A move restores a part of the entry only, so the action did not start from the entry.
+      if hasMoved, scope.isChange != nil, let old { new.start = HistoryContent<State>(nil, old) }
       let last = HistoryEntry<State>(current)
       (new.revision, new.step) = (revision + 1, last.step)
       isChange = scope.isChange.map { $0(last.state, content.state) } ?? true
@@ -134,8 +140,8 @@ public final class History<State: Sendable>: Guard {
     guard report.ran != nil || isIrreversible else { return }
     let (ran, revision, isMember) = (report.ran, report.revision, report.member != nil)
     let status = shared.withLock { shared in
-      if let ran, !isMember { shared.stateMachine.setDuration(ran, of: revision) }
-      if isIrreversible { shared.stateMachine.setIrreversible(revision) }
+      if let ran, !isMember { shared.stateMachine.setDuration(ran, ofCommit: revision) }
+      if isIrreversible { shared.stateMachine.setIrreversible(commit: revision) }
       return isIrreversible ? shared.status : nil
     }
     if let status { publish(status, []) }

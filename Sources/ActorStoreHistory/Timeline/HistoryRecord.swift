@@ -15,10 +15,12 @@ struct HistoryRecord: Sendable {
   let date: Date
   var duration: Duration?
   /// The cost of the state, by the closure of the history.
-  let cost: Int
+  var cost: Int
   var isIrreversible = false
   /// The `HistoryContent`.
   let content: any AnyObject & Sendable
+  /// The `HistoryContent` with the state that the action started from, if it is not that of the record before.
+  var start: (any AnyObject & Sendable)?
 
   init(
     revision: UInt64 = 0, step: Int = 0, date: Date, cost: Int, isIrreversible: Bool = false,

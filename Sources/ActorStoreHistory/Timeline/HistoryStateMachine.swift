@@ -32,13 +32,17 @@ struct HistoryStateMachine: Sendable {
   private(set) var entries = EntryList<HistoryRecord>()
   /// The index of the entry with the current state.
   private(set) var position = 0
-  /// The number of commits, including moves.
+  /// The number of commits, including moves, or more after a restored file.
   private(set) var revision: UInt64 = 0
+  /// The difference between `revision` and the number of the store's commits.
+  private var offset: UInt64 = 0
+  /// The number of the store's commits when a file was restored last.
+  private var restoredAt: UInt64 = 0
   private var totalCost = 0
   /// The ID of the `step` in which the last entry was recorded.
   private var lastStepID: UInt64?
   /// Whether no commit has followed the last move.
-  private var hasMoved = false
+  private(set) var hasMoved = false
   private let maxCount: Int
   private let maxCost: Int
 
@@ -80,11 +84,20 @@ struct HistoryStateMachine: Sendable {
     if part == .ofNoStep {
       // What has been undone can still be redone.
       entries.insert(new, at: position)
+      if position + 1 < entries.count, entries[position + 1].start == nil {
+        entries[position + 1].start = entries[position - 1].content
+      }
     } else {
       dropped = remove(from: position)
       entries.append(new)
     }
     totalCost += new.cost
+    return dropped + applyLimits()
+  }
+
+  /// Drops the oldest entries, or undone ones if there is no older entry, and returns them.
+  private mutating func applyLimits() -> [HistoryRecord] {
+    var dropped: [HistoryRecord] = []
     while entries.count > 1, entries.count > maxCount || totalCost > maxCost {
       if position > 0 {
         dropped.append(entries.removeFirst())
@@ -104,18 +117,22 @@ struct HistoryStateMachine: Sendable {
     return removed
   }
 
-  mutating func setDuration(_ duration: Duration, of revision: UInt64) {
+  /// Sets how long the action of a commit of the store ran.
+  mutating func setDuration(_ duration: Duration, ofCommit commit: UInt64) {
     let last = entries.count - 1
-    if last >= 0, entries[last].revision == revision {
+    if last >= 0, commit > restoredAt, entries[last].revision == commit + offset {
       entries[last].duration = duration
-    } else if let index = index(of: revision) {
+    } else if let index = index(ofCommit: commit) {
       entries[index].duration = duration
     }
   }
 
-  mutating func setIrreversible(_ revision: UInt64) {
-    if let index = index(of: revision) { entries[index].isIrreversible = true }
+  mutating func setIrreversible(commit: UInt64) {
+    if let index = index(ofCommit: commit) { entries[index].isIrreversible = true }
   }
+
+  /// The index of the entry of a commit of the store.
+  private func index(ofCommit commit: UInt64) -> Int? { commit > restoredAt ? index(of: commit + offset) : nil }
 
   // MARK: Moving
 
@@ -153,6 +170,20 @@ struct HistoryStateMachine: Sendable {
     position = index
     (lastStepID, hasMoved) = (nil, true)
     return dropsLater ? remove(from: index + 1) : []
+  }
+
+  /// Replaces all entries with those of a file, and returns the dropped ones.
+  mutating func restore(_ records: [HistoryRecord], position newPosition: Int) -> [HistoryRecord] {
+    restoredAt = revision - offset + 1
+    revision = records.reduce(revision) { max($0, $1.revision) } + 1
+    offset = revision - restoredAt
+    let old = entries.all
+    entries = EntryList()
+    for record in records { entries.append(record) }
+    totalCost = records.reduce(0) { $0 + $1.cost }
+    position = newPosition
+    (lastStepID, hasMoved) = (nil, true)
+    return old + applyLimits()
   }
 
   /// The index of the entry with a revision.

@@ -12,20 +12,12 @@ public struct HistoryStatus: Hashable, Sendable {
   public let revision: UInt64
 }
 
-/// The entries of a history and the position among them.
-public struct HistoryTimeline<State: Sendable>: Sendable {
-  /// The entries, from the oldest to the newest.
-  ///
-  /// Those after the position have been undone.
-  public let entries: [HistoryEntry<State>]
-  /// The index of the entry with the current state.
-  public let position: Int
-}
-
-/// The reason why a jump is impossible.
+/// The reason why a jump, or restoring a file, is impossible.
 public enum HistoryError: Error, Hashable, Sendable {
   /// The history has dropped the entry with the revision, or the revision is that of a move.
   case dropped(UInt64)
   /// There has not been such a revision yet.
   case unknown(UInt64)
+  /// The timeline to restore has no entry.
+  case empty
 }

@@ -2,18 +2,18 @@ import ActorStore
 import ActorStoreHistory
 
 /// A text with a cursor, which an undo can leave alone.
-struct Draft: Sendable, Equatable {
+struct Draft: Sendable, Equatable, Codable {
   var text = ""
   var cursor = 0
 }
 
-struct Insert: Mutation, Equatable {
+struct Insert: Mutation, Equatable, Codable {
   let letters: String
   init(_ letters: String) { self.letters = letters }
   func run(_ state: inout Draft) { state.text += letters }
 }
 
-struct MoveCursor: Mutation {
+struct MoveCursor: Mutation, Codable {
   let position: Int
   func run(_ state: inout Draft) { state.cursor = position }
 }
@@ -21,6 +21,9 @@ struct MoveCursor: Mutation {
 struct Print: Mutation, IrreversibleAction {
   func run(_ state: inout Draft) { state.text += "!" }
 }
+
+/// The actions that files contain.
+let draftActions: ActionRegistry<Draft> = ["insert": Insert.self, "move": MoveCursor.self]
 
 extension Outcome {
   var isCommitted: Bool { if case .committed = self { true } else { false } }

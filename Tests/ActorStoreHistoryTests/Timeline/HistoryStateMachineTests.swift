@@ -100,7 +100,7 @@ import Testing
     var history = HistoryStateMachine(maxCount: 100, maxCost: .max)
     history.begin(Self.entry)
     for _ in 0..<3 { _ = history.record(.ofItsOwn, stepID: nil, Self.entry) }
-    history.setIrreversible(2)
+    history.setIrreversible(commit: 2)
     #expect(try history.target(of: .undo) == 2)
     _ = history.move(to: 2, dropsLater: false)
     #expect(throws: HistoryStateMachine.Refusal.irreversible(revision: 2)) { try history.target(of: .undo) }

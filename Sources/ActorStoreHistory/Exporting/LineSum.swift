@@ -1,0 +1,21 @@
+/// A sum over the lines of a file up to one of them, which shows damage.
+///
+/// The sum of a line depends on the sum of the line before it, so missing and swapped lines also show.
+///
+/// Source: the FNV-1a hash of 64 bits, by Fowler, Noll, and Vo (RFC 9923).
+struct LineSum: Hashable {
+  /// The number of hexadecimal digits of a sum.
+  static let digits = 16
+
+  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  mutating func add(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  }
+
+  /// The sum in hexadecimal digits.
+  var text: String {
+    let text = String(value, radix: 16)
+    return String(repeating: "0", count: Self.digits - text.utf8.count) + text
+  }
+}

@@ -1,0 +1,20 @@
+/// Reports the progress of a long work at most about 100 times, and ends it if its task is canceled.
+struct ProgressMeter {
+  private let total: Int
+  private let report: (@Sendable (Double) -> Void)?
+  private var done = 0
+  private var next = 0
+
+  init(total: Int, report: (@Sendable (Double) -> Void)?) { (self.total, self.report) = (total, report) }
+
+  /// Ends a part of the work.
+  ///
+  /// - Throws: `CancellationError` if the task is canceled.
+  mutating func advance() throws {
+    try Task.checkCancellation()
+    done += 1
+    guard let report, done >= next || done == total else { return }
+    next = done + max(1, total / 100)
+    report(Double(done) / Double(total))
+  }
+}

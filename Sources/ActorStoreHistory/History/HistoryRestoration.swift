@@ -1,0 +1,58 @@
+public import ActorStore
+import Synchronization
+
+/// The action that replaces the entries of a history, and goes to the current one of the new entries.
+///
+/// You get it from ``History/restore(_:)``.
+public struct HistoryRestoration<State: Sendable>: Mutation, TimeMove, CustomStringConvertible {
+  /// Restoring has no result.
+  public typealias Output = Void
+  /// The error for a timeline without entries.
+  public typealias Failure = HistoryError
+
+  let history: History<State>
+  let timeline: HistoryTimeline<State>
+
+  /// Restores the state.
+  ///
+  /// - Throws: An error if the timeline has no entry.
+  public func run(_ state: inout State) throws(HistoryError) {
+    if timeline.entries.isEmpty { throw .empty }
+    history.scope.restore(&state, timeline.entries[timeline.position].state)
+  }
+
+  /// The word `restore` and the number of entries.
+  public var description: String { "restore(\(timeline.entries.count) entries)" }
+}
+
+extension History {
+  /// Returns the action that replaces all entries with those of a timeline, such as an imported one.
+  ///
+  /// ```swift
+  /// try await store.dispatch(history.restore(timeline))
+  /// ```
+  ///
+  /// The state becomes that of the timeline's position. The limits of the history apply to the new entries. Later
+  /// commits get larger revisions than the new entries. The action fails if the timeline has no entries. It passes
+  /// irreversible commits, because it does not undo them. In a transaction, it restores only the state, and the commit is
+  /// a new entry.
+  ///
+  /// - Parameter timeline: The entries and the position.
+  public func restore(_ timeline: HistoryTimeline<State>) -> HistoryRestoration<State> {
+    HistoryRestoration(history: self, timeline: timeline)
+  }
+
+  /// Replaces the entries, in the turn of the action.
+  func endRestoration(_ restoration: HistoryRestoration<State>) {
+    let records = restoration.timeline.entries.map { entry in
+      var record = entry.record
+      record.cost = cost?(entry.state) ?? 0
+      return record
+    }
+    let (dropped, status, stale) = shared.withLock { shared in
+      let dropped = shared.stateMachine.restore(records, position: restoration.timeline.position)
+      return (dropped, shared.status, shared.approved.take())
+    }
+    withExtendedLifetime(stale) { publish(status, dropped) }
+  }
+}

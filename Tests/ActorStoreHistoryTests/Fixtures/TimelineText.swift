@@ -1,0 +1,14 @@
+import ActorStoreHistory
+
+extension HistoryTimeline {
+  /// All that a file keeps.
+  var text: String {
+    let lines = entries.map { entry in
+      """
+      \(entry.revision) \(entry.step) \(entry.date) \(entry.duration.map { "\($0)" } ?? "-") \(entry.label) \
+      \(entry.isIrreversible) \(entry.action.map { "\($0)" } ?? "-") \(entry.state)
+      """
+    }
+    return "\(position)\n" + lines.joined(separator: "\n")
+  }
+}
