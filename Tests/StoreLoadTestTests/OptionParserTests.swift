@@ -100,7 +100,9 @@ import Testing
         "1 of 10", "1 of 1000", "1 of 10000", "selection at depth 1", "selection at depth 3", "selection at depth 6",
       ],
       "components": ["1 of 1000 rows"],
-      "history": ["recorded mutation", "recorded mutation of 100000 elements", "undo"],
+      "history": [
+        "recorded mutation", "recorded mutation of 100000 elements", "undo", "export of 1 MB", "import of 1 MB",
+      ],
       "growth": ["10 elements", "1000 elements", "100000 elements", "1000000 elements"],
       "fanout": [
         "unbounded, 1000 behind", "newest(1), 1000 behind", "unbounded, 1000 reading", "newest(1), 1000 reading",

@@ -1,6 +1,12 @@
 import ActorStore
 
 extension History {
+  /// Whether actions of a type can be moves of this history.
+  func isMove<A: Action<State>>(_ type: A.Type) -> Bool {
+    let id = ObjectIdentifier(type)
+    return id == moveTypes.0 || id == moveTypes.1 || id == moveTypes.2
+  }
+
   /// The action as a move of this history, or `nil` if it is another action.
   ///
   /// A cast to a protocol would take microseconds.

@@ -32,7 +32,7 @@ extension History {
       return status
     }
     // A commit may have come in between.
-    if status === new { publish(status, []) }
+    if status === new { publish(status) }
     return status
   }
 

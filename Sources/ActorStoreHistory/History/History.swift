@@ -44,6 +44,10 @@ public final class History<State: Sendable>: Guard {
   )
   private let coalescing: (@Sendable (_ last: HistoryEntry<State>, _ new: HistoryEntry<State>) -> Bool)?
   private let onDrop: (@Sendable ([HistoryEntry<State>]) -> Void)?
+  /// Whether each commit is compared with the current entry.
+  private let comparesEntries: Bool
+  /// Whether there is an entry, which only actions with the turn change.
+  let hasBegun = Atomic(false)
   let shared: Mutex<SharedHistory>
 
   /// Creates a history.
@@ -73,6 +77,7 @@ public final class History<State: Sendable>: Guard {
       "ActorStoreHistory: a history of \(maxCount) entries can undo nothing. Pass at least two.")
     reportClock = clock
     (self.cost, self.scope, self.date, self.coalescing, self.onDrop) = (cost, scope, date, coalescing, onDrop)
+    comparesEntries = scope.isChange != nil || coalescing != nil
     shared = Mutex(SharedHistory(stateMachine: HistoryStateMachine(maxCount: maxCount, maxCost: maxCost)))
   }
 
@@ -80,100 +85,113 @@ public final class History<State: Sendable>: Guard {
 
   /// Records a commit, or ends a move.
   public func didUpdate<A: Action<State>>(_ action: A, old: State?, new: State) {
-    if let move = move(action), endMove(dropsLater: move.dropsLater) { return }
-    if let restoration = restoration(action) { return endRestoration(restoration) }
-    let (isIrreversible, hasBegun) = facts(A.self)
-    if !hasBegun, let old { begin(with: old) }
-    record(HistoryContent(action, new), after: old, irreversible: isIrreversible)
+    if isMove(A.self) {
+      if let move = move(action), endMove(dropsLater: move.dropsLater) { return }
+      if let restoration = restoration(action) { return endRestoration(restoration) }
+    }
+    if !hasBegun.load(ordering: .relaxed) { begin(with: old) }
+    record(
+      A.self, after: old, new, HistoryRecord(date: date(), cost: cost?(new) ?? 0, content: HistoryContent(action, new)))
   }
 
   /// Records the state before the first commit.
-  private func begin(with state: State) {
+  private func begin(with state: State?) {
+    guard let state else { return }
     let record = HistoryRecord(date: date(), cost: cost?(state) ?? 0, content: HistoryContent<State>(nil, state))
     shared.withLock { $0.stateMachine.begin(record) }
+    hasBegun.store(true, ordering: .relaxed)
   }
 
   /// Records a commit.
   ///
   /// The closures of the client are called, and states are released, without the lock. No other commit comes in between,
   /// because the action has the turn.
-  private func record(_ content: HistoryContent<State>, after old: State?, irreversible isIrreversible: Bool) {
+  private func record<A: Action<State>>(
+    _ type: A.Type, after old: State?, _ new: State, _ record: consuming HistoryRecord
+  ) {
     let ids = CurrentStep.ids
     let stepID = ids.isEmpty ? nil : ids[ObjectIdentifier(self)]
-    var new = HistoryRecord(
-      date: date(), cost: cost?(content.state) ?? 0, isIrreversible: isIrreversible, content: content)
-    var (isChange, isCoalesced) = (true, false)
-    if scope.isChange != nil || coalescing != nil {
-      let (current, revision, canJoin, hasMoved) = shared.withLock {
-        ($0.stateMachine.current, $0.stateMachine.revision, $0.stateMachine.canJoin, $0.stateMachine.hasMoved)
+    let part = comparesEntries ? compare(&record, after: old, new) : nil
+    while true {
+      let effects = shared.withLock { shared -> SharedHistory.Effects? in
+        guard let isIrreversible = shared.irreversibleTypes.contains(ObjectIdentifier(type)) else { return nil }
+        record.isIrreversible = isIrreversible
+        let part = part ?? (shared.stateMachine.continues(stepID) ? .ofTheLastStep : .ofItsOwn)
+        let dropped = shared.stateMachine.record(part, stepID: stepID, record)
+        return shared.effects(dropped)
       }
-      guard let current else { return }
+      if let effects { return publish(effects) }
+      learn(type)
+    }
+  }
+
+  /// Compares a commit with the current entry.
+  ///
+  /// - Returns: How the commit belongs to the steps, or `nil` if only the ID of its step decides.
+  private func compare(
+    _ record: inout HistoryRecord, after old: State?, _ new: State
+  ) -> HistoryStateMachine.Part? {
+    let (current, revision, canJoin, hasMoved) = shared.withLock {
+      ($0.stateMachine.current, $0.stateMachine.revision, $0.stateMachine.canJoin, $0.stateMachine.hasMoved)
+    }
+    guard let current else { return nil }
+    let last = HistoryEntry<State>(current)
+    (record.revision, record.step) = (revision + 1, last.step)
+    if let isChange = scope.isChange {
       // A move restores a part of the entry only, so the action did not start from the entry.
-      if hasMoved, scope.isChange != nil, let old { new.start = HistoryContent<State>(nil, old) }
-      let last = HistoryEntry<State>(current)
-      (new.revision, new.step) = (revision + 1, last.step)
-      isChange = scope.isChange.map { $0(last.state, content.state) } ?? true
-      isCoalesced = isChange && canJoin && coalescing.map { $0(last, HistoryEntry<State>(new)) } ?? false
+      if hasMoved, let old { record.start = HistoryContent<State>(nil, old) }
+      if !isChange(last.state, new) { return .ofNoStep }
     }
-    let (dropped, status, stale) = shared.withLock { shared in
-      let continues = isCoalesced || shared.stateMachine.continues(stepID)
-      let part: HistoryStateMachine.Part = !isChange ? .ofNoStep : continues ? .ofTheLastStep : .ofItsOwn
-      return (shared.stateMachine.record(part, stepID: stepID, new), shared.status, shared.approved.take())
-    }
-    withExtendedLifetime(stale) { publish(status, dropped) }
+    guard let coalescing, canJoin, coalescing(last, HistoryEntry<State>(record)) else { return nil }
+    return .ofTheLastStep
   }
 
-  /// Whether actions of a type are irreversible, and whether there is an entry.
-  private func facts<A: Action<State>>(_ type: A.Type) -> (isIrreversible: Bool, hasBegun: Bool) {
-    let id = ObjectIdentifier(type)
-    let (known, hasBegun) = shared.withLock { ($0.areIrreversible[id], !$0.stateMachine.entries.isEmpty) }
-    if let known { return (known, hasBegun) }
+  /// Finds out whether actions of a type are irreversible.
+  private func learn<A: Action<State>>(_ type: A.Type) {
     let isIrreversible = type is any IrreversibleAction.Type
-    shared.withLock { $0.areIrreversible[id] = isIrreversible }
-    return (isIrreversible, hasBegun)
+    shared.withLock { $0.irreversibleTypes.set(ObjectIdentifier(type), isIrreversible: isIrreversible) }
   }
 
-  /// Records how long an action ran.
+  /// Records how long an action ran, and whether a member of a transaction is irreversible.
   public func didEnd<A: Action<State>>(_ action: A, report: ActionReport<State>) {
     guard case .committed = report.outcome else { return }
-    let isIrreversible = report.member != nil && facts(A.self).isIrreversible
-    guard report.ran != nil || isIrreversible else { return }
-    let (ran, revision, isMember) = (report.ran, report.revision, report.member != nil)
-    let status = shared.withLock { shared in
-      if let ran, !isMember { shared.stateMachine.setDuration(ran, ofCommit: revision) }
-      if isIrreversible { shared.stateMachine.setIrreversible(commit: revision) }
-      return isIrreversible ? shared.status : nil
-    }
-    if let status { publish(status, []) }
+    if report.member != nil { return didEndMember(A.self, report.revision) }
+    guard let ran = report.ran else { return }
+    let revision = report.revision
+    shared.withLock { $0.stateMachine.setDuration(ran, ofCommit: revision) }
   }
 
-  func publish(_ store: Store<HistoryStatus>?, _ dropped: [HistoryRecord]) {
+  private func didEndMember<A: Action<State>>(_ type: A.Type, _ revision: UInt64) {
+    guard type is any IrreversibleAction.Type else { return }
+    let status = shared.withLock { shared in
+      shared.stateMachine.setIrreversible(commit: revision)
+      return shared.status
+    }
+    publish(status)
+  }
+
+  func publish(_ effects: SharedHistory.Effects) {
+    publish(effects.status)
+    if effects.hasTarget { withExtendedLifetime(shared.withLock { $0.approved.take() }) {} }
+    if !effects.dropped.isEmpty, let onDrop { onDrop(effects.dropped.all.map { HistoryEntry($0) }) }
+  }
+
+  func publish(_ store: Store<HistoryStatus>?) {
     // The action reads the status in its turn. So an older status never follows a newer one.
     store?.send { status in status = self.shared.withLock { $0.stateMachine.status } }
-    if !dropped.isEmpty { onDrop?(dropped.map { HistoryEntry($0) }) }
   }
 
   // MARK: Moving
 
   /// Refuses a move that is impossible.
   public func veto<A: Action<State>>(_ action: A, state: State) -> Veto? {
-    guard let move = move(action) else { return nil }
-    // The former target is released without the lock.
-    let (veto, stale) = shared.withLock { shared -> (Veto?, SharedHistory.Target?) in
-      let stale = shared.approved.take()
-      do throws(HistoryStateMachine.Refusal) {
-        let index = try shared.stateMachine.target(of: move)
-        shared.approved = .success(shared.stateMachine.entries[index])
-      } catch {
-        switch error {
-        case .nothingToUndo: return (Veto("There is nothing to undo."), stale)
-        case .nothingToRedo: return (Veto("There is nothing to redo."), stale)
-        case .irreversible(let revision): return (Veto("The commit \(revision) cannot be undone."), stale)
-        // The action fails with it.
-        case .missing(let error): shared.approved = .failure(error)
-        }
-      }
-      return (nil, stale)
+    if !isMove(A.self) { return nil }
+    let (move, restoration) = (move(action), restoration(action))
+    // The target of an older move is released without the lock.
+    let (veto, stale) = shared.withLock { shared in
+      if let move { return shared.approve(shared.stateMachine.target(of: move)) }
+      if let restoration { return shared.approve(restoration.target) }
+      return (nil, nil)
     }
     return withExtendedLifetime(stale) { veto }
   }
@@ -190,13 +208,12 @@ public final class History<State: Sendable>: Guard {
 
   /// Moves to the target, or returns `false` if its entry has been dropped.
   private func endMove(dropsLater: Bool) -> Bool {
-    let (target, dropped, status) = shared.withLock { shared in
-      let target = shared.approved.take()
-      guard case .success(let entry)? = target else { return (target, [HistoryRecord]?.none, shared.status) }
-      return (target, shared.stateMachine.move(to: entry.revision, dropsLater: dropsLater), shared.status)
+    let effects = shared.withLock { shared -> SharedHistory.Effects? in
+      guard case .success(let entry)? = shared.approved else { return nil }
+      let dropped = shared.stateMachine.move(to: entry.revision, dropsLater: dropsLater)
+      return dropped.map { shared.effects($0) }
     }
-    guard let dropped else { return false }
-    withExtendedLifetime(target) { publish(status, dropped) }
-    return true
+    if let effects { publish(effects) }
+    return effects != nil
   }
 }

@@ -17,8 +17,12 @@ public struct HistoryRestoration<State: Sendable>: Mutation, TimeMove, CustomStr
   ///
   /// - Throws: An error if the timeline has no entry.
   public func run(_ state: inout State) throws(HistoryError) {
-    if timeline.entries.isEmpty { throw .empty }
-    history.scope.restore(&state, timeline.entries[timeline.position].state)
+    try history.restore(&state)
+  }
+
+  /// The entry to go to.
+  var target: Result<HistoryRecord, HistoryStateMachine.Refusal> {
+    timeline.current.map { .success($0.record) } ?? .failure(.missing(.empty))
   }
 
   /// The word `restore` and the number of entries.
@@ -42,17 +46,18 @@ extension History {
     HistoryRestoration(history: self, timeline: timeline)
   }
 
-  /// Replaces the entries, in the turn of the action.
+  /// Replaces the entries.
   func endRestoration(_ restoration: HistoryRestoration<State>) {
     let records = restoration.timeline.entries.map { entry in
       var record = entry.record
       record.cost = cost?(entry.state) ?? 0
       return record
     }
-    let (dropped, status, stale) = shared.withLock { shared in
-      let dropped = shared.stateMachine.restore(records, position: restoration.timeline.position)
-      return (dropped, shared.status, shared.approved.take())
-    }
-    withExtendedLifetime(stale) { publish(status, dropped) }
+    hasBegun.store(true, ordering: .relaxed)
+    publish(
+      shared.withLock { shared in
+        let dropped = shared.stateMachine.restore(records, position: restoration.timeline.position)
+        return shared.effects(dropped)
+      })
   }
 }

@@ -7,14 +7,15 @@ struct EntryList<Entry: Sendable>: Sendable {
   var isEmpty: Bool { count == 0 }
 
   subscript(index: Int) -> Entry {
-    get {
-      guard let entry = storage[head + index] else {
-        preconditionFailure(
-          "ActorStoreHistory: an entry of the history is missing. This is a bug in ActorStoreHistory.")
-      }
-      return entry
+    guard let entry = storage[head + index] else {
+      preconditionFailure("ActorStoreHistory: an entry of the history is missing. This is a bug in ActorStoreHistory.")
     }
-    set { storage[head + index] = newValue }
+    return entry
+  }
+
+  /// Changes an entry in place.
+  mutating func update(_ index: Int, _ change: (inout Entry) -> Void) {
+    change(&storage[head + index]!)
   }
 
   mutating func append(_ entry: Entry) { storage.append(entry) }
@@ -22,8 +23,9 @@ struct EntryList<Entry: Sendable>: Sendable {
   mutating func insert(_ entry: Entry, at index: Int) { storage.insert(entry, at: head + index) }
 
   mutating func removeFirst() -> Entry {
-    let entry = self[0]
-    storage[head] = nil
+    guard let entry = storage[head].take() else {
+      preconditionFailure("ActorStoreHistory: the history has no entry to drop. This is a bug in ActorStoreHistory.")
+    }
     head += 1
     // Each element is moved at most once for each one that has been removed.
     if head > storage.count / 2 {

@@ -68,8 +68,8 @@ struct HistoryStateMachine: Sendable {
 
   /// Records a commit, and returns the entries that it drops.
   ///
-  /// - Parameter new: The commit, to which the call gives its revision and its step.
-  mutating func record(_ part: Part, stepID: UInt64?, _ new: HistoryRecord) -> [HistoryRecord] {
+  /// - Parameter record: The commit, to which the call gives its revision and its step.
+  mutating func record(_ part: Part, stepID: UInt64?, _ record: HistoryRecord) -> DroppedRecords {
     revision += 1
     // A commit that is no step neither begins one nor ends its own.
     if part != .ofNoStep {
@@ -77,58 +77,60 @@ struct HistoryStateMachine: Sendable {
     } else if stepID != lastStepID {
       lastStepID = nil
     }
-    var (new, dropped) = (new, [HistoryRecord]())
+    var (new, dropped) = (record, DroppedRecords())
     new.revision = revision
     new.step = entries[position].step + (part == .ofItsOwn ? 1 : 0)
+    totalCost += new.cost
     position += 1
     if part == .ofNoStep {
       // What has been undone can still be redone.
       entries.insert(new, at: position)
-      if position + 1 < entries.count, entries[position + 1].start == nil {
-        entries[position + 1].start = entries[position - 1].content
+      if position + 1 < entries.count {
+        let former = entries[position - 1].content
+        entries.update(position + 1) { $0.start = $0.start ?? former }
       }
     } else {
-      dropped = remove(from: position)
+      remove(from: position, into: &dropped)
       entries.append(new)
     }
-    totalCost += new.cost
-    return dropped + applyLimits()
-  }
-
-  /// Drops the oldest entries, or undone ones if there is no older entry, and returns them.
-  private mutating func applyLimits() -> [HistoryRecord] {
-    var dropped: [HistoryRecord] = []
-    while entries.count > 1, entries.count > maxCount || totalCost > maxCost {
-      if position > 0 {
-        dropped.append(entries.removeFirst())
-        position -= 1
-        totalCost -= dropped[dropped.count - 1].cost
-      } else {
-        dropped += remove(from: entries.count - 1)
-      }
-    }
+    applyLimits(&dropped)
     return dropped
   }
 
-  private mutating func remove(from index: Int) -> [HistoryRecord] {
-    if index == entries.count { return [] }
-    let removed = entries.removeEntries(from: index)
-    totalCost -= removed.reduce(0) { $0 + $1.cost }
-    return removed
+  /// Drops the oldest entries, or undone ones if there is no older entry.
+  private mutating func applyLimits(_ dropped: inout DroppedRecords) {
+    while entries.count > 1, entries.count > maxCount || totalCost > maxCost {
+      if position > 0 {
+        let oldest = entries.removeFirst()
+        position -= 1
+        totalCost -= oldest.cost
+        dropped.append(oldest)
+      } else {
+        remove(from: entries.count - 1, into: &dropped)
+      }
+    }
+  }
+
+  private mutating func remove(from index: Int, into dropped: inout DroppedRecords) {
+    if index == entries.count { return }
+    for removed in entries.removeEntries(from: index) {
+      totalCost -= removed.cost
+      dropped.append(removed)
+    }
   }
 
   /// Sets how long the action of a commit of the store ran.
   mutating func setDuration(_ duration: Duration, ofCommit commit: UInt64) {
     let last = entries.count - 1
     if last >= 0, commit > restoredAt, entries[last].revision == commit + offset {
-      entries[last].duration = duration
+      entries.update(last) { $0.duration = duration }
     } else if let index = index(ofCommit: commit) {
-      entries[index].duration = duration
+      entries.update(index) { $0.duration = duration }
     }
   }
 
   mutating func setIrreversible(commit: UInt64) {
-    if let index = index(ofCommit: commit) { entries[index].isIrreversible = true }
+    if let index = index(ofCommit: commit) { entries.update(index) { $0.isIrreversible = true } }
   }
 
   /// The index of the entry of a commit of the store.
@@ -136,8 +138,16 @@ struct HistoryStateMachine: Sendable {
 
   // MARK: Moving
 
-  /// The index of the entry to which a move leads.
-  func target(of move: Move) throws(Refusal) -> Int {
+  /// The entry to which a move leads.
+  func target(of move: Move) -> Result<HistoryRecord, Refusal> {
+    do throws(Refusal) {
+      return .success(entries[try index(after: move)])
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func index(after move: Move) throws(Refusal) -> Int {
     switch move {
     case .undo:
       if entries.isEmpty { throw .nothingToUndo }
@@ -164,26 +174,29 @@ struct HistoryStateMachine: Sendable {
 
   /// Moves to the entry with a revision, and returns the entries that a rollback drops, or `nil` if there is no such
   /// entry anymore.
-  mutating func move(to target: UInt64, dropsLater: Bool) -> [HistoryRecord]? {
+  mutating func move(to target: UInt64, dropsLater: Bool) -> DroppedRecords? {
     guard let index = index(of: target) else { return nil }
     revision += 1
     position = index
     (lastStepID, hasMoved) = (nil, true)
-    return dropsLater ? remove(from: index + 1) : []
+    var dropped = DroppedRecords()
+    if dropsLater { remove(from: index + 1, into: &dropped) }
+    return dropped
   }
 
   /// Replaces all entries with those of a file, and returns the dropped ones.
-  mutating func restore(_ records: [HistoryRecord], position newPosition: Int) -> [HistoryRecord] {
+  mutating func restore(_ records: [HistoryRecord], position newPosition: Int) -> DroppedRecords {
     restoredAt = revision - offset + 1
     revision = records.reduce(revision) { max($0, $1.revision) } + 1
     offset = revision - restoredAt
-    let old = entries.all
-    entries = EntryList()
+    var dropped = DroppedRecords()
+    remove(from: 0, into: &dropped)
     for record in records { entries.append(record) }
     totalCost = records.reduce(0) { $0 + $1.cost }
     position = newPosition
     (lastStepID, hasMoved) = (nil, true)
-    return old + applyLimits()
+    applyLimits(&dropped)
+    return dropped
   }
 
   /// The index of the entry with a revision.
@@ -200,7 +213,8 @@ struct HistoryStateMachine: Sendable {
   }
 
   func entry(of revision: UInt64) -> Result<HistoryRecord, HistoryError> {
-    index(of: revision).map { .success(entries[$0]) } ?? .failure(error(for: revision))
+    guard let index = index(of: revision) else { return .failure(error(for: revision)) }
+    return .success(entries[index])
   }
 
   /// The error for a revision without an entry.
@@ -208,7 +222,7 @@ struct HistoryStateMachine: Sendable {
     entries.isEmpty || revision > self.revision ? .unknown(revision) : .dropped(revision)
   }
 
-  private func isPossible(_ move: Move) -> Bool { (try? target(of: move)) != nil }
+  private func isPossible(_ move: Move) -> Bool { (try? index(after: move)) != nil }
 
   var status: HistoryStatus {
     HistoryStatus(

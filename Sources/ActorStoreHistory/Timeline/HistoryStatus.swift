@@ -11,13 +11,3 @@ public struct HistoryStatus: Hashable, Sendable {
   /// The revision of that entry.
   public let revision: UInt64
 }
-
-/// The reason why a jump, or restoring a file, is impossible.
-public enum HistoryError: Error, Hashable, Sendable {
-  /// The history has dropped the entry with the revision, or the revision is that of a move.
-  case dropped(UInt64)
-  /// There has not been such a revision yet.
-  case unknown(UInt64)
-  /// The timeline to restore has no entry.
-  case empty
-}

@@ -6,4 +6,6 @@ public struct HistoryTimeline<State: Sendable>: Sendable {
   public let entries: [HistoryEntry<State>]
   /// The index of the entry with the current state.
   public let position: Int
+  /// The entry with the current state, or `nil` before the first commit.
+  public var current: HistoryEntry<State>? { entries.isEmpty ? nil : entries[position] }
 }
