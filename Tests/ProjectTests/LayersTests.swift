@@ -44,7 +44,7 @@ import Testing
     Module(
       name: "ActorStoreEvents",
       layers: ["Collections", "Paths", "Events", "Forwarding", "Streams", "Facade", "Components", "Links", "Routing"]),
-    Module(name: "ActorStoreHistory", layers: ["Timeline", "History"]),
+    Module(name: "ActorStoreHistory", layers: ["Timeline", "Exporting", "Replaying", "History"]),
     Module(name: "AtomsTesting", layers: ["Expectations", "TestStore"]),
     Module(
       name: "StoreLoadTest",

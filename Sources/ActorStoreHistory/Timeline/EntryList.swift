@@ -35,6 +35,14 @@ struct EntryList<Entry: Sendable>: Sendable {
     return entry
   }
 
+  /// Removes the entry after the first one.
+  mutating func removeSecond() -> Entry {
+    let first = removeFirst()
+    let second = self[0]
+    storage[head] = first
+    return second
+  }
+
   /// Removes the entries from an index on, and returns them.
   mutating func removeEntries(from index: Int) -> [Entry] {
     let removed = (index..<count).map { self[$0] }

@@ -100,15 +100,28 @@ struct HistoryStateMachine: Sendable {
   /// Drops the oldest entries, or undone ones if there is no older entry.
   private mutating func applyLimits(_ dropped: inout DroppedRecords) {
     while entries.count > 1, entries.count > maxCount || totalCost > maxCost {
-      if position > 0 {
-        let oldest = entries.removeFirst()
-        position -= 1
-        totalCost -= oldest.cost
-        dropped.append(oldest)
-      } else {
+      if position == 0 {
         remove(from: entries.count - 1, into: &dropped)
+        continue
       }
+      let old = isSecondInTheCurrentStep ? dropSecond() : entries.removeFirst()
+      position -= 1
+      totalCost -= old.cost
+      dropped.append(old)
     }
+  }
+
+  /// Whether only the first entry is older than the current step, and the second one is a state within that step.
+  ///
+  /// Without the first entry, the step could not be undone, however long it is.
+  private var isSecondInTheCurrentStep: Bool {
+    position > 1 && entries[0].step < entries[1].step && entries[1].step == entries[position].step
+  }
+
+  private mutating func dropSecond() -> HistoryRecord {
+    let second = entries.removeSecond()
+    entries.update(1) { $0.start = second.content }
+    return second
   }
 
   private mutating func remove(from index: Int, into dropped: inout DroppedRecords) {

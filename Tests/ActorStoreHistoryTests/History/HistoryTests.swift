@@ -193,11 +193,12 @@ import Testing
     await store.dispatch(Insert("x"))
     await store.dispatch(Insert("y"))
     #expect(history.timeline.entries.map(\.state.text) == ["", "x", "xy"])
-    // The limit drops the entry before the step, so the next commit begins another one.
+    // The limit keeps the entry before the step, however long the step is.
     await store.dispatch(Insert("z"))
     await store.dispatch(Insert("w"))
+    #expect(history.timeline.entries.map(\.state.text) == ["", "xyz", "xyzw"])
     #expect(history.canUndo)
-    #expect(revisions.withLock { $0 } == [3, 6, 7])
+    #expect(revisions.withLock { $0 } == [3, 6, 7, 8])
   }
 
   @Test func h4_irreversibleActionsAreBarriers() async throws {

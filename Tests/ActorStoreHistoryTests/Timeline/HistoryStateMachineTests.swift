@@ -18,8 +18,10 @@ import Testing
       future = []
       if continues { past[past.count - 1].append(revision) } else { past.append([revision]) }
       while past.joined().count > maxCount {
-        past[0].removeFirst()
-        if past[0].isEmpty { past.removeFirst() }
+        // The state before a long step is kept.
+        let index = past.count == 2 && past[0].count == 1 && past[1].count > 1 ? 1 : 0
+        past[index].removeFirst()
+        if past[index].isEmpty { past.remove(at: index) }
       }
     }
 
@@ -71,6 +73,25 @@ import Testing
         return
       }
     }
+  }
+
+  /// A step with more commits than the history has entries is undone as a whole, and redone.
+  @Test func h4_aStepCanBeLongerThanTheHistory() throws {
+    var history = HistoryStateMachine(maxCount: 4, maxCost: .max)
+    history.begin(Self.entry)
+    _ = history.record(.ofItsOwn, stepID: nil, Self.entry)
+    for number in 0..<10 {
+      let dropped = history.record(number == 0 ? .ofItsOwn : .ofTheLastStep, stepID: nil, Self.entry)
+      #expect(dropped.all.count == (number < 2 ? 0 : 1))
+    }
+    #expect(history.entries.all.map(\.revision) == [1, 9, 10, 11])
+    #expect(try history.target(of: .undo).get().revision == 1)
+    _ = history.move(to: 1, dropsLater: false)
+    #expect(try history.target(of: .redo).get().revision == 11)
+    // Another step drops the state before it.
+    _ = history.move(to: 11, dropsLater: false)
+    _ = history.record(.ofItsOwn, stepID: nil, Self.entry)
+    #expect(history.entries.all.map(\.revision) == [9, 10, 11, 14])
   }
 
   /// Commits that change nothing to undo neither are steps nor drop undone ones.
