@@ -93,3 +93,36 @@ extension View {
     ViewWithAction()
   }
 }
+
+public struct Button: View {
+  nonisolated public init(_ title: String, action: @escaping @MainActor () -> Void) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+public struct List<Element: Identifiable, Row: View>: View {
+  public init(_ elements: [Element], row: @escaping (Element) -> Row) {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+public struct TupleView<each Content: View>: View {
+  nonisolated init() {}
+  public var body: Never { fatalError("a primitive view has no body") }
+}
+
+@resultBuilder public enum ViewBuilder {
+  public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<repeat each Content> {
+    TupleView()
+  }
+}
+
+extension View {
+  nonisolated public func disabled(_ isDisabled: Bool) -> some View { ViewWithAction() }
+
+  nonisolated public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View { ViewWithAction() }
+
+  nonisolated public func task(@_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void)
+    -> some View
+  {
+    ViewWithAction()
+  }
+}

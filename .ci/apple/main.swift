@@ -1,5 +1,6 @@
 import ActorStore
 import ActorStoreEvents
+import ActorStoreHistory
 import Atoms
 import Combine
 import Observation
@@ -218,3 +219,12 @@ precondition(plannerView.path(of: .list).wrappedValue.isEmpty)
 plannerView.sheet.wrappedValue = nil
 _ = try await planner.select(\.routes.sheets).first { $0.isEmpty }
 _ = plannerView.body
+
+/// A time machine shows the entries of a history.
+let sketchHistory = History<Sketch>()
+let sketch = Store(Sketch(), guards: [sketchHistory])
+await sketch.dispatch(Draw(stroke: "line"))
+let timeMachine = TimeMachineView(
+  store: sketch, history: sketchHistory, status: await sketchHistory.status.select().observable)
+precondition(timeMachine.status.value.canUndo)
+_ = timeMachine.body

@@ -47,6 +47,9 @@ import Testing
       code: ["EventsOverview"]),
     article(
       "ActorStoreHistory", in: "Sources/ActorStoreHistory/ActorStoreHistory.docc", code: ["HistoryOverview"]),
+    article(
+      "TravelingThroughTime", in: "Sources/ActorStoreHistory/ActorStoreHistory.docc",
+      code: ["Sketch", "SketchTests", "SketchView"]),
     article("ActorStoreTesting", in: testing, code: ["FirstSimulation"]),
     article("TestingYourStore", in: testing, code: ["TestingYourStore"]),
     article("FindingTheSchedule", in: testing, code: ["TicketShop", "MendedTicketShop"]),

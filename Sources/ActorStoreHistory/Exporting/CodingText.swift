@@ -3,8 +3,8 @@ enum CodingText {
   static func of(_ error: any Error) -> String {
     switch error {
     case DecodingError.keyNotFound(let key, let context): "\(path(context.codingPath + [key])) is missing"
-    case DecodingError.valueNotFound(let type, let context): "\(path(context.codingPath)) is missing, a value of \(type)"
-    case DecodingError.typeMismatch(let type, let context): "\(path(context.codingPath)) is no \(type)"
+    case DecodingError.valueNotFound(let type, let context), DecodingError.typeMismatch(let type, let context):
+      "\(path(context.codingPath)) is no \(type)"
     case DecodingError.dataCorrupted(let context): "\(path(context.codingPath)): \(clause(context.debugDescription))"
     case EncodingError.invalidValue(_, let context):
       "\(path(context.codingPath)): \(clause(context.debugDescription))"

@@ -61,3 +61,8 @@ public struct HistoryEntry<State: Sendable>: Sendable {
   /// The description of the action, which is computed each time, or read from a file.
   public var label: String { content.label ?? action.map { "\($0)" } ?? "initial state" }
 }
+
+extension HistoryEntry: Identifiable {
+  /// The revision.
+  public var id: UInt64 { revision }
+}

@@ -110,8 +110,8 @@ import Testing
     #expect(try await reason(data + data) == .init(line: 8, reason: .damaged))
     #expect(try await reason(data + Data("\n".utf8)) == .init(line: 8, reason: .damaged))
     #expect(try await reason(joined(lines.prefix(3) + Array(lines[4...]))) == .init(line: 4, reason: .damaged))
-    #expect(
-      try await reason(joined(lines.prefix(3) + [lines[4], lines[3]] + Array(lines[5...]))) == .init(line: 4, reason: .damaged))
+    let swapped = lines.prefix(3) + [lines[4], lines[3]] + Array(lines[5...])
+    #expect(try await reason(joined(swapped)) == .init(line: 4, reason: .damaged))
     var changed = lines
     changed[3] = Data(String(decoding: lines[3], as: UTF8.self).replacing("!", with: "?").utf8)
     #expect(try await reason(joined(changed)) == .init(line: 4, reason: .damaged))
