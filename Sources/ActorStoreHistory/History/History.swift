@@ -25,9 +25,10 @@ import Synchronization
 /// A commit is a step to undo. Use `step` or the parameter `coalescing` to make several commits one step. A new commit
 /// after an undo drops the undone steps.
 ///
-/// A history belongs to one store. It keeps the actions of its entries, so an action that holds its store keeps the store
-/// alive. Recording costs a copy of what each commit changes, because the history keeps the former state. If the state
-/// is a collection of 100,000 elements, each commit copies the collection.
+/// A history belongs to one store. It keeps the actions of its entries. So an action or a transaction that captures the
+/// store or the history keeps it alive until the entry is dropped. Recording costs a copy of what each commit changes,
+/// because the history keeps the former state. If the state is a collection of 100,000 elements, each commit copies the
+/// collection.
 public final class History<State: Sendable>: Guard {
   /// Requests the old state, which is the first entry.
   public let wantsOldState = true

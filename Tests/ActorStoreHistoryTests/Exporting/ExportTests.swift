@@ -242,5 +242,7 @@ import Testing
     }
     #expect(await store.state.text == "e")
     #expect(history.timeline.entries.count == 2)
+    // The history keeps the transaction, which captures the history, until it drops the entry.
+    try await store.dispatch(history.rollback(to: 0))
   }
 }

@@ -116,6 +116,27 @@ import Testing
     }
   }
 
+  /// A restored history begins exactly with its commit, whatever runs before and after it.
+  @Test func h8_aRestorationHasItsTurn() throws {
+    try Self.explore(6) {
+      let old = History<Draft>()
+      let source = Store(Draft(), guards: [old])
+      for letter in ["x", "y"] { await source.dispatch(Insert(letter)) }
+      let timeline = old.timeline
+      let history = History<Draft>()
+      let store = Store(Draft(), guards: [history])
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { _ = await store.dispatch(Slow(letters: "a")) }
+        group.addTask { _ = try? await store.dispatch(history.restore(timeline)) }
+        group.addTask { _ = await store.dispatch(Slow(letters: "b")) }
+        group.addTask { _ = await store.dispatch(history.undo()) }
+      }
+      try await Self.check(store, history)
+      let states = history.timeline.entries.map(\.state.text)
+      try Simulation.expect(states[0].isEmpty && states[1] == "x", "the history is not restored: \(states)")
+    }
+  }
+
   /// Commits of other callers split a step, and never belong to it.
   @Test func h4_otherCommitsAreNotInAStep() throws {
     try Self.explore(5) {
