@@ -1,5 +1,6 @@
 import Foundation
 import SeededRandom
+import TestSize
 import Testing
 
 @testable import ActorStoreHistory
@@ -47,7 +48,7 @@ import Testing
     var history = HistoryStateMachine(maxCount: maxCount, maxCost: .max)
     history.begin(Self.entry)
     var model = Model(maxCount: maxCount)
-    for _ in 0..<10_000 {
+    for _ in 0..<TestSize.count(10_000, few: 2_000) {
       switch random.below(8) {
       case 0..<2:
         let target = try? history.target(of: .undo).get().revision
