@@ -4,7 +4,10 @@
 package class Equality: @unchecked Sendable {
   // Invariant: subclasses store nothing but constants of sendable types.
 
-  package init() {}
+  /// Whether the values are numbers of the standard library, so that a comparison runs no user code and takes no time.
+  package final let isOfNumbers: Bool
+
+  package init(isOfNumbers: Bool = false) { self.isOfNumbers = isOfNumbers }
 
   /// Whether another object compares values in the same way.
   func matches(_ other: Equality) -> Bool { self === other }
@@ -27,7 +30,7 @@ package class Equality: @unchecked Sendable {
 
 /// Compares values by `==`, except that an unchanged value such as NaN equals itself.
 package final class TypedEquality<Value: Equatable>: Equality, @unchecked Sendable {
-  package override init() {}
+  package init() { super.init(isOfNumbers: numberTypes.contains(ObjectIdentifier(Value.self))) }
 
   override func matches(_ other: Equality) -> Bool { other is TypedEquality }
 
@@ -39,6 +42,13 @@ package final class TypedEquality<Value: Equatable>: Equality, @unchecked Sendab
     return unsafe isUnchanged(one.pointee, other.pointee)
   }
 }
+
+private let numberTypes: Set<ObjectIdentifier> = [
+  ObjectIdentifier(Bool.self), ObjectIdentifier(Int.self), ObjectIdentifier(Int8.self), ObjectIdentifier(Int16.self),
+  ObjectIdentifier(Int32.self), ObjectIdentifier(Int64.self), ObjectIdentifier(UInt.self),
+  ObjectIdentifier(UInt8.self), ObjectIdentifier(UInt16.self), ObjectIdentifier(UInt32.self),
+  ObjectIdentifier(UInt64.self), ObjectIdentifier(Float.self), ObjectIdentifier(Double.self),
+]
 
 /// Compares values by a closure.
 final class ClosureEquality<Value>: Equality, @unchecked Sendable {

@@ -4,12 +4,17 @@ import ActorStore
 ///
 /// It is the shell around `EvaluationStateMachine`.
 final class Evaluation: @unchecked Sendable {
-  // Invariant: only the thread that runs the evaluation accesses it, although possibly under the graph's lock.
+  // Invariant: only the thread that runs the evaluation accesses it, although possibly under the graph's lock. When it
+  // has ended, the graph can keep it for the next thread.
 
   let graph: Graph
   @safe @exclusivity(unchecked) var logic: EvaluationStateMachine<AnyPublished>
   /// The numbers of the derivations that run, the innermost last, which are unique in the graph.
   @safe @exclusivity(unchecked) private var runs: ContiguousArray<UInt64> = []
+
+  /// The node whose value a caller outside evaluations waits for, and the memory for a copy.
+  private var wanted = NodeID.none
+  private var destination: ValueSlot?
 
   /// The setters of `GetSetAtom`s that the transaction has run or checked.
   var setters = OwnSetters()
@@ -31,6 +36,9 @@ final class Evaluation: @unchecked Sendable {
     self.logic = logic
   }
 
+  /// Whether another call can use the evaluation, which has ended, because nothing is left in it.
+  var isReusable: Bool { logic.isReusable && endedUses.isEmpty && exchanges.isEmpty }
+
   private var reader: UInt64 { runs.last ?? 0 }
 
   // MARK: Reading
@@ -44,7 +52,7 @@ final class Evaluation: @unchecked Sendable {
   }
 
   func read(_ cell: Cell, to destination: ValueSlot) {
-    if !readIfClean(cell, to: destination) { readSlowly(cell, to: destination) }
+    if !readIfClean(cell, to: destination) { readSlowly(cell, base: logic.visits.count, to: destination) }
   }
 
   /// Copies a value and records the read if the value is up to date, without the graph's lock.
@@ -67,9 +75,9 @@ final class Evaluation: @unchecked Sendable {
 
   /// Copies a value that may have to be computed first.
   @inline(never)  // HP13
-  private func readSlowly(_ cell: Cell, to destination: ValueSlot) {
+  private func readSlowly(_ cell: Cell, base: Int, to destination: ValueSlot) {
     repeatSetters()
-    let kept = find(cell) { state, found -> AnyPublished? in
+    let kept = find(cell, base: base) { state, found -> AnyPublished? in
       let repetition: EvaluationStateMachine<AnyPublished>.Repetition
       let box: AnyPublished?
       switch found {
@@ -112,9 +120,10 @@ final class Evaluation: @unchecked Sendable {
   /// recurse.
   @inline(__always)  // HP13
   func find<Result: Sendable>(
-    _ cell: Cell, _ body: (inout GraphState, GraphStateMachine<AnyPublished>.Found) -> Result
+    _ cell: Cell, base: Int? = nil, _ body: (inout GraphState, GraphStateMachine<AnyPublished>.Found) -> Result
   ) -> Result {
-    let base = logic.visits.count
+    // The number of visits of the derivations around this one.
+    let base = base ?? logic.visits.count
     while true {
       var result: Result?
       let next = graph.state.withLockBackingOff { state -> Next in
@@ -126,23 +135,48 @@ final class Evaluation: @unchecked Sendable {
             }
             logic.visits.append(.init(node: cell.node))
           }
-          switch state.logic.step(&logic, base: base) {
-          case .done: continue
-          case .compute(let node, let isPrivate):
-            return .compute(
-              state.unretainedCell(node), isPrivate, run: state.newRun(),
-              injected: state.injectedFormula(node, at: logic.revision))
-          case .keep(let node): return .keep(state.unretainedCell(node))
-          case .cycle(let path): return .cycle(path)
-          }
+          if let next = step(base, &state) { return next }
         }
       }
       if let result { return result }
-      run(next, for: cell)
+      run(next)
     }
   }
 
-  private enum Next: Sendable {
+  /// The next closure to run, or `nil` if all visits after the first `base` are done.
+  @inline(__always)  // HP13
+  private func step(_ base: Int, _ state: inout GraphState) -> Next? {
+    switch state.logic.step(&logic, base: base) {
+    case .done: nil
+    case .compute(let node, let isPrivate):
+      .compute(
+        state.unretainedCell(node), isPrivate, run: state.newRun(),
+        injected: state.injectedFormula(node, at: logic.revision))
+    case .keep(let node): .keep(state.unretainedCell(node))
+    case .cycle(let path): .cycle(path)
+    }
+  }
+
+  // MARK: Reading for a caller outside evaluations
+
+  /// The first step of a read in an evaluation that has just begun, for `read(_:after:to:)`.
+  @inline(__always)  // HP19
+  func begin(_ cell: Cell, _ state: inout GraphState) -> Next {
+    logic.visits.append(.init(node: cell.node))
+    return step(0, &state) ?? .none
+  }
+
+  /// Copies a value that must be computed first, without another look at the graph if its own closure is `first`.
+  @inline(__always)  // HP19
+  func read(_ cell: Cell, after first: Next, to destination: ValueSlot) {
+    (wanted, self.destination) = (cell.node, destination)
+    run(first)
+    if wanted == .none { return }
+    wanted = .none
+    readSlowly(cell, base: 0, to: destination)
+  }
+
+  enum Next: Sendable {
     case none
     /// The graph holds the cell while it is pinned.
     case compute(Unretained<Cell>, Bool, run: UInt64, injected: Formula?)
@@ -150,7 +184,7 @@ final class Evaluation: @unchecked Sendable {
     case cycle([NodeID])
   }
 
-  private func run(_ next: Next, for cell: Cell) {
+  private func run(_ next: Next) {
     switch next {
     case .none:
       break
@@ -159,7 +193,7 @@ final class Evaluation: @unchecked Sendable {
     case .cycle(let path):
       Self.trapBecauseOfCycle(labels(path))
     case .compute(let next, let isPrivate, let run, let injected):
-      if !CurrentThread.hasStack { trapBecauseOfStack(cell.node) }
+      if !CurrentThread.hasStack { next.with { trapBecauseOfStack($0.node) } }
       let wasDeep = logic.isDeep
       logic.isDeep = CurrentThread.isDeep
       defer { logic.isDeep = wasDeep }
@@ -214,6 +248,7 @@ final class Evaluation: @unchecked Sendable {
         return true
       }
       let validity = state.logic.validity(cell.node)
+      defer { if wanted == cell.node, !logic.isDeriving { passOn(cell, validity, &state) } }
       if isUnchanged {
         cell.keepValue(validity)
         return true
@@ -221,6 +256,16 @@ final class Evaluation: @unchecked Sendable {
       if state.log != nil { state.note(cell, new, at: logic.revision) }
       return cell.exchange(validity, with: new)
     }
+  }
+
+  /// Copies the value for which the evaluation has begun.
+  @inline(__always)  // HP19
+  private func passOn(_ cell: Cell, _ validity: Validity, _ state: inout GraphState) {
+    guard let destination, logic.visits.count == 1, logic.topReads == nil else { return }
+    logic.endVisit()
+    graph.hold(cell, &state)
+    _ = cell.copy(validity, to: destination, for: 0)
+    wanted = .none
   }
 
   /// Keeps a result that only this evaluation sees.

@@ -18,33 +18,27 @@ extension Graph {
   }
 
   private func set(_ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot) {
-    if setUnseen(cell, new) { return }
     var known: Known?
     while true {
       if let known, let equality = definition.equality, cell.isEqual(known.box, to: new, equality) {
         return
       }
-      let (toCompare, mustDeliver, isSpecial) = state.withLockBackingOff { state -> (Known?, Bool, Bool) in
-        if !state.logic[cell.node].isSource || state.mayConcernSetters([cell.node]) { return (nil, false, true) }
-        let version = state.logic[cell.node].version
-        // An equal set has no effect that anything could see if nothing depends on the atom. Then do not compare.
-        let isUnseen =
-          state.logic[cell.node].dependents.isEmpty && !state.logic[cell.node].isWatched && state.log == nil
-        if !isUnseen, definition.equality != nil, known?.version != version, let box = cell.makeBox() {
-          return (Known(box: box, version: version), false, false)
-        }
-        hold(definition, &state)
-        write(cell, new, &state)
-        return (nil, startDelivering(&state), false)
-      }
+      switch state.withLockBackingOff({ trySet(cell, definition, new, known?.version, &$0) }) {
+      case .done: return
+      case .deliver: return deliver()
+      case .compare(let other): known = other
       // Setters may have to run again in the same revision, or another thread has injected the atom.
-      if isSpecial { return transaction { write(definition, new) } }
-      known = toCompare
-      if toCompare == nil {
-        if mustDeliver { deliver() }
-        return
+      case .transact: return transaction { write(definition, new) }
       }
     }
+  }
+
+  private enum SetStep {
+    case done
+    case deliver
+    /// The set has no effect if the value equals this one.
+    case compare(Known)
+    case transact
   }
 
   /// A value that a set compares with the new one.
@@ -53,16 +47,41 @@ extension Graph {
     let version: Version
   }
 
-  /// Sets an atom that nothing depends on, watches, or sees the former value of.
-  ///
-  /// Returns `false`, and changes nothing, if something does.
-  private func setUnseen(_ cell: Cell, _ new: ValueSlot) -> Bool {
-    state.withLockBackingOff { state in
-      if !state.isQuiet || !state.logic.replaceUnseenValue(of: cell.node) { return false }
+  /// Sets an atom, unless the new value must be compared with the value of another version.
+  @inline(__always)  // HP19
+  private func trySet(
+    _ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot, _ comparedVersion: Version?,
+    _ state: inout GraphState
+  ) -> SetStep {
+    // Nothing depends on the atom, watches it, or sees the former value.
+    if state.isQuiet, state.logic.replaceUnseenValue(of: cell.node) {
       _ = cell.exchange(state.logic.validity(cell.node), with: new)
       show(state.logic.revision)
-      return true
+      return .done
     }
+    return trySetSeen(cell, definition, new, comparedVersion, &state)
+  }
+
+  @inline(never)  // HP19
+  private func trySetSeen(
+    _ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot, _ comparedVersion: Version?,
+    _ state: inout GraphState
+  ) -> SetStep {
+    if !state.logic[cell.node].isSource || state.mayConcernSetters([cell.node]) { return .transact }
+    let version = state.logic[cell.node].version
+    // An equal set has no effect that anything could see if nothing depends on the atom. Then do not compare.
+    let isUnseen = state.logic[cell.node].dependents.isEmpty && !state.logic[cell.node].isWatched && state.log == nil
+    if !isUnseen, comparedVersion != version, let equality = definition.equality {
+      if equality.isOfNumbers {
+        // No user code runs here.
+        if cell.isEqual(to: new, equality) { return .done }
+      } else if let box = cell.makeBox() {
+        return .compare(Known(box: box, version: version))
+      }
+    }
+    hold(definition, &state)
+    write(cell, new, &state)
+    return startDelivering(&state) ? .deliver : .done
   }
 
   private func write(_ cell: Cell, _ new: ValueSlot, _ state: inout GraphState) {

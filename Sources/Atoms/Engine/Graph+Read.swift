@@ -20,19 +20,20 @@ extension Graph {
     point(isWrite: false)
     let cell = cell(of: definition)
     defer { note("reads", cell, ":", destination) }
-    let (logic, mustDeliver) = state.withLockBackingOff { state -> (EvaluationStateMachine<AnyPublished>?, Bool) in
+    let (evaluation, first, mustDeliver) = state.withLockBackingOff { state -> (Evaluation?, Evaluation.Next, Bool) in
       let mustDeliver = beginDelivery(&state)
       if state.logic[cell.node].isValid(at: state.logic.revision) {
         _ = cell.copy(state.logic.validity(cell.node), to: destination, for: 0)
         if isRecording { state.noteRead(cell.node) }
         hold(cell, &state)
-        return (nil, mustDeliver)
+        return (nil, .none, mustDeliver)
       }
-      return (begin(&state), mustDeliver)
+      let evaluation = beginReading(&state)
+      return (evaluation, evaluation.begin(cell, &state), mustDeliver)
     }
-    if let logic {
+    if let evaluation {
       touch()
-      evaluate(logic) { $0.read(cell, to: destination) }
+      evaluate(in: evaluation) { $0.read(cell, after: first, to: destination) }
     }
     if mustDeliver { deliver() }
   }
@@ -40,14 +41,14 @@ extension Graph {
   /// Brings the value of a cell up to date, unless its atom is gone.
   func read(_ cell: Cell) {
     touch()
-    let logic = state.withLockBackingOff { state in state.has(cell) ? begin(&state) : nil }
-    if let logic { evaluate(logic) { _ = $0.box(cell) } }
+    let evaluation = state.withLockBackingOff { state in state.has(cell) ? beginReading(&state) : nil }
+    if let evaluation { evaluate(in: evaluation) { _ = $0.box(cell) } }
   }
 
   /// Runs a closure whose reads all see one revision.
   func snapshot<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     point("takes a snapshot", isWrite: false)
-    let logic = state.withLockBackingOff { begin(&$0) }
-    return try evaluate(logic) { (_: Evaluation) throws(Failure) -> Result in try body() }
+    let evaluation = state.withLockBackingOff { beginReading(&$0) }
+    return try evaluate(in: evaluation) { (_: Evaluation) throws(Failure) -> Result in try body() }
   }
 }

@@ -176,11 +176,23 @@ final class Graph: Sendable {
     return logic
   }
 
+  /// Begins an evaluation that reads.
+  func beginReading(_ state: inout GraphState) -> Evaluation {
+    state.restartEvaluation() ?? Evaluation(self, begin(&state))
+  }
+
   /// Runs a closure in a new evaluation, and ends it.
   func evaluate<Result, Failure: Error>(
     _ logic: EvaluationStateMachine<AnyPublished>, _ body: (Evaluation) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let evaluation = Evaluation(self, logic)
+    try evaluate(in: Evaluation(self, logic), body)
+  }
+
+  /// Runs a closure in an evaluation that has begun, and ends it.
+  @inline(__always)  // HP19
+  func evaluate<Result, Failure: Error>(
+    in evaluation: Evaluation, _ body: (Evaluation) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     defer { end(evaluation) }
     return try evaluation.run { () throws(Failure) -> Result in try body(evaluation) }
   }
@@ -197,8 +209,9 @@ final class Graph: Sendable {
     }
     var (unpinned, released, mustDropMembers, mustDeliver) = state.withLockBackingOff { state in
       for definition in endedUses { endUse(of: definition, &state) }
-      let unpinned = endEvaluation(evaluation.logic, &state)
+      let unpinned = endEvaluation(evaluation.logic.id, at: evaluation.logic.revision, &state)
       for node in evaluation.logic.topReads ?? [] { state.noteRead(node) }
+      state.keepToRestart(evaluation)
       return (unpinned, releaseUnused(&state), state.canDropMembers, beginDelivery(&state))
     }
     released.release()
@@ -224,7 +237,12 @@ final class Graph: Sendable {
 
   /// Ends the pin of an evaluation.
   func endEvaluation(_ logic: EvaluationStateMachine<AnyPublished>, _ state: inout GraphState) -> Unpinned {
-    let unseen = state.logic.end(logic)
+    endEvaluation(logic.id, at: logic.revision, &state)
+  }
+
+  private func endEvaluation(_ id: EvaluationID, at revision: Revision, _ state: inout GraphState) -> Unpinned {
+    let unseen = state.logic.end(id, at: revision)
+    if unseen.isEmpty, state.injections.isEmpty { return Unpinned() }
     var unpinned = Unpinned(values: unseen.values)
     for node in unseen.nodes { if let cell = state.remove(node) { unpinned.objects.append(cell) } }
     if !state.injections.isEmpty {

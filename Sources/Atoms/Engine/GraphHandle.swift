@@ -9,6 +9,12 @@ final class GraphHandle: Sendable {
   init(_ graph: Graph) {
     self.graph = graph
     graph.reference.handle = self
+    graph.state.withLock { $0.addHandle() }
+  }
+
+  deinit {
+    let unused = graph.state.withLock { $0.removeHandle() }
+    withExtendedLifetime(unused) {}
   }
 
   /// The owner of a graph, or a new one if the last one is gone.

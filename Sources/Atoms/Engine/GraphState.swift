@@ -39,6 +39,11 @@ struct GraphState: Sendable {
   var readVersions: [NodeID: Version] = [:]
   /// Whether runs no longer start, because the test of this store has ended.
   var hasEnded = false
+  /// Evaluations that have ended, to use them again.
+  ///
+  /// They hold the graph, so there are none without a handle.
+  private var spareEvaluations: ContiguousArray<Evaluation> = []
+  private var handleCount = 0
   /// Whether a revision has begun since the last signal.
   var mustSignal = false
 
@@ -56,6 +61,34 @@ struct GraphState: Sendable {
   func label(of node: NodeID) -> String {
     // Safe: under the lock, definitions exist whose nodes are in the graph.
     logic[node].isRemoved ? "a released atom" : cell(node).definition.label
+  }
+
+  /// Begins an evaluation that reads, in an object that has been used before, or returns `nil` if there is none.
+  @inline(__always)  // HP19
+  mutating func restartEvaluation() -> Evaluation? {
+    guard let evaluation = spareEvaluations.popLast() else { return nil }
+    logic.restart(&evaluation.logic)
+    return evaluation
+  }
+
+  /// Keeps an evaluation that has ended, if another call can use it.
+  @inline(__always)  // HP19
+  mutating func keepToRestart(_ evaluation: Evaluation) {
+    if evaluation.isReusable, spareEvaluations.count < Self.maxSpareCount, handleCount > 0 {
+      spareEvaluations.append(evaluation)
+    }
+  }
+
+  private static var maxSpareCount: Int { 4 }
+
+  mutating func addHandle() { handleCount += 1 }
+
+  /// Removes a handle, and returns what only graphs with handles have, which the caller releases without the lock.
+  mutating func removeHandle() -> ContiguousArray<Evaluation> {
+    handleCount -= 1
+    if handleCount > 0 { return [] }
+    defer { spareEvaluations = [] }
+    return spareEvaluations
   }
 
   /// Numbers a derivation that is about to run.

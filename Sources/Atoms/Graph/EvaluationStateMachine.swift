@@ -21,8 +21,8 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     }
   }
 
-  let id: EvaluationID
-  let revision: Revision
+  private(set) var id: EvaluationID
+  private(set) var revision: Revision
   let isTransaction: Bool
   private(set) var frames: ContiguousArray<Frame> = []
   private(set) var tracked: ContiguousArray<Tracked> = []
@@ -77,10 +77,24 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     self.isTransaction = isTransaction
   }
 
+  // MARK: Using it again
+
+  /// Whether it can begin again after it has ended, without memory that a long chain has needed.
+  var isReusable: Bool {
+    !isTransaction && !hasOwn && topReads == nil && visits.capacity <= Self.maxReusableCapacity
+      && tracked.capacity <= Self.maxReusableCapacity && frames.capacity <= Self.maxReusableCapacity
+  }
+
+  private static var maxReusableCapacity: Int { 256 }
+
+  /// Begins again with the memory of its stacks.
+  mutating func restart(_ id: EvaluationID, at revision: Revision) { (self.id, self.revision) = (id, revision) }
+
   /// Whether only the evaluation sees the result of the innermost derivation.
   var isPrivate: Bool { frames[frames.count - 1].isPrivate }
 
   /// Whether a derivation runs.
+  @inline(__always)  // HP19
   var isDeriving: Bool { !frames.isEmpty }
 
   // MARK: Reading

@@ -141,6 +141,12 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     return begin(at: revision, isTransaction: isTransaction)
   }
 
+  /// Begins an evaluation again that has ended.
+  mutating func restart(_ evaluation: inout EvaluationStateMachine<Value>) {
+    pins.add(revision)
+    evaluation.restart(newEvaluation(), at: revision)
+  }
+
   /// Begins an evaluation at a revision that is already pinned.
   mutating func begin(at revision: Revision, isTransaction: Bool = false) -> EvaluationStateMachine<Value> {
     EvaluationStateMachine(newEvaluation(), at: revision, isTransaction: isTransaction)
@@ -163,9 +169,12 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// Ends an evaluation.
   ///
   /// Returns former values and removed nodes that no pin sees anymore.
-  mutating func end(_ evaluation: EvaluationStateMachine<Value>) -> Unseen {
-    vacantEvaluations.append(evaluation.id)
-    return unpin(evaluation.revision)
+  mutating func end(_ evaluation: EvaluationStateMachine<Value>) -> Unseen { end(evaluation.id, at: evaluation.revision) }
+
+  /// Ends an evaluation that has a number and a revision.
+  mutating func end(_ id: EvaluationID, at revision: Revision) -> Unseen {
+    vacantEvaluations.append(id)
+    return unpin(revision)
   }
 
   typealias Unseen = FormerValues<Value>.Unseen

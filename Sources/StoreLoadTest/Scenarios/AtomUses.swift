@@ -35,6 +35,72 @@ enum AtomUses {
     return figures
   }
 
+  // MARK: Derived atoms
+
+  /// Sets an atom, and reads what is derived from it.
+  static let setAndRead = derived("set and read one derived", limit: 15) {
+    let (source, derived) = makeDerived()
+    return { count in
+      for step in 0..<count {
+        source.value = step
+        keep(derived.value)
+      }
+    }
+  }
+
+  /// Sets an atom, and reads 1,000 atoms that are derived from it.
+  static let fan = derived("1 source, 1000 derived", limit: 12, atLeast: 1_000) {
+    let source = Atom(0)
+    let derived = (0..<1_000).map { index in DerivedAtom { source.value &+ index } }
+    return { count in
+      for step in 0..<count / 1_000 {
+        source.value = step
+        for atom in derived { keep(atom.value) }
+      }
+    }
+  }
+
+  /// Sets an atom, from which a watched one is derived.
+  static let watched = derived("watched: set to callback", limit: 40) {
+    let (source, derived) = makeDerived()
+    let tally = Tally()
+    let token = derived.observe { _ in tally.add(1) }
+    return { count in
+      let before = tally.total
+      for step in 0..<count { source.value = step + before }
+      withExtendedLifetime(token) {}
+    }
+  }
+
+  private static func makeDerived() -> (Atom<Int>, DerivedAtom<Int>) {
+    let source = Atom(-1)
+    return (source, DerivedAtom { source.value &+ 1 })
+  }
+
+  /// Compares an operation with a write and a read of a dictionary behind a lock.
+  private static func derived(
+    _ name: String, limit: Double, atLeast least: Int = 1,
+    _ make: @escaping @Sendable () -> @Sendable (_ count: Int) -> Void
+  ) -> Case {
+    Case(name: name, weight: 0.4, limit: .ratio(limit)) { bench in
+      let atoms = (0..<64).map { _ in Atom(0) }
+      let (table, operate) = (LockedTable(atoms), make())
+      return await bench.compare(to: "write and read of a \(LockedTable.name)", atLeast: least) { count in
+        await nanoseconds {
+          for index in 0..<count {
+            table.set(atoms[index % atoms.count], index)
+            keep(table.get(atoms[index % atoms.count]))
+          }
+        }
+      } subject: { count in
+        let whole = max(least, count / least * least)
+        return await nanoseconds { operate(whole) } * Double(count) / Double(whole)
+      }
+    }
+  }
+
+  // MARK: Uses
+
   /// Makes a wrapper, reads it, and drops it, which releases the value.
   static let useAndRelease = Case(name: "use and release", weight: 0.2) { bench in
     let base = Atom(0)
