@@ -29,6 +29,12 @@ enum CurrentThread {
     unsafe state.pointee.evaluation.map { unsafe Unmanaged<Evaluation>.fromOpaque($0).takeUnretainedValue() }
   }
 
+  /// The innermost evaluation, without a reference to it.
+  @inline(__always)  // HP13
+  static var unretainedEvaluation: Unretained<Evaluation>? {
+    unsafe state.pointee.evaluation.map { unsafe Unretained(Unmanaged<Evaluation>.fromOpaque($0)) }
+  }
+
   /// Whether an evaluation runs, even if it is hidden.
   @inline(__always)  // HP13
   static var isEvaluating: Bool { unsafe state.pointee.frame != nil }

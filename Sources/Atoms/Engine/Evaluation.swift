@@ -151,7 +151,7 @@ final class Evaluation: @unchecked Sendable {
     case .compute(let node, let isPrivate):
       .compute(
         state.unretainedCell(node), isPrivate, run: state.newRun(),
-        injected: state.injectedFormula(node, at: logic.revision))
+        injected: state.injections.isEmpty ? nil : state.injectedFormula(node, at: logic.revision))
     case .keep(let node): .keep(state.unretainedCell(node))
     case .cycle(let path): .cycle(path)
     }
@@ -239,7 +239,8 @@ final class Evaluation: @unchecked Sendable {
     // The holder of the claim is the only possible writer, so it may compare without the lock.
     var isUnchanged = false
     if let equality = cell.equality {
-      isUnchanged = Self.outside { cell.isEqual(to: new, equality) }
+      isUnchanged =
+        equality.isOfNumbers ? cell.isEqual(to: new, equality) : Self.outside { cell.isEqual(to: new, equality) }
     }
     return graph.state.withLockBackingOff { state in
       guard state.logic.publish(&logic, isUnchanged: isUnchanged) != nil else {

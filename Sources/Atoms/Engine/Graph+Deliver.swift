@@ -7,7 +7,14 @@ extension Graph {
   /// Returns whether the caller becomes the delivering thread.
   ///
   /// Inside an evaluation of this graph, nothing is delivered until the evaluation ends.
+  @inline(__always)  // HP19
   func beginDelivery(_ state: inout GraphState) -> Bool {
+    if !state.logic.deliveries.isDelivering, !state.hasDeliveries { return false }
+    return beginDeliveryOfSome(&state)
+  }
+
+  @inline(never)  // HP19
+  private func beginDeliveryOfSome(_ state: inout GraphState) -> Bool {
     if state.logic.deliveries.isDelivering {
       // A read that creates nothing to deliver is no change.
       if state.logic.deliveries.hasFresh, !isDeliveringHere { state.logic.endChange(isInCallback: false) }

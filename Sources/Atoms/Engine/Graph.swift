@@ -201,6 +201,7 @@ final class Graph: Sendable {
   ///
   /// Inside another evaluation, that one delivers when it ends, and ends the uses.
   func end(_ evaluation: Evaluation) {
+    if evaluation.isReusable, state.withLockBackingOff({ endQuietly(evaluation, &$0) }) { return }
     var (endedUses, exchanges) = (evaluation.endedUses, evaluation.exchanges)
     if let outer = Evaluation.around(self) {
       outer.endedUses += endedUses
@@ -211,7 +212,7 @@ final class Graph: Sendable {
       for definition in endedUses { endUse(of: definition, &state) }
       let unpinned = endEvaluation(evaluation.logic.id, at: evaluation.logic.revision, &state)
       for node in evaluation.logic.topReads ?? [] { state.noteRead(node) }
-      state.keepToRestart(evaluation)
+      if evaluation.isReusable { state.keepToRestart(evaluation) }
       return (unpinned, releaseUnused(&state), state.canDropMembers, beginDelivery(&state))
     }
     released.release()
@@ -219,6 +220,15 @@ final class Graph: Sendable {
     if mustDropMembers { dropMembers() }
     for exchange in exchanges { exchange() }
     if mustDeliver { deliver() }
+  }
+
+  /// Ends an evaluation with nothing left in it, or returns `false` and changes nothing if the graph has more to do.
+  @inline(__always)  // HP19
+  private func endQuietly(_ evaluation: Evaluation, _ state: inout GraphState) -> Bool {
+    if !state.injections.isEmpty || state.members.steps > 0 || state.hasDeliveries { return false }
+    if !state.logic.endQuietly(evaluation.logic.id, at: evaluation.logic.revision) { return false }
+    state.keepToRestart(evaluation)
+    return true
   }
 
   /// Values and objects that no evaluation sees anymore.

@@ -74,7 +74,7 @@ struct GraphState: Sendable {
   /// Keeps an evaluation that has ended, if another call can use it.
   @inline(__always)  // HP19
   mutating func keepToRestart(_ evaluation: Evaluation) {
-    if evaluation.isReusable, spareEvaluations.count < Self.maxSpareCount, handleCount > 0 {
+    if spareEvaluations.count < Self.maxSpareCount, handleCount > 0 {
       spareEvaluations.append(evaluation)
     }
   }
@@ -99,7 +99,7 @@ struct GraphState: Sendable {
 
   /// The closure that computes an atom at a revision in place of its own.
   func injectedFormula(_ node: NodeID, at revision: Revision) -> Formula? {
-    if injections.isEmpty || logic.forgetsInjection(of: node) { return nil }
+    if logic.forgetsInjection(of: node) { return nil }
     return injections[node]?.injection(at: revision)?.formula
   }
 

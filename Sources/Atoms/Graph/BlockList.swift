@@ -43,6 +43,16 @@ struct BlockList<Element: Sendable>: Sendable {
     tail.append(element)
   }
 
+  /// Removes the last element, of a list that has one.
+  mutating func removeLast() {
+    if tail.isEmpty {
+      blocks[blocks.count - 1].removeLast()
+      if blocks[blocks.count - 1].isEmpty { blocks.removeLast() }
+    } else {
+      tail.removeLast()
+    }
+  }
+
   mutating func remove(at index: Index) {
     if index.block == blocks.count {
       tail.remove(at: index.place)

@@ -169,12 +169,23 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// Ends an evaluation.
   ///
   /// Returns former values and removed nodes that no pin sees anymore.
-  mutating func end(_ evaluation: EvaluationStateMachine<Value>) -> Unseen { end(evaluation.id, at: evaluation.revision) }
+  mutating func end(_ evaluation: EvaluationStateMachine<Value>) -> Unseen {
+    end(evaluation.id, at: evaluation.revision)
+  }
 
   /// Ends an evaluation that has a number and a revision.
   mutating func end(_ id: EvaluationID, at revision: Revision) -> Unseen {
     vacantEvaluations.append(id)
     return unpin(revision)
+  }
+
+  /// Ends an evaluation that has kept no former value, or returns `false` and changes nothing if there are such values.
+  @inline(__always)  // HP19
+  mutating func endQuietly(_ id: EvaluationID, at revision: Revision) -> Bool {
+    if former.count > 0 || hasUnused { return false }
+    vacantEvaluations.append(id)
+    _ = pins.remove(revision)
+    return true
   }
 
   typealias Unseen = FormerValues<Value>.Unseen

@@ -27,6 +27,12 @@ struct Pins: Hashable, Sendable {
 
   /// Removes a pin, and returns whether it was the last one of its revision: O(log pins).
   mutating func remove(_ revision: Revision) -> Bool {
+    // Usually, it is the newest pin.
+    if let last = all.last, last.revision == revision, last.count == 1 {
+      count -= 1
+      all.removeLast()
+      return true
+    }
     guard let index = all.firstIndex(where: { $0.revision >= revision }), all[index].revision == revision else {
       preconditionFailure("Atoms: an evaluation ended twice. This is a bug in Atoms.")
     }

@@ -8,6 +8,9 @@
 
   init(_ object: Object) { unsafe self.object = .passUnretained(object) }
 
+  @inline(__always)  // HP13
+  init(_ object: Unmanaged<Object>) { unsafe self.object = object }
+
   /// Adds a reference to an object, which `release` returns.
   init(holding object: Object) { unsafe self.object = .passRetained(object) }
 

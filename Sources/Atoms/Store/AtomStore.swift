@@ -127,8 +127,8 @@ extension AtomStore {
   @usableFromInline
   static func readCurrentIfClean(_ definition: AnyAtomDefinition) -> ValueSlot? {
     let slot = CurrentThread.valueSlot
-    if let evaluation = Evaluation.current {
-      return evaluation.readIfClean(definition, to: slot) ? slot : nil
+    if let evaluation = CurrentThread.unretainedEvaluation {
+      return evaluation.with { $0.readIfClean(definition, to: slot) } ? slot : nil
     }
     if let selected = SelectedGraph.selected {
       if SelectedGraph.run != nil { return nil }
@@ -154,11 +154,20 @@ extension AtomStore {
   /// It is apart because each nested derivation has a frame of the caller.
   @inline(never)  // HP13
   private static func readOutside(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    let handle = SelectedGraph.selected ?? SelectedGraph.shared
-    defer { withExtendedLifetime(handle) {} }
-    let core = handle.graph
-    if let run = AnyRun.current(in: core) { return run.read(definition, in: core, to: destination) }
-    if !core.readIfClean(definition, to: destination) { core.read(definition, to: destination) }
+    guard let selected = SelectedGraph.selected else {
+      // Retaining the handle would take longer, because weak references refer to it.
+      return SelectedGraph.sharedGraph.with { readOutside(definition, in: $0, to: destination) }
+    }
+    defer { withExtendedLifetime(selected) {} }
+    if let run = AnyRun.current(in: selected.graph) {
+      return run.read(definition, in: selected.graph, to: destination)
+    }
+    readOutside(definition, in: selected.graph, to: destination)
+  }
+
+  @inline(__always)  // HP13
+  private static func readOutside(_ definition: AnyAtomDefinition, in graph: Graph, to destination: ValueSlot) {
+    if !graph.readIfClean(definition, to: destination) { graph.read(definition, to: destination) }
   }
 
   /// Copies the value that an atom has here to uninitialized memory.

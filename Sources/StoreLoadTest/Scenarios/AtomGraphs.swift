@@ -8,7 +8,8 @@ enum AtomGraphs {
     name: "atoms", summary: "reads and sets of atoms, beside a locked dictionary and a bare actor", sizes: [.dispatches]
   ) { _ in
     [
-      set, read, genericRead, AtomUses.setAndRead, AtomUses.fan, AtomUses.watched, network("chain of 10000", .chain(10_000)), network("100 diamonds", .diamonds(100)), wide,
+      set, read, genericRead, AtomUses.setAndRead, AtomUses.fan, AtomUses.watched,
+      network("chain of 10000", .chain(10_000)), network("100 diamonds", .diamonds(100)), wide,
       threads("4 readers", reading: true), threads("4 writers", reading: false), AtomUses.bridge,
       AtomUses.useAndRelease, AtomRuns.run, AtomRuns.many,
     ] + AtomGrowth.cases + AtomRuns.growth + memory
