@@ -27,14 +27,25 @@ struct HistoryLine<State: Sendable & Codable>: Codable {
   let action: ActionLine<State>?
   let state: State
   /// The state that the action started from, if it is not that of the line before.
-  let start: State?
+  let start: Start?
+
+  /// A state, which can be `nil` itself.
+  struct Start: Codable {
+    let state: State
+  }
 
   init(_ entry: HistoryEntry<State>, _ actions: ActionRegistry<State>?) {
     (revision, step, date) = (entry.revision, entry.step, entry.date.timeIntervalSince1970)
-    nanoseconds = entry.duration.flatMap { Int64(exactly: ($0 / .nanoseconds(1)).rounded()) }
+    nanoseconds = entry.duration.flatMap { Self.nanoseconds($0) }
     (label, isIrreversible) = (entry.label, entry.isIrreversible ? true : nil)
     action = entry.action.flatMap { actions?.named($0) }.map { ActionLine(name: $0.name, action: $0.action) }
-    (state, start) = (entry.state, entry.start)
+    (state, start) = (entry.state, entry.start.map { Start(state: $0) })
+  }
+
+  /// The nanoseconds of a duration, or `nil` if they are too many.
+  private static func nanoseconds(_ duration: Duration) -> Int64? {
+    let (seconds, attoseconds) = duration.components
+    return Int64(exactly: Int128(seconds) * 1_000_000_000 + Int128(attoseconds) / 1_000_000_000)
   }
 }
 

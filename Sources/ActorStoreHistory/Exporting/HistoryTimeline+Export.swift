@@ -20,7 +20,7 @@ extension HistoryTimeline where State: Codable {
   ///
   /// - Parameters:
   ///   - actions: The actions to export, or `nil` to export only their labels.
-  ///   - progress: A closure that gets the finished fraction, from 0 to 1, at most about 100 times.
+  ///   - progress: A closure that gets the finished fraction, from 0 to 1, at most 101 times.
   /// - Returns: The contents of a file, as UTF-8.
   /// - Throws: `CancellationError` if the task is canceled, or a ``HistoryFileError`` if a value cannot be encoded.
   @concurrent

@@ -20,7 +20,7 @@ extension HistoryTimeline where State: Codable {
   ///   - actions: The actions to import, or `nil` to import only their labels.
   ///   - onDamage: A closure for the error of a damaged file, or `nil` to throw it. If you pass a closure, the import
   ///     keeps the entries before the damage, and throws only if there are none.
-  ///   - progress: A closure that gets the finished fraction, from 0 to 1, at most about 100 times.
+  ///   - progress: A closure that gets the finished fraction, from 0 to 1, at most 101 times.
   /// - Returns: The entries and the position among them.
   /// - Throws: `CancellationError` if the task is canceled, or a ``HistoryFileError``.
   @concurrent

@@ -8,29 +8,27 @@
 struct ImportedEntries<State: Sendable & Codable> {
   private(set) var all: [HistoryEntry<State>] = []
   private var revisions: Set<UInt64> = []
-  private var last: (stepInFile: Int, step: Int)?
-  /// The largest integer that all JSON readers keep.
-  private static var maxRevision: UInt64 { 1 << 53 }
+  private var lastStep = 0
+  /// The largest number, after which there is room to count.
+  private static var maxNumber: Int { 1 << 53 }
 
   /// Reads an entry.
   mutating func add(from lines: inout LineReader) throws(HistoryFileError) {
     let line = try lines.entry(HistoryLine<State>.self)
-    if line.revision > Self.maxRevision { throw lines.error(.invalid("revision is larger than \(Self.maxRevision)")) }
+    if line.revision > Self.maxNumber { throw lines.error(.invalid("revision is larger than \(Self.maxNumber)")) }
+    if line.step > Self.maxNumber { throw lines.error(.invalid("step is larger than \(Self.maxNumber)")) }
+    if !line.date.isFinite { throw lines.error(.invalid("date is \(line.date)")) }
     guard revisions.insert(line.revision).inserted else {
       throw lines.error(.invalid("revision \(line.revision) occurs twice"))
     }
-    if let last, line.step < last.stepInFile {
-      throw lines.error(.invalid("step is less than that of the line before"))
-    }
-    // The numbers of the file can be too large to count further.
-    let step = last.map { $0.step + (line.step > $0.stepInFile ? 1 : 0) } ?? 0
-    last = (line.step, step)
+    if line.step < lastStep { throw lines.error(.invalid("step is less than \(lastStep)")) }
+    lastStep = line.step
     var record = HistoryRecord(
-      revision: line.revision, step: step, date: Date(timeIntervalSince1970: line.date), cost: 0,
+      revision: line.revision, step: line.step, date: Date(timeIntervalSince1970: line.date), cost: 0,
       isIrreversible: line.isIrreversible ?? false,
       content: HistoryContent(line.action?.action, line.state, label: line.label))
     record.duration = line.nanoseconds.map { .nanoseconds($0) }
-    record.start = line.start.map { HistoryContent<State>(nil, $0) }
+    record.start = line.start.map { HistoryContent<State>(nil, $0.state) }
     all.append(HistoryEntry(record))
   }
 }

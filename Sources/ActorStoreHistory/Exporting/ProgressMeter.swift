@@ -1,11 +1,14 @@
-/// Reports the progress of a long work at most about 100 times, and ends it if its task is canceled.
+/// Reports the progress of a long work at most 101 times, and ends it if its task is canceled.
 struct ProgressMeter {
   private let total: Int
   private let report: (@Sendable (Double) -> Void)?
   private var done = 0
   private var next = 0
 
-  init(total: Int, report: (@Sendable (Double) -> Void)?) { (self.total, self.report) = (total, report) }
+  init(total: Int, report: (@Sendable (Double) -> Void)?) {
+    (self.total, self.report) = (total, report)
+    if total == 0 { report?(1) }
+  }
 
   /// Ends a part of the work.
   ///
@@ -14,7 +17,7 @@ struct ProgressMeter {
     try Task.checkCancellation()
     done += 1
     guard let report, done >= next || done == total else { return }
-    next = done + max(1, total / 100)
+    next = done + (total + 99) / 100
     report(Double(done) / Double(total))
   }
 }

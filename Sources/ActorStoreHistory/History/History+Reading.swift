@@ -4,6 +4,9 @@ import Synchronization
 /// What a history contains, and what it can do.
 extension History {
   /// Whether there is a step to undo, and no irreversible action is in it.
+  ///
+  /// The cost is logarithmic in the number of entries. If the history has an irreversible entry, it is linear in the
+  /// length of the step.
   public var canUndo: Bool { shared.withLock { $0.stateMachine.status.canUndo } }
 
   /// Whether there is a step to redo.
@@ -38,7 +41,8 @@ extension History {
 
   /// A stream of the entries and the position among them, starting with the current ones.
   ///
-  /// If entries change while the consumer is busy, it gets only the newest ones.
+  /// If entries change while the consumer is busy, it gets only the newest ones. The stream holds the history, and does
+  /// not end with the store.
   public var timelines: some AsyncSequence<HistoryTimeline<State>, Never> & Sendable {
     status.states(bufferingPolicy: .bufferingNewest(1)).map { _ in self.timeline }
   }

@@ -28,10 +28,10 @@ extension History {
     try CurrentStep.$ids.withValue(newStep()) { try body() }
   }
 
-  private func newStep() -> [ObjectIdentifier: UInt64] {
+  private func newStep() -> [UInt64: UInt64] {
     var ids = CurrentStep.ids
-    if ids[ObjectIdentifier(self)] != nil { return ids }
-    ids[ObjectIdentifier(self)] = shared.withLock { shared in
+    if ids[id] != nil { return ids }
+    ids[id] = shared.withLock { shared in
       shared.lastStepID += 1
       return shared.lastStepID
     }
@@ -41,5 +41,13 @@ extension History {
 
 /// The steps in which the current task is, by history.
 enum CurrentStep {
-  @TaskLocal static var ids: [ObjectIdentifier: UInt64] = [:]
+  /// The IDs of the steps, by the IDs of the histories.
+  @TaskLocal static var ids: [UInt64: UInt64] = [:]
+
+  private static let lastHistoryID = Atomic<UInt64>(0)
+
+  /// The ID of a new history.
+  ///
+  /// A task can outlive a history, whose address another history can have.
+  static func newHistoryID() -> UInt64 { lastHistoryID.wrappingAdd(1, ordering: .relaxed).newValue }
 }

@@ -25,6 +25,8 @@ import Synchronization
 /// A commit is a step to undo. Use `step` or the parameter `coalescing` to make several commits one step. A new commit
 /// after an undo drops the undone steps.
 ///
+/// A middleware that changes states also changes what a move restores, so let it skip each `TimeMove`.
+///
 /// A history belongs to one store. It keeps the actions of its entries. So an action or a transaction that captures the
 /// store or the history keeps it alive until the entry is dropped. Recording costs a copy of what each commit changes,
 /// because the history keeps the former state. If the state is a collection of 100,000 elements, each commit copies the
@@ -45,6 +47,8 @@ public final class History<State: Sendable>: Guard {
   )
   private let coalescing: (@Sendable (_ last: HistoryEntry<State>, _ new: HistoryEntry<State>) -> Bool)?
   private let onDrop: (@Sendable ([HistoryEntry<State>]) -> Void)?
+  /// The key of the history's steps.
+  let id = CurrentStep.newHistoryID()
   /// Whether each commit is compared with the current entry.
   private let comparesEntries: Bool
   /// Whether there is an entry, which only actions with the turn change.
@@ -88,7 +92,7 @@ public final class History<State: Sendable>: Guard {
   public func didUpdate<A: Action<State>>(_ action: A, old: State?, new: State) {
     if isMove(A.self) {
       if let move = move(action), endMove(dropsLater: move.dropsLater) { return }
-      if let restoration = restoration(action) { return endRestoration(restoration) }
+      if let restoration = restoration(action), endRestoration(restoration) { return }
     }
     if !hasBegun.load(ordering: .relaxed) { begin(with: old) }
     record(
@@ -111,7 +115,7 @@ public final class History<State: Sendable>: Guard {
     _ type: A.Type, after old: State?, _ new: State, _ record: consuming HistoryRecord
   ) {
     let ids = CurrentStep.ids
-    let stepID = ids.isEmpty ? nil : ids[ObjectIdentifier(self)]
+    let stepID = ids.isEmpty ? nil : ids[id]
     let part = comparesEntries ? compare(&record, after: old, new) : nil
     while true {
       let effects = shared.withLock { shared -> SharedHistory.Effects? in
@@ -132,15 +136,14 @@ public final class History<State: Sendable>: Guard {
   private func compare(
     _ record: inout HistoryRecord, after old: State?, _ new: State
   ) -> HistoryStateMachine.Part? {
-    let (current, revision, canJoin, hasMoved) = shared.withLock {
-      ($0.stateMachine.current, $0.stateMachine.revision, $0.stateMachine.canJoin, $0.stateMachine.hasMoved)
+    let (current, revision, canJoin, startsElsewhere) = shared.withLock {
+      ($0.stateMachine.current, $0.stateMachine.revision, $0.stateMachine.canJoin, $0.stateMachine.startsElsewhere)
     }
     guard let current else { return nil }
     let last = HistoryEntry<State>(current)
     (record.revision, record.step) = (revision + 1, last.step)
     if let isChange = scope.isChange {
-      // A move restores a part of the entry only, so the action did not start from the entry.
-      if hasMoved, let old { record.start = HistoryContent<State>(nil, old) }
+      if startsElsewhere, let old { record.start = HistoryContent<State>(nil, old) }
       if !isChange(last.state, new) { return .ofNoStep }
     }
     guard let coalescing, canJoin, coalescing(last, HistoryEntry<State>(record)) else { return nil }
@@ -199,7 +202,7 @@ public final class History<State: Sendable>: Guard {
 
   /// Restores the target of the move that has the turn.
   func restore(_ state: inout State) throws(HistoryError) {
-    guard let approved = shared.withLock({ $0.approved }) else {
+    guard let approved = shared.withLock({ $0.beginMove() }) else {
       preconditionFailure(
         "ActorStoreHistory: a move of a history was dispatched to a store without this history. Pass the history to the "
           + "initializer of the store, as one of its guards.")
@@ -207,10 +210,10 @@ public final class History<State: Sendable>: Guard {
     scope.restore(&state, HistoryEntry<State>(try approved.get()).state)
   }
 
-  /// Moves to the target, or returns `false` if its entry has been dropped.
+  /// Moves to the target, or returns `false` if the move has not run, or if its entry has been dropped.
   private func endMove(dropsLater: Bool) -> Bool {
     let effects = shared.withLock { shared -> SharedHistory.Effects? in
-      guard case .success(let entry)? = shared.approved else { return nil }
+      guard shared.hasRestored, case .success(let entry)? = shared.approved else { return nil }
       let dropped = shared.stateMachine.move(to: entry.revision, dropsLater: dropsLater)
       return dropped.map { shared.effects($0) }
     }

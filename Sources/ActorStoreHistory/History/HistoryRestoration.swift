@@ -46,18 +46,21 @@ extension History {
     HistoryRestoration(history: self, timeline: timeline)
   }
 
-  /// Replaces the entries.
-  func endRestoration(_ restoration: HistoryRestoration<State>) {
+  /// Replaces the entries, or returns `false` if the action has not run.
+  func endRestoration(_ restoration: HistoryRestoration<State>) -> Bool {
     let records = restoration.timeline.entries.map { entry in
       var record = entry.record
       record.cost = cost?(entry.state) ?? 0
       return record
     }
+    let effects = shared.withLock { shared -> SharedHistory.Effects? in
+      if !shared.hasRestored { return nil }
+      let dropped = shared.stateMachine.restore(records, position: restoration.timeline.position)
+      return shared.effects(dropped)
+    }
+    guard let effects else { return false }
     hasBegun.store(true, ordering: .relaxed)
-    publish(
-      shared.withLock { shared in
-        let dropped = shared.stateMachine.restore(records, position: restoration.timeline.position)
-        return shared.effects(dropped)
-      })
+    publish(effects)
+    return true
   }
 }

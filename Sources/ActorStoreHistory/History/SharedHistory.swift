@@ -15,6 +15,8 @@ struct SharedHistory: Sendable {
   var stateMachine: HistoryStateMachine
   /// The target of the move that has the turn, or the error of a jump without one.
   var approved: Target?
+  /// Whether that move has run, which a middleware can prevent.
+  private(set) var hasRestored = false
   /// The store of the status, once a client has asked for it.
   var status: Store<HistoryStatus>?
   var lastStepID: UInt64 = 0
@@ -26,11 +28,18 @@ struct SharedHistory: Sendable {
     Effects(dropped: dropped, status: status, hasTarget: approved != nil)
   }
 
+  /// The target of the move that has the turn and runs now.
+  mutating func beginMove() -> Target? {
+    hasRestored = approved != nil
+    return approved
+  }
+
   /// Notes the target of a move that begins.
   ///
   /// - Returns: The reason why the move is impossible, and the target of an older move.
   mutating func approve(_ target: Result<HistoryRecord, HistoryStateMachine.Refusal>) -> (Veto?, stale: Target?) {
     let stale = approved.take()
+    hasRestored = false
     switch target {
     case .success(let record): approved = .success(record)
     // The action fails with the error.

@@ -19,7 +19,7 @@ public struct HistoryReplay<State: Sendable>: Sendable {
   ///
   /// It has the state after the last entry that was replayed.
   public let store: Store<State>
-  /// The number of actions that ran.
+  /// The number of actions that ran and gave the recorded state.
   public let replayedCount: Int
   /// The revisions of the entries whose action is not registered, such as a closure or a transaction.
   ///

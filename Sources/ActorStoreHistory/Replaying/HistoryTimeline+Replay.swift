@@ -18,7 +18,7 @@ extension HistoryTimeline {
   ///   - actions: The actions to run.
   ///   - revision: The revision of the last entry to replay, or `nil` to replay all entries, including undone ones.
   ///   - makeStore: A closure that creates a store with a state, with any guards and middleware.
-  ///   - progress: A closure that gets the finished fraction, from 0 to 1, at most about 100 times.
+  ///   - progress: A closure that gets the finished fraction, from 0 to 1, at most 101 times.
   /// - Returns: The store and the first difference.
   /// - Throws: A ``HistoryError`` if there is no entry or no such revision, or `CancellationError` if the task is
   ///   canceled.
@@ -43,11 +43,12 @@ extension HistoryTimeline {
     for entry in entries[1..<(last + 1)] {
       let (isReplayed, text) = await player.play(entry)
       try meter.advance()
+      if let text {
+        return HistoryReplay(
+          store: player.store, replayedCount: replayedCount, adopted: adopted,
+          difference: .init(revision: entry.revision, label: entry.label, text: text))
+      }
       if isReplayed { replayedCount += 1 } else { adopted.append(entry.revision) }
-      guard let text else { continue }
-      return HistoryReplay(
-        store: player.store, replayedCount: replayedCount, adopted: adopted,
-        difference: .init(revision: entry.revision, label: entry.label, text: text))
     }
     return HistoryReplay(store: player.store, replayedCount: replayedCount, adopted: adopted, difference: nil)
   }
@@ -68,7 +69,7 @@ private struct Player<State: Sendable> {
   private func run<A: Action<State>>(_ action: A, expecting state: State) async -> String? {
     do {
       switch try await store.dispatch(action, returning: { $0 }) {
-      case .committed(let new): return Dump.difference(from: state, to: new)
+      case .committed(let new): return difference(from: state, to: new)
       case let outcome: return "The action was not committed: \(outcome)"
       }
     } catch {
@@ -77,8 +78,15 @@ private struct Player<State: Sendable> {
   }
 
   private func adopt(_ state: State) async -> String? {
-    let outcome = await store.dispatch(AdoptedState(state: state))
-    return outcome.isCommitted ? nil : "The recorded state was not adopted: \(outcome)"
+    switch await store.dispatch(AdoptedState(state: state), returning: { $0 }) {
+    case .committed(let new): difference(from: state, to: new).map { "The recorded state was changed:\n\($0)" }
+    case let outcome: "The recorded state was not adopted: \(outcome)"
+    }
+  }
+
+  /// Compares states, to a depth of 200 levels if they are not `Equatable`.
+  private func difference(from old: State, to new: State) -> String? {
+    Dump.difference(from: old, to: new, limits: Dump.Limits(depth: 200))
   }
 }
 

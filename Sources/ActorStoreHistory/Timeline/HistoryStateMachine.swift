@@ -38,11 +38,18 @@ struct HistoryStateMachine: Sendable {
   private var offset: UInt64 = 0
   /// The number of the store's commits when a file was restored last.
   private var restoredAt: UInt64 = 0
-  private var totalCost = 0
+  /// A wider type than that of a cost, so that any costs can be added.
+  private var totalCost: Int128 = 0
   /// The ID of the `step` in which the last entry was recorded.
   private var lastStepID: UInt64?
+  /// Whether no step has begun since the last move.
+  private var hasMoved = false
   /// Whether no commit has followed the last move.
-  private(set) var hasMoved = false
+  ///
+  /// A move can restore a part of an entry only, so the next action does not start from the state of the entry.
+  private(set) var startsElsewhere = false
+  /// The number of entries that cannot be undone.
+  private var barrierCount = 0
   private let maxCount: Int
   private let maxCost: Int
 
@@ -55,16 +62,20 @@ struct HistoryStateMachine: Sendable {
   /// Records the state before the first commit.
   mutating func begin(_ entry: HistoryRecord) {
     entries.append(entry)
-    totalCost = entry.cost
+    totalCost = Int128(entry.cost)
   }
 
   /// Whether a commit in the `step` with an ID continues the step of the last entry.
-  func continues(_ stepID: UInt64?) -> Bool { stepID != nil && stepID == lastStepID && position == entries.count - 1 }
+  func continues(_ stepID: UInt64?) -> Bool {
+    stepID != nil && stepID == lastStepID && position == entries.count - 1 && isAfterTheOldestStep
+  }
 
   /// Whether a similar commit can join the step of the current entry.
   ///
   /// It cannot join the oldest entry, because the step could not be undone. After a move, a new step begins.
-  var canJoin: Bool { !hasMoved && !entries.isEmpty && entries[position].step > entries[0].step }
+  var canJoin: Bool { !hasMoved && !entries.isEmpty && isAfterTheOldestStep }
+
+  private var isAfterTheOldestStep: Bool { entries[position].step > entries[0].step }
 
   /// Records a commit, and returns the entries that it drops.
   ///
@@ -80,7 +91,9 @@ struct HistoryStateMachine: Sendable {
     var (new, dropped) = (record, DroppedRecords())
     new.revision = revision
     new.step = entries[position].step + (part == .ofItsOwn ? 1 : 0)
-    totalCost += new.cost
+    startsElsewhere = false
+    totalCost += Int128(new.cost)
+    if new.isIrreversible { barrierCount += 1 }
     position += 1
     if part == .ofNoStep {
       // What has been undone can still be redone.
@@ -99,37 +112,36 @@ struct HistoryStateMachine: Sendable {
 
   /// Drops the oldest entries, or undone ones if there is no older entry.
   private mutating func applyLimits(_ dropped: inout DroppedRecords) {
-    while entries.count > 1, entries.count > maxCount || totalCost > maxCost {
-      if position == 0 {
+    while entries.count > 1, entries.count > maxCount || totalCost > Int128(maxCost) {
+      // Without the first entry, the current step could not be undone.
+      let needsFirst = position > 0 && entries[0].step < entries[1].step && entries[1].step == entries[position].step
+      if position == 0 || needsFirst && position == 1 && entries.count > 2 {
         remove(from: entries.count - 1, into: &dropped)
-        continue
+      } else {
+        let old = needsFirst && position > 1 ? dropSecond() : entries.removeFirst()
+        position -= 1
+        forget(old, &dropped)
       }
-      let old = isSecondInTheCurrentStep ? dropSecond() : entries.removeFirst()
-      position -= 1
-      totalCost -= old.cost
-      dropped.append(old)
     }
   }
 
-  /// Whether only the first entry is older than the current step, and the second one is a state within that step.
-  ///
-  /// Without the first entry, the step could not be undone, however long it is.
-  private var isSecondInTheCurrentStep: Bool {
-    position > 1 && entries[0].step < entries[1].step && entries[1].step == entries[position].step
-  }
-
+  /// Removes a state within the current step.
   private mutating func dropSecond() -> HistoryRecord {
     let second = entries.removeSecond()
-    entries.update(1) { $0.start = second.content }
+    if second.isIrreversible { setIrreversible(at: 1) }
+    entries.update(1) { $0.start = $0.start ?? second.content }
     return second
+  }
+
+  private mutating func forget(_ record: HistoryRecord, _ dropped: inout DroppedRecords) {
+    totalCost -= Int128(record.cost)
+    if record.isIrreversible { barrierCount -= 1 }
+    dropped.append(record)
   }
 
   private mutating func remove(from index: Int, into dropped: inout DroppedRecords) {
     if index == entries.count { return }
-    for removed in entries.removeEntries(from: index) {
-      totalCost -= removed.cost
-      dropped.append(removed)
-    }
+    for removed in entries.removeEntries(from: index) { forget(removed, &dropped) }
   }
 
   /// Sets how long the action of a commit of the store ran.
@@ -143,7 +155,13 @@ struct HistoryStateMachine: Sendable {
   }
 
   mutating func setIrreversible(commit: UInt64) {
-    if let index = index(ofCommit: commit) { entries.update(index) { $0.isIrreversible = true } }
+    if let index = index(ofCommit: commit) { setIrreversible(at: index) }
+  }
+
+  private mutating func setIrreversible(at index: Int) {
+    if entries[index].isIrreversible { return }
+    entries.update(index) { $0.isIrreversible = true }
+    barrierCount += 1
   }
 
   /// The index of the entry of a commit of the store.
@@ -165,21 +183,34 @@ struct HistoryStateMachine: Sendable {
     case .undo:
       if entries.isEmpty { throw .nothingToUndo }
       let step = entries[position].step
-      guard let index = (0..<position).last(where: { entries[$0].step < step }) else { throw .nothingToUndo }
-      return try passable(index)
+      let first = firstIndex { $0 >= step }
+      if first == 0 { throw .nothingToUndo }
+      return try passable(first - 1)
     case .redo:
       guard position + 1 < entries.count else { throw .nothingToRedo }
       let step = entries[position + 1].step
-      return (position + 1..<entries.count).prefix { entries[$0].step == step }.last ?? position + 1
+      return firstIndex { $0 > step } - 1
     case .jump(let revision), .rollback(let revision):
       guard let index = index(of: revision) else { throw .missing(error(for: revision)) }
       return try passable(index)
     }
   }
 
+  /// The index of the first entry whose step satisfies a predicate, or the number of entries: O(log entries).
+  ///
+  /// The steps ascend.
+  private func firstIndex(where isAfter: (_ step: Int) -> Bool) -> Int {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isAfter(entries[middle].step) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
   /// Returns an index, unless the way back to it passes a commit that cannot be undone.
   private func passable(_ index: Int) throws(Refusal) -> Int {
-    if index < position, let barrier = (index + 1...position).last(where: { entries[$0].isIrreversible }) {
+    if barrierCount > 0, index < position, let barrier = (index + 1...position).last(where: { entries[$0].isIrreversible }) {
       throw .irreversible(revision: entries[barrier].revision)
     }
     return index
@@ -191,23 +222,28 @@ struct HistoryStateMachine: Sendable {
     guard let index = index(of: target) else { return nil }
     revision += 1
     position = index
-    (lastStepID, hasMoved) = (nil, true)
+    (lastStepID, hasMoved, startsElsewhere) = (nil, true, true)
     var dropped = DroppedRecords()
     if dropsLater { remove(from: index + 1, into: &dropped) }
     return dropped
   }
 
-  /// Replaces all entries with those of a file, and returns the dropped ones.
+  /// Replaces all entries with those of a file, and returns the entries that the history no longer has.
   mutating func restore(_ records: [HistoryRecord], position newPosition: Int) -> DroppedRecords {
     restoredAt = revision - offset + 1
     revision = records.reduce(revision) { max($0, $1.revision) } + 1
     offset = revision - restoredAt
+    // A history can get its own entries back.
+    let kept = Set(records.map { ObjectIdentifier($0.content) })
     var dropped = DroppedRecords()
-    remove(from: 0, into: &dropped)
+    for old in entries.removeEntries(from: 0) where !kept.contains(ObjectIdentifier(old.content)) {
+      dropped.append(old)
+    }
     for record in records { entries.append(record) }
-    totalCost = records.reduce(0) { $0 + $1.cost }
+    totalCost = records.reduce(0) { $0 + Int128($1.cost) }
+    barrierCount = records.count { $0.isIrreversible }
     position = newPosition
-    (lastStepID, hasMoved) = (nil, true)
+    (lastStepID, hasMoved, startsElsewhere) = (nil, true, true)
     applyLimits(&dropped)
     return dropped
   }

@@ -303,4 +303,118 @@ import Testing
       await Store(Draft()).dispatch(history.undo())
     }
   }
+
+  /// A long step drops the entry of an irreversible action, but not the barrier.
+  @Test func h4_aLongStepKeepsItsBarrier() async {
+    let (store, history) = Self.make(History(maxCount: 3))
+    await history.step {
+      await store.dispatch(Print())
+      for letter in ["a", "b", "c"] { await store.dispatch(Insert(letter)) }
+    }
+    #expect(history.timeline.entries.map(\.state.text) == ["", "!ab", "!abc"])
+    #expect(!history.canUndo)
+    #expect(await store.dispatch(history.undo()).reason?.contains("cannot be undone") == true)
+  }
+
+  /// Another caller's commit splits a step, even if an undo leaves it alone.
+  @Test func h4_aCommitOfAnotherPartSplitsAStep() async {
+    let (store, history) = Self.make(History(scope: .part(\.text)))
+    await history.step {
+      await store.dispatch(Insert("a"))
+      await Task.detached { _ = await store.dispatch(MoveCursor(position: 1)) }.value
+      await store.dispatch(Insert("b"))
+    }
+    await store.dispatch(history.undo())
+    #expect(await store.state.text == "a")
+  }
+
+  @Test func h4_aMoveSplitsAStep() async {
+    let (store, history) = Self.make(History())
+    await history.step {
+      await store.dispatch(Insert("a"))
+      await store.dispatch(history.undo())
+      await store.dispatch(history.redo())
+      await store.dispatch(Insert("b"))
+    }
+    await store.dispatch(history.undo())
+    #expect(await store.state.text == "a")
+  }
+
+  /// A task of a step can outlive the history, whose memory another history can get.
+  @Test func h4_aStepDoesNotContinueInAnotherHistory() async {
+    let (states, continuation) = AsyncStream.makeStream(of: (Store<Draft>, History<Draft>).self)
+    func begin() -> Task<Void, Never> {
+      let old = History<Draft>()
+      return old.step {
+        Task {
+          for await (store, history) in states {
+            for letter in ["a", "b"] { await store.dispatch(Insert(letter)) }
+            #expect(Set(history.timeline.entries.map(\.step)).count == 3)
+          }
+        }
+      }
+    }
+    let task = begin()
+    for _ in 0..<20 { continuation.yield(Self.make(History())) }
+    continuation.finish()
+    await task.value
+  }
+
+  /// A move is over after its commit, so it does not run in another store.
+  @Test func h2_aMoveThatHasEndedDoesNotRunElsewhere() async {
+    await #expect(processExitsWith: .failure) {
+      let history = History<Draft>()
+      let store = Store(Draft(), guards: [history])
+      await store.dispatch(Insert("a"))
+      await store.dispatch(history.undo())
+      await Store(Draft()).dispatch(history.redo())
+    }
+  }
+
+  /// A middleware that replaces a move does not move the history.
+  @Test func h2_aMoveThatDoesNotRunIsAnOrdinaryCommit() async {
+    struct Replace: Middleware {
+      typealias State = Draft
+
+      func run<A: Action<Draft>>(
+        _ action: A, on state: inout Draft, next: inout Next<A>
+      ) async throws(Stop<A.Failure>) -> A.Output {
+        if action is any TimeMove, let nothing = () as? A.Output { return nothing }
+        return try await next(action, &state)
+      }
+    }
+    let history = History<Draft>()
+    let store = Store(Draft(), guards: [history], middleware: [Replace()])
+    await store.dispatch(Insert("a"))
+    await store.dispatch(history.undo())
+    #expect(await store.state.text == "a")
+    #expect(history.timeline.current?.state.text == "a")
+  }
+
+  @Test func h6_aRollbackReportsDroppedEntriesAndCosts() async throws {
+    let dropped = Mutex<[UInt64]>([])
+    let (store, history) = Self.make(
+      History(maxCost: 4, cost: { _ in 1 }, onDrop: { entries in dropped.withLock { $0 += entries.map(\.revision) } }))
+    for letter in ["a", "b", "c"] { await store.dispatch(Insert(letter)) }
+    try await store.dispatch(history.rollback(to: 0))
+    #expect(dropped.withLock { $0 } == [1, 2, 3])
+    for letter in ["x", "y", "z"] { await store.dispatch(Insert(letter)) }
+    #expect(history.timeline.entries.count == 4)
+  }
+
+  @Test func h6_theLargestCostsAreAdded() async {
+    let (store, history) = Self.make(History(maxCost: 10, cost: { _ in .max }))
+    for letter in ["a", "b"] { await store.dispatch(Insert(letter)) }
+    #expect(history.timeline.entries.map(\.state.text) == ["ab"])
+  }
+
+  @Test func h7_theStatusKnowsIrreversibleMembers() async throws {
+    let (store, history) = Self.make(History())
+    let status = history.status
+    try await store.transaction { transaction in try transaction.run(Print()) }
+    #expect(!history.canUndo)
+    // The update of the status has its turn before this action.
+    let outcome = await status.dispatch { $0.canUndo }
+    #expect(outcome.output == false)
+  }
 }

@@ -140,4 +140,27 @@ import Testing
     _ = history.record(.ofItsOwn, stepID: nil, large)
     #expect(history.entries.all.map(\.revision) == [21])
   }
+
+  /// The duration of a commit before a restoration does not reach an entry of the file.
+  @Test func h8_lateDurationsReachNoRestoredEntry() {
+    var history = HistoryStateMachine(maxCount: 9, maxCost: .max)
+    history.begin(Self.entry)
+    for _ in 0..<3 { _ = history.record(.ofItsOwn, stepID: nil, Self.entry) }
+    let records = history.entries.all
+    #expect(history.restore(records, position: 3).isEmpty)
+    history.setDuration(.seconds(1), ofCommit: 2)
+    #expect(history.entries.all.allSatisfy { $0.duration == nil })
+    _ = history.record(.ofItsOwn, stepID: nil, Self.entry)
+    history.setDuration(.seconds(1), ofCommit: 5)
+    #expect(history.entries.all.map { $0.duration != nil } == [false, false, false, false, true])
+  }
+
+  @Test func h3_theRevisionsOfMovesAreKnown() {
+    var history = HistoryStateMachine(maxCount: 9, maxCost: .max)
+    history.begin(Self.entry)
+    _ = history.record(.ofItsOwn, stepID: nil, Self.entry)
+    _ = history.move(to: 0, dropsLater: false)
+    #expect(throws: HistoryStateMachine.Refusal.missing(.dropped(2))) { try history.target(of: .jump(2)).get() }
+    #expect(throws: HistoryStateMachine.Refusal.missing(.unknown(3))) { try history.target(of: .jump(3)).get() }
+  }
 }
