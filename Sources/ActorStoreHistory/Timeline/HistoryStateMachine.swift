@@ -210,7 +210,9 @@ struct HistoryStateMachine: Sendable {
 
   /// Returns an index, unless the way back to it passes a commit that cannot be undone.
   private func passable(_ index: Int) throws(Refusal) -> Int {
-    if barrierCount > 0, index < position, let barrier = (index + 1...position).last(where: { entries[$0].isIrreversible }) {
+    if barrierCount > 0, index < position,
+      let barrier = (index + 1...position).last(where: { entries[$0].isIrreversible })
+    {
       throw .irreversible(revision: entries[barrier].revision)
     }
     return index
