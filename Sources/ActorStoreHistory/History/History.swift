@@ -90,13 +90,17 @@ public final class History<State: Sendable>: Guard {
 
   /// Records a commit, or ends a move.
   public func didUpdate<A: Action<State>>(_ action: A, old: State?, new: State) {
+    var (move, restoration): (HistoryStateMachine.Move?, HistoryRestoration<State>?)
     if isMove(A.self) {
-      if let move = move(action), endMove(dropsLater: move.dropsLater) { return }
-      if let restoration = restoration(action), endRestoration(restoration) { return }
+      (move, restoration) = (self.move(action), self.restoration(action))
+      if let move, endMove(dropsLater: move.dropsLater) { return }
+      if let restoration, endRestoration(restoration) { return }
     }
     if !hasBegun.load(ordering: .relaxed) { begin(with: old) }
-    record(
-      A.self, after: old, new, HistoryRecord(date: date(), cost: cost?(new) ?? 0, content: HistoryContent(action, new)))
+    // A move that has not run would hold the history.
+    let isOwn = move != nil || restoration != nil
+    let content = isOwn ? HistoryContent<State>(nil, new, label: "\(action)") : HistoryContent<State>(action, new)
+    record(A.self, after: old, new, HistoryRecord(date: date(), cost: cost?(new) ?? 0, content: content))
   }
 
   /// Records the state before the first commit.

@@ -388,7 +388,8 @@ import Testing
     await store.dispatch(Insert("a"))
     await store.dispatch(history.undo())
     #expect(await store.state.text == "a")
-    #expect(history.timeline.current?.state.text == "a")
+    let current = history.timeline.current
+    #expect(current?.state.text == "a" && current?.revision == 2 && current?.label == "undo")
   }
 
   @Test func h6_aRollbackReportsDroppedEntriesAndCosts() async throws {
