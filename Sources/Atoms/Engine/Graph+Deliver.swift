@@ -189,7 +189,8 @@ extension Graph {
       if log?.isCausedHere == false { state.logic.deliveries.interrupt() }
       let isEndless = state.logic.deliveries.reportsEndlessSeries()
       let endless = isEndless ? state.endlessDelivery(next.round) : nil
-      return .round(next.round, Evaluation(self, next.evaluation), log: log, signals: signals, endless: endless)
+      let evaluation = state.restartEvaluation(as: next.evaluation) ?? Evaluation(self, next.evaluation)
+      return .round(next.round, evaluation, log: log, signals: signals, endless: endless)
     }
   }
 

@@ -71,6 +71,13 @@ struct GraphState: Sendable {
     return evaluation
   }
 
+  /// An evaluation that has begun to read, in an object that has been used before, or `nil` if there is none.
+  mutating func restartEvaluation(as begun: EvaluationStateMachine<AnyPublished>) -> Evaluation? {
+    guard let evaluation = spareEvaluations.popLast() else { return nil }
+    evaluation.logic.restart(begun.id, at: begun.revision)
+    return evaluation
+  }
+
   /// Keeps an evaluation that has ended, if another call can use it.
   @inline(__always)  // HP19
   mutating func keepToRestart(_ evaluation: Evaluation) {
