@@ -16,7 +16,7 @@ enum Command {
     rollback NUMBER, quit
     """
 
-  /// Reads a line.
+  /// Parses a line.
   ///
   /// Spaces around the words do not matter.
   init(_ line: String) throws(Unknown) {

@@ -1,6 +1,6 @@
 /// A todo list in a terminal, driven by events, with a time machine.
 package enum EventTodo {
-  /// Obeys each line that the user enters, and prints the screen whenever it changes.
+  /// Executes each command that the user enters, and prints the screen whenever it changes.
   ///
   /// Returns after `quit` or the last line.
   ///

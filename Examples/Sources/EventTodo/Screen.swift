@@ -19,10 +19,10 @@ actor Screen: ActorComponent {
 
   /// Returns when the screen has printed these props.
   ///
-  /// A commit does not wait for the components that show it. So the session calls this method before it prints anything
-  /// else.
+  /// A dispatch can return before the components have rendered its commit. So the session calls this method before it
+  /// prints anything else.
   nonisolated func waitUntilPrinted(_ props: ScreenProps) async {
-    // If the task is canceled, no answer follows.
+    // If the task is canceled, return without waiting.
     _ = try? await printed.select().first { $0 == props }
   }
 }

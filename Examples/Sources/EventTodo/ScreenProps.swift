@@ -1,7 +1,7 @@
 import ActorStore
 import ActorStoreEvents
 
-/// All that the screen shows, which follows from the state.
+/// The content of the screen, derived from the state.
 struct ScreenProps: Equatable, Sendable {
   /// Computes the props from the current route and the items.
   static let transformer = Selection(\TodoApp.routes.current, \.todos) { ScreenProps($0, $1) }

@@ -2,7 +2,7 @@ import ActorStore
 import ActorStoreEvents
 import ActorStoreHistory
 
-/// One run of the program, which gives each command to the store and waits for the screen.
+/// One run of the program, which executes each command and waits until the screen shows the result.
 struct Session: Sendable {
   private let machine = TimeMachine()
   private let screen: Screen

@@ -15,7 +15,7 @@ struct TimeMachine: Sendable {
     store = Store(TodoApp(), guards: [EventsOnly(), history], name: "todo")
   }
 
-  /// The entries of the history, one in each line, with a mark at the current one.
+  /// The entries of the history, one per line, with a mark at the current one.
   var list: String {
     let timeline = history.timeline
     if timeline.entries.isEmpty { return "Nothing has happened yet." }
@@ -26,7 +26,7 @@ struct TimeMachine: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// Describes what an entry has changed, compared with the one before it.
+  /// Describes how an entry differs from the one before it.
   func difference(at revision: UInt64) throws(HistoryError) -> String {
     let revisions = history.timeline.entries.map(\.revision)
     guard let index = revisions.firstIndex(of: revision) else { throw .unknown(revision) }

@@ -3,7 +3,7 @@ import ActorStoreEvents
 
 /// The state of the app: the items, and the screens that are open.
 ///
-/// Only events change it. Because the screens are part of the state, a move in time also brings back the screen.
+/// Only events and moves in time change it. Because the screens are part of the state, a move also restores the screen.
 struct TodoApp: EventDriven, Equatable {
   enum Event: Sendable {
     case added(String)
@@ -51,7 +51,7 @@ struct TodoApp: EventDriven, Equatable {
   }
 }
 
-/// The history shows events like the commands of the user.
+/// Describes an event as the command that the user entered, so that the history shows it in the same way.
 extension TodoApp.Event: CustomStringConvertible {
   var description: String {
     switch self {

@@ -1,6 +1,6 @@
 import ActorStoreEvents
 
-/// The screens of the app: the list, and an item that opens above it.
+/// The screens of the app: the list, and the screen of an item, which opens on top of it.
 enum TodoRoute: Routable {
   static let tabs: [TodoRoute] = [.list]
 

@@ -6,8 +6,8 @@ import Testing
 @Suite struct EventTodoTests {
   /// Runs the program under many schedules, and compares its output with a transcript.
   ///
-  /// In the transcript, a line that begins with `$` is a command. The lines after it are the one text that the program
-  /// prints before it reads the next command.
+  /// In the transcript, a line that begins with `$` is a command. The lines after it are a single text, which the
+  /// program prints before it reads the next command.
   private func expect(_ transcript: String) throws {
     var (commands, texts) = ([String](), [String]())
     for (index, part) in "\(transcript)\n".split(separator: "$ ", omittingEmptySubsequences: false).enumerated() {

@@ -4,7 +4,8 @@
 package class Equality: @unchecked Sendable {
   // Invariant: subclasses store nothing but constants of sendable types.
 
-  /// Whether the values are numbers of the standard library, so that a comparison runs no user code and takes no time.
+  /// Whether the values are numbers or Booleans of the standard library, so that a comparison is cheap and runs no user
+  /// code.
   package final let isOfNumbers: Bool
 
   package init(isOfNumbers: Bool = false) { self.isOfNumbers = isOfNumbers }

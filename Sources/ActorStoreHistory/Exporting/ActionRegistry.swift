@@ -1,6 +1,6 @@
 public import ActorStore
 
-/// The actions that an exported history contains, and that can be replayed, by their names.
+/// A registry of the actions that can be exported and replayed, by name.
 ///
 /// ```swift
 /// let actions: ActionRegistry<Draft> = ["insert": Insert.self, "erase": Erase.self]
@@ -23,10 +23,10 @@ public struct ActionRegistry<State: Sendable>: Sendable, ExpressibleByDictionary
     for (name, type) in elements {
       precondition(
         types.updateValue(type, forKey: name) == nil,
-        "ActorStoreHistory: two actions are registered as \"\(name)\". Give each action a name that no other one has.")
+        "ActorStoreHistory: two actions are registered as \"\(name)\". Give each action its own name.")
       precondition(
         names.updateValue(name, forKey: ObjectIdentifier(type)) == nil,
-        "ActorStoreHistory: \(type) is registered twice. Give each action one name.")
+        "ActorStoreHistory: \(type) is registered twice. Register each type under one name.")
     }
     (self.types, self.names) = (types, names)
   }
@@ -40,6 +40,6 @@ public struct ActionRegistry<State: Sendable>: Sendable, ExpressibleByDictionary
 
   func contains(_ action: any Action<State>) -> Bool { names[ObjectIdentifier(type(of: action))] != nil }
 
-  /// The type with a name.
+  /// The type that is registered under a name.
   subscript(name: String) -> ActionType? { types[name] }
 }

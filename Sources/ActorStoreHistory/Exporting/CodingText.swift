@@ -4,7 +4,7 @@ enum CodingText {
     switch error {
     case DecodingError.keyNotFound(let key, let context): "\(path(context.codingPath + [key])) is missing"
     case DecodingError.valueNotFound(let type, let context), DecodingError.typeMismatch(let type, let context):
-      "\(path(context.codingPath)) is no \(type)"
+      "\(path(context.codingPath)) is not a valid \(type)"
     case DecodingError.dataCorrupted(let context): "\(path(context.codingPath)): \(clause(context.debugDescription))"
     case EncodingError.invalidValue(_, let context):
       "\(path(context.codingPath)): \(clause(context.debugDescription))"

@@ -1,27 +1,27 @@
-/// The reason why a file is not an exported history.
+/// The reason why a history cannot be exported, or a file cannot be imported.
 public struct HistoryFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong with a line.
+  /// The problem with a line.
   public enum Reason: Hashable, Sendable {
     /// The file is not an exported history.
     case foreign
     /// The file has a version that this library does not read.
     case version(Int)
-    /// The line is not what was exported, or is not in its place.
+    /// The line differs from the exported one, or is out of order.
     case damaged
-    /// A value of the line is missing, has another type, or cannot be encoded.
+    /// A value of the line is missing, has the wrong type, is out of range, or cannot be encoded or decoded.
     case invalid(String)
     /// No action is registered under the name.
     case unknownAction(String)
-    /// The file ends before the line, or in it.
+    /// The file ends before or within the line.
     case truncated
   }
 
   /// The number of the line, starting at 1.
   public let line: Int
-  /// What is wrong with the line.
+  /// The problem with the line.
   public let reason: Reason
 
-  /// A sentence with the line and the reason.
+  /// A sentence that names the line and the reason.
   public var description: String {
     switch reason {
     case .foreign: "Line \(line) does not begin an exported history."

@@ -29,7 +29,7 @@ struct HistoryLine<State: Sendable & Codable>: Codable {
   /// The state that the action started from, if it is not that of the line before.
   let start: Start?
 
-  /// A state, which can be `nil` itself.
+  /// A wrapper that distinguishes a state that is `nil` from a missing one.
   struct Start: Codable {
     let state: State
   }
@@ -42,7 +42,7 @@ struct HistoryLine<State: Sendable & Codable>: Codable {
     (state, start) = (entry.state, entry.start.map { Start(state: $0) })
   }
 
-  /// The nanoseconds of a duration, or `nil` if they are too many.
+  /// The nanoseconds of a duration, or `nil` if the number overflows.
   private static func nanoseconds(_ duration: Duration) -> Int64? {
     let (seconds, attoseconds) = duration.components
     return Int64(exactly: Int128(seconds) * 1_000_000_000 + Int128(attoseconds) / 1_000_000_000)

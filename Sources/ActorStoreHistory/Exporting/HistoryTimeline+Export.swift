@@ -13,10 +13,10 @@ extension HistoryTimeline where State: Codable {
   ///
   /// The first line has the version, the number of entries, and the position. Each other line has an entry: its
   /// revision, date (in seconds since 1970), duration (in nanoseconds), label, and state. If you pass a registry, lines
-  /// also have the registered actions, so the file can be replayed. Each line has a sum that shows damage.
+  /// also have the registered actions, so the file can be replayed. Each line has a checksum that detects damage.
   ///
-  /// Commits go on during the export, which is off the caller's actor. The cost is linear in the size of the states,
-  /// because each line has a whole state.
+  /// The export runs off the caller's actor and does not block commits. The cost is linear in the total size of the
+  /// states, because each line has a whole state.
   ///
   /// - Parameters:
   ///   - actions: The actions to export, or `nil` to export only their labels.

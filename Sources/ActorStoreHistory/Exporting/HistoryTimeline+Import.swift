@@ -5,7 +5,7 @@
 #endif
 
 extension HistoryTimeline where State: Codable {
-  /// Returns the entries of an exported history.
+  /// Returns the timeline of an exported history.
   ///
   /// ```swift
   /// let timeline = try await HistoryTimeline<Draft>.imported(from: data, actions: actions)
@@ -18,8 +18,8 @@ extension HistoryTimeline where State: Codable {
   /// - Parameters:
   ///   - data: The contents of the file.
   ///   - actions: The actions to import, or `nil` to import only their labels.
-  ///   - onDamage: A closure for the error of a damaged file, or `nil` to throw it. If you pass a closure, the import
-  ///     keeps the entries before the damage, and throws only if there are none.
+  ///   - onDamage: A closure that gets the error of a damaged file, or `nil` to throw the error. If you pass a closure,
+  ///     the import keeps the entries before the damage, and throws the error only if there are no such entries.
   ///   - progress: A closure that gets the finished fraction, from 0 to 1, at most 101 times.
   /// - Returns: The entries and the position among them.
   /// - Throws: `CancellationError` if the task is canceled, or a ``HistoryFileError``.

@@ -4,15 +4,15 @@
   import Foundation
 #endif
 
-/// The entries of a file, which are checked one after another.
+/// Collects the entries of a file, and checks each one against the entries before it.
 struct ImportedEntries<State: Sendable & Codable> {
   private(set) var all: [HistoryEntry<State>] = []
   private var revisions: Set<UInt64> = []
   private var lastStep = 0
-  /// The largest number, after which there is room to count.
+  /// The largest revision or step in a file, which leaves room for the commits after a restoration.
   private static var maxNumber: Int { 1 << 53 }
 
-  /// Reads an entry.
+  /// Reads and checks the next entry.
   mutating func add(from lines: inout LineReader) throws(HistoryFileError) {
     let line = try lines.entry(HistoryLine<State>.self)
     if line.revision > Self.maxNumber { throw lines.error(.invalid("revision is larger than \(Self.maxNumber)")) }

@@ -1,13 +1,13 @@
-/// The kind of a line, which is the key of its content.
+/// The kind of a line, whose raw value is the key of the line's content.
 ///
-/// A line is a JSON object, such as `{"sum":"85944171f73967e8","entry":{"revision":1, ...}}`. The sum covers the
-/// contents of the lines up to this one.
+/// A line is a JSON object, such as `{"sum":"85944171f73967e8","entry":{"revision":1, ...}}`. The checksum covers the
+/// contents of all lines up to and including this one.
 enum LineKind: String {
   case header = "history"
   case entry
 
   static let start = Array(#"{"sum":""#.utf8)
 
-  /// What comes between the sum and the content.
+  /// The text between the checksum and the content.
   var middle: String { #"","\#(rawValue)":"# }
 }

@@ -9,7 +9,7 @@ struct LineReader {
   private let decoder = JSONDecoder()
   private var sum = LineSum()
   private var rest: Data
-  /// The number of the line that was read last.
+  /// The number of the last line that was read.
   private var line = 0
 
   init(_ data: Data, userInfo: [CodingUserInfoKey: any Sendable]) {
@@ -21,7 +21,7 @@ struct LineReader {
 
   /// Reads the first line.
   ///
-  /// Another version can have other sums, so the version is checked before the sum.
+  /// Another version can compute checksums differently, so the version is checked first.
   mutating func header() throws(HistoryFileError) -> HistoryHeader {
     guard let (sum, content) = next(.header) else { throw error(.foreign) }
     let version = try decode(HistoryVersion.self, from: content).version
@@ -47,7 +47,7 @@ struct LineReader {
     if !rest.isEmpty { throw error(.damaged) }
   }
 
-  /// Splits the next line into its sum and its content, or returns `nil` if it is no line of that kind.
+  /// Splits the next line into its checksum and its content, or returns `nil` if it is not a line of that kind.
   private mutating func next(_ kind: LineKind) -> (sum: String, content: Data)? {
     line += 1
     let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex

@@ -1,10 +1,10 @@
-/// A sum over the lines of a file up to one of them, which shows damage.
+/// A running checksum over the lines of a file, which detects damage.
 ///
-/// The sum of a line depends on the sum of the line before it, so missing and swapped lines also show.
+/// The checksum of a line depends on that of the line before it, so it also detects missing and swapped lines.
 ///
-/// Source: the FNV-1a hash of 64 bits, by Fowler, Noll, and Vo (RFC 9923).
+/// Source: the 64-bit FNV-1a hash, by Fowler, Noll, and Vo (RFC 9923).
 struct LineSum: Hashable {
-  /// The number of hexadecimal digits of a sum.
+  /// The number of hexadecimal digits of a checksum.
   static let digits = 16
 
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -13,7 +13,7 @@ struct LineSum: Hashable {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
   }
 
-  /// The sum in hexadecimal digits.
+  /// The checksum in hexadecimal digits.
   var text: String {
     let text = String(value, radix: 16)
     return String(repeating: "0", count: Self.digits - text.utf8.count) + text

@@ -12,7 +12,7 @@ struct LineWriter {
   private var line = 0
 
   init() {
-    // Equal histories give equal files.
+    // Sorted keys make equal histories produce equal files.
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

@@ -1,4 +1,4 @@
-/// Reports the progress of a long work at most 101 times, and ends it if its task is canceled.
+/// Reports the progress of a long operation at most 101 times, and ends the operation if its task is canceled.
 struct ProgressMeter {
   private let total: Int
   private let report: (@Sendable (Double) -> Void)?
@@ -10,7 +10,7 @@ struct ProgressMeter {
     if total == 0 { report?(1) }
   }
 
-  /// Ends a part of the work.
+  /// Counts a finished part of the operation.
   ///
   /// - Throws: `CancellationError` if the task is canceled.
   mutating func advance() throws {

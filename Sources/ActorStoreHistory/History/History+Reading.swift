@@ -3,10 +3,10 @@ import Synchronization
 
 /// What a history contains, and what it can do.
 extension History {
-  /// Whether there is a step to undo, and no irreversible action is in it.
+  /// Whether there is a step to undo that contains no irreversible action.
   ///
-  /// The cost is logarithmic in the number of entries. If the history has an irreversible entry, it is linear in the
-  /// length of the step.
+  /// The cost is logarithmic in the number of entries. If the history has an irreversible entry, the cost also grows
+  /// linearly with the length of the step.
   public var canUndo: Bool { shared.withLock { $0.stateMachine.status.canUndo } }
 
   /// Whether there is a step to redo.
@@ -41,8 +41,8 @@ extension History {
 
   /// A stream of the entries and the position among them, starting with the current ones.
   ///
-  /// If entries change while the consumer is busy, it gets only the newest ones. The stream holds the history, and does
-  /// not end with the store.
+  /// If entries change while the consumer is busy, it gets only the newest ones. The stream retains the history, and
+  /// does not end when the store is released.
   public var timelines: some AsyncSequence<HistoryTimeline<State>, Never> & Sendable {
     status.states(bufferingPolicy: .bufferingNewest(1)).map { _ in self.timeline }
   }

@@ -46,8 +46,8 @@ enum CurrentStep {
 
   private static let lastHistoryID = Atomic<UInt64>(0)
 
-  /// The ID of a new history.
+  /// Returns the ID of a new history.
   ///
-  /// A task can outlive a history, whose address another history can have.
+  /// An address does not identify a history, because a task can outlive a history, and a new one can reuse its address.
   static func newHistoryID() -> UInt64 { lastHistoryID.wrappingAdd(1, ordering: .relaxed).newValue }
 }

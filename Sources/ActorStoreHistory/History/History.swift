@@ -25,12 +25,12 @@ import Synchronization
 /// A commit is a step to undo. Use `step` or the parameter `coalescing` to make several commits one step. A new commit
 /// after an undo drops the undone steps.
 ///
-/// A middleware that changes states also changes what a move restores, so let it skip each `TimeMove`.
+/// A middleware that changes states also changes the states that moves restore, so let it skip each `TimeMove`.
 ///
-/// A history belongs to one store. It keeps the actions of its entries. So an action or a transaction that captures the
-/// store or the history keeps it alive until the entry is dropped. Recording costs a copy of what each commit changes,
-/// because the history keeps the former state. If the state is a collection of 100,000 elements, each commit copies the
-/// collection.
+/// A history belongs to one store. It keeps the actions of its entries. If an action or a transaction captures the
+/// store or the history, the captured object stays alive until the history drops the entry. Each commit copies the
+/// parts of the state that it changes, because the history keeps the former state. If the state is a collection of
+/// 100,000 elements, each commit copies the collection.
 public final class History<State: Sendable>: Guard {
   /// Requests the old state, which is the first entry.
   public let wantsOldState = true
@@ -40,7 +40,7 @@ public final class History<State: Sendable>: Guard {
   let scope: UndoScope<State>
   let cost: (@Sendable (State) -> Int)?
   private let date: @Sendable () -> Date
-  /// The types of the moves, because looking up a generic type takes longer.
+  /// The types of the moves, stored because looking up a generic type takes longer.
   let moveTypes = (
     ObjectIdentifier(HistoryMove<State>.self), ObjectIdentifier(HistoryJump<State>.self),
     ObjectIdentifier(HistoryRestoration<State>.self)
@@ -51,7 +51,9 @@ public final class History<State: Sendable>: Guard {
   let id = CurrentStep.newHistoryID()
   /// Whether each commit is compared with the current entry.
   private let comparesEntries: Bool
-  /// Whether there is an entry, which only actions with the turn change.
+  /// Whether there is an entry.
+  ///
+  /// Only the action that has the turn changes this.
   let hasBegun = Atomic(false)
   let shared: Mutex<SharedHistory>
 
@@ -79,7 +81,7 @@ public final class History<State: Sendable>: Guard {
   ) {
     precondition(
       maxCount > 1,
-      "ActorStoreHistory: a history of \(maxCount) entries can undo nothing. Pass at least two.")
+      "ActorStoreHistory: a history of \(maxCount) entries cannot undo anything. Pass at least two.")
     reportClock = clock
     (self.cost, self.scope, self.date, self.coalescing, self.onDrop) = (cost, scope, date, coalescing, onDrop)
     comparesEntries = scope.isChange != nil || coalescing != nil
@@ -113,8 +115,8 @@ public final class History<State: Sendable>: Guard {
 
   /// Records a commit.
   ///
-  /// The closures of the client are called, and states are released, without the lock. No other commit comes in between,
-  /// because the action has the turn.
+  /// Calls the client's closures and releases states without the lock. No other commit comes in between, because the
+  /// action has the turn.
   private func record<A: Action<State>>(
     _ type: A.Type, after old: State?, _ new: State, _ record: consuming HistoryRecord
   ) {
@@ -136,7 +138,7 @@ public final class History<State: Sendable>: Guard {
 
   /// Compares a commit with the current entry.
   ///
-  /// - Returns: How the commit belongs to the steps, or `nil` if only the ID of its step decides.
+  /// - Returns: The commit's relation to the steps, or `nil` if only the ID of its step decides it.
   private func compare(
     _ record: inout HistoryRecord, after old: State?, _ new: State
   ) -> HistoryStateMachine.Part? {
@@ -195,7 +197,7 @@ public final class History<State: Sendable>: Guard {
   public func veto<A: Action<State>>(_ action: A, state: State) -> Veto? {
     if !isMove(A.self) { return nil }
     let (move, restoration) = (move(action), restoration(action))
-    // The target of an older move is released without the lock.
+    // Release the target of an older move without the lock.
     let (veto, stale) = shared.withLock { shared in
       if let move { return shared.approve(shared.stateMachine.target(of: move)) }
       if let restoration { return shared.approve(restoration.target) }

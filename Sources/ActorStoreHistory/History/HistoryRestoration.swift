@@ -1,7 +1,7 @@
 public import ActorStore
 import Synchronization
 
-/// The action that replaces the entries of a history, and goes to the current one of the new entries.
+/// The action that replaces the entries of a history, and restores the state at the new position.
 ///
 /// You get it from ``History/restore(_:)``.
 public struct HistoryRestoration<State: Sendable>: Mutation, TimeMove, CustomStringConvertible {
@@ -15,7 +15,7 @@ public struct HistoryRestoration<State: Sendable>: Mutation, TimeMove, CustomStr
 
   /// Restores the state.
   ///
-  /// - Throws: An error if the timeline has no entry.
+  /// - Throws: An error if the timeline has no entries.
   public func run(_ state: inout State) throws(HistoryError) {
     try history.restore(&state)
   }
@@ -36,10 +36,10 @@ extension History {
   /// try await store.dispatch(history.restore(timeline))
   /// ```
   ///
-  /// The state becomes that of the timeline's position. The limits of the history apply to the new entries. Later
-  /// commits get larger revisions than the new entries. The action fails if the timeline has no entries. It passes
-  /// irreversible commits, because it does not undo them. In a transaction, it restores only the state, and the commit is
-  /// a new entry.
+  /// The action restores the state of the timeline's current entry, within the scope of the history. The limits of the
+  /// history apply to the new entries. Later commits get larger revisions than the new entries. The action fails if the
+  /// timeline has no entries. Irreversible commits do not prevent it, because it does not undo them. In a transaction,
+  /// it restores only the state, and the commit is a new entry.
   ///
   /// - Parameter timeline: The entries and the position.
   public func restore(_ timeline: HistoryTimeline<State>) -> HistoryRestoration<State> {

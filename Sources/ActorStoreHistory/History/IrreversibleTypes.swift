@@ -1,6 +1,6 @@
-/// The types of actions, and whether they are irreversible.
+/// A cache of the types of actions, with whether each type is irreversible.
 ///
-/// Finding out whether a type conforms to a protocol takes longer than looking it up.
+/// A lookup here is faster than a check whether a type conforms to a protocol.
 struct IrreversibleTypes: Sendable {
   private var last: (type: ObjectIdentifier, isIrreversible: Bool)?
   private var all: [ObjectIdentifier: Bool] = [:]

@@ -4,7 +4,7 @@ import ActorStore
 struct SharedHistory: Sendable {
   typealias Target = Result<HistoryRecord, HistoryError>
 
-  /// What follows from a change of the entries, without the lock.
+  /// The effects of a change of the entries, which the caller applies without the lock.
   struct Effects: Sendable {
     let dropped: DroppedRecords
     let status: Store<HistoryStatus>?
@@ -15,7 +15,9 @@ struct SharedHistory: Sendable {
   var stateMachine: HistoryStateMachine
   /// The target of the move that has the turn, or the error of a jump without one.
   var approved: Target?
-  /// Whether that move has run, which a middleware can prevent.
+  /// Whether that move has run.
+  ///
+  /// A middleware can keep a move from running.
   private(set) var hasRestored = false
   /// The store of the status, once a client has asked for it.
   var status: Store<HistoryStatus>?
@@ -28,13 +30,13 @@ struct SharedHistory: Sendable {
     Effects(dropped: dropped, status: status, hasTarget: approved != nil)
   }
 
-  /// The target of the move that has the turn and runs now.
+  /// Records that the move with the turn runs, and returns its target, or `nil` if no move was approved.
   mutating func beginMove() -> Target? {
     hasRestored = approved != nil
     return approved
   }
 
-  /// Notes the target of a move that begins.
+  /// Replaces the target with that of a move that begins.
   ///
   /// - Returns: The reason why the move is impossible, and the target of an older move.
   mutating func approve(_ target: Result<HistoryRecord, HistoryStateMachine.Refusal>) -> (Veto?, stale: Target?) {
@@ -46,7 +48,7 @@ struct SharedHistory: Sendable {
     case .failure(.missing(let error)): approved = .failure(error)
     case .failure(.nothingToUndo): return (Veto("There is nothing to undo."), stale)
     case .failure(.nothingToRedo): return (Veto("There is nothing to redo."), stale)
-    case .failure(.irreversible(let revision)): return (Veto("The commit \(revision) cannot be undone."), stale)
+    case .failure(.irreversible(let revision)): return (Veto("Commit \(revision) cannot be undone."), stale)
     }
     return (nil, stale)
   }

@@ -2,7 +2,7 @@ public import ActorStore
 
 /// The result of replaying the actions of a history.
 public struct HistoryReplay<State: Sendable>: Sendable {
-  /// The first state that differs from the recorded one.
+  /// The first state that differs from the recorded one, or the first action that was not committed.
   public struct Difference: Hashable, Sendable, CustomStringConvertible {
     /// The revision of the entry.
     public let revision: UInt64
@@ -19,12 +19,12 @@ public struct HistoryReplay<State: Sendable>: Sendable {
   ///
   /// It has the state after the last entry that was replayed.
   public let store: Store<State>
-  /// The number of actions that ran and gave the recorded state.
+  /// The number of actions that ran and reproduced the recorded state.
   public let replayedCount: Int
   /// The revisions of the entries whose action is not registered, such as a closure or a transaction.
   ///
-  /// Their recorded states were adopted.
+  /// The replay adopted the recorded states of these entries.
   public let adopted: [UInt64]
-  /// The first difference, at which the replay ended, or `nil` if all states are as recorded.
+  /// The first difference, at which the replay ended, or `nil` if all replayed states equal the recorded ones.
   public let difference: Difference?
 }

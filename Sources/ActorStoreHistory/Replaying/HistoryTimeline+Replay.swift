@@ -9,17 +9,17 @@ extension HistoryTimeline {
   /// ```
   ///
   /// The store begins with the state of the oldest entry. The replay dispatches the actions one after another and waits
-  /// for each. If an action is not registered, the replay adopts its recorded state. It ends at the first difference.
-  /// Actions that use the network or start other actions do so again.
+  /// for each. If an action is not registered, the replay adopts its recorded state. The replay ends at the first
+  /// difference. Actions that use the network or start other actions do so again.
   ///
   /// The replay runs off the caller's actor. Each action costs a dispatch and a comparison of two states.
   ///
   /// - Parameters:
   ///   - actions: The actions to run.
   ///   - revision: The revision of the last entry to replay, or `nil` to replay all entries, including undone ones.
-  ///   - makeStore: A closure that creates a store with a state, with any guards and middleware.
+  ///   - makeStore: A closure that creates the store from its initial state. It can add guards and middleware.
   ///   - progress: A closure that gets the finished fraction, from 0 to 1, at most 101 times.
-  /// - Returns: The store and the first difference.
+  /// - Returns: The store, the number of replayed actions, the adopted revisions, and the first difference.
   /// - Throws: A ``HistoryError`` if there is no entry or no such revision, or `CancellationError` if the task is
   ///   canceled.
   @concurrent

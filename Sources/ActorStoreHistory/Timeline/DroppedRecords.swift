@@ -1,6 +1,6 @@
-/// Records that a history no longer has.
+/// The records that a change of a history drops.
 ///
-/// Most commits drop at most one record, which needs no memory for an array.
+/// Most commits drop at most one record, and storing the first one allocates no array.
 struct DroppedRecords: Sendable {
   private var first: HistoryRecord?
   private var others: [HistoryRecord] = []

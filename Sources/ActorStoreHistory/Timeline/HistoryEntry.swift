@@ -37,8 +37,8 @@ public struct HistoryEntry<State: Sendable>: Sendable {
 
   /// The number that identifies the entry.
   ///
-  /// It is the number of the store's commits up to and including this one. After a restored file, revisions are larger
-  /// than those of the store, because they continue after the revisions of the file.
+  /// It is the number of the store's commits up to and including this one. After a restoration, revisions are larger
+  /// than those of the store, because they continue after the revisions of the restored entries.
   public var revision: UInt64 { record.revision }
   /// The action.
   ///

@@ -19,7 +19,7 @@ struct HistoryStateMachine: Sendable {
     case missing(HistoryError)
   }
 
-  /// How a commit belongs to the steps of the history.
+  /// The relation of a commit to the steps of the history.
   enum Part {
     /// It begins a step.
     case ofItsOwn
@@ -32,13 +32,13 @@ struct HistoryStateMachine: Sendable {
   private(set) var entries = EntryList<HistoryRecord>()
   /// The index of the entry with the current state.
   private(set) var position = 0
-  /// The number of commits, including moves, or more after a restored file.
+  /// The newest revision: the number of commits, including moves, or a larger number after a restoration.
   private(set) var revision: UInt64 = 0
   /// The difference between `revision` and the number of the store's commits.
   private var offset: UInt64 = 0
-  /// The number of the store's commits when a file was restored last.
+  /// The number of the store's commits up to and including the last restoration.
   private var restoredAt: UInt64 = 0
-  /// A wider type than that of a cost, so that any costs can be added.
+  /// The cost of all entries, in a wider type than a single cost, so that additions cannot overflow.
   private var totalCost: Int128 = 0
   /// The ID of the `step` in which the last entry was recorded.
   private var lastStepID: UInt64?
@@ -46,7 +46,8 @@ struct HistoryStateMachine: Sendable {
   private var hasMoved = false
   /// Whether no commit has followed the last move.
   ///
-  /// A move can restore a part of an entry only, so the next action does not start from the state of the entry.
+  /// A move can restore only a part of an entry's state. Then the next action does not start from the state of the
+  /// entry.
   private(set) var startsElsewhere = false
   /// The number of entries that cannot be undone.
   private var barrierCount = 0
@@ -82,7 +83,7 @@ struct HistoryStateMachine: Sendable {
   /// - Parameter record: The commit, to which the call gives its revision and its step.
   mutating func record(_ part: Part, stepID: UInt64?, _ record: HistoryRecord) -> DroppedRecords {
     revision += 1
-    // A commit that is no step neither begins one nor ends its own.
+    // A commit of no step begins no step. It ends the current step only if it was made outside that step.
     if part != .ofNoStep {
       (lastStepID, hasMoved) = (stepID, false)
     } else if stepID != lastStepID {
@@ -96,7 +97,7 @@ struct HistoryStateMachine: Sendable {
     if new.isIrreversible { barrierCount += 1 }
     position += 1
     if part == .ofNoStep {
-      // What has been undone can still be redone.
+      // The undone entries can still be redone.
       entries.insert(new, at: position)
       if position + 1 < entries.count {
         let former = entries[position - 1].content
@@ -125,7 +126,7 @@ struct HistoryStateMachine: Sendable {
     }
   }
 
-  /// Removes a state within the current step.
+  /// Removes and returns the entry after the first one, which is within the current step.
   private mutating func dropSecond() -> HistoryRecord {
     let second = entries.removeSecond()
     if second.isIrreversible { setIrreversible(at: 1) }
@@ -230,7 +231,7 @@ struct HistoryStateMachine: Sendable {
     return dropped
   }
 
-  /// Replaces all entries with those of a file, and returns the entries that the history no longer has.
+  /// Replaces all entries, and returns the entries that the history no longer has.
   mutating func restore(_ records: [HistoryRecord], position newPosition: Int) -> DroppedRecords {
     restoredAt = revision - offset + 1
     revision = records.reduce(revision) { max($0, $1.revision) } + 1
@@ -252,7 +253,7 @@ struct HistoryStateMachine: Sendable {
 
   /// The index of the entry with a revision.
   ///
-  /// The revisions ascend, except that commits which belong to no step can precede undone ones.
+  /// The revisions ascend, except that a commit of no step can precede undone entries with smaller revisions.
   private func index(of revision: UInt64) -> Int? {
     var (low, high) = (0, entries.count)
     while low < high {

@@ -1,6 +1,6 @@
-/// What a history can do at the moment.
+/// The position of a history, and the moves that are possible from there.
 public struct HistoryStatus: Hashable, Sendable {
-  /// Whether there is a step to undo, and no irreversible action is in it.
+  /// Whether there is a step to undo that contains no irreversible action.
   public let canUndo: Bool
   /// Whether there is a step to redo.
   public let canRedo: Bool
@@ -8,6 +8,6 @@ public struct HistoryStatus: Hashable, Sendable {
   public let count: Int
   /// The index of the entry with the current state.
   public let position: Int
-  /// The revision of that entry.
+  /// The revision of the entry with the current state.
   public let revision: UInt64
 }

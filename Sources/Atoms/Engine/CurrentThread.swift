@@ -29,7 +29,7 @@ enum CurrentThread {
     unsafe state.pointee.evaluation.map { unsafe Unmanaged<Evaluation>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// The innermost evaluation, without a reference to it.
+  /// The innermost evaluation, without retaining it.
   @inline(__always)  // HP13
   static var unretainedEvaluation: Unretained<Evaluation>? {
     unsafe state.pointee.evaluation.map { unsafe Unretained(Unmanaged<Evaluation>.fromOpaque($0)) }

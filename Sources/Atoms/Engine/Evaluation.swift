@@ -4,15 +4,15 @@ import ActorStore
 ///
 /// It is the shell around `EvaluationStateMachine`.
 final class Evaluation: @unchecked Sendable {
-  // Invariant: only the thread that runs the evaluation accesses it, although possibly under the graph's lock. When it
-  // has ended, the graph can keep it for the next thread.
+  // Invariant: only the thread that runs the evaluation accesses it, although possibly under the graph's lock. After it
+  // ends, the graph can keep it for reuse by another thread.
 
   let graph: Graph
   @safe @exclusivity(unchecked) var logic: EvaluationStateMachine<AnyPublished>
   /// The numbers of the derivations that run, the innermost last, which are unique in the graph.
   @safe @exclusivity(unchecked) private var runs: ContiguousArray<UInt64> = []
 
-  /// The node whose value a caller outside evaluations waits for, and the memory for a copy.
+  /// The node that a caller outside evaluations reads, and the memory for a copy of its value.
   private var wanted = NodeID.none
   private var destination: ValueSlot?
 
@@ -36,7 +36,7 @@ final class Evaluation: @unchecked Sendable {
     self.logic = logic
   }
 
-  /// Whether another call can use the evaluation, which has ended, because nothing is left in it.
+  /// Whether another call can reuse the evaluation after it ends, because nothing is left in it.
   var isReusable: Bool { logic.isReusable && endedUses.isEmpty && exchanges.isEmpty }
 
   private var reader: UInt64 { runs.last ?? 0 }
@@ -122,7 +122,7 @@ final class Evaluation: @unchecked Sendable {
   func find<Result: Sendable>(
     _ cell: Cell, base: Int? = nil, _ body: (inout GraphState, GraphStateMachine<AnyPublished>.Found) -> Result
   ) -> Result {
-    // The number of visits of the derivations around this one.
+    // The number of visits that belong to the derivations around this read.
     let base = base ?? logic.visits.count
     while true {
       var result: Result?
@@ -143,7 +143,7 @@ final class Evaluation: @unchecked Sendable {
     }
   }
 
-  /// The next closure to run, or `nil` if all visits after the first `base` are done.
+  /// Returns the next closure to run, or `nil` if all visits after the first `base` are done.
   @inline(__always)  // HP13
   private func step(_ base: Int, _ state: inout GraphState) -> Next? {
     switch state.logic.step(&logic, base: base) {
@@ -159,14 +159,16 @@ final class Evaluation: @unchecked Sendable {
 
   // MARK: Reading for a caller outside evaluations
 
-  /// The first step of a read in an evaluation that has just begun, for `read(_:after:to:)`.
+  /// Returns the first closure of a read in an evaluation that has just begun, to pass to `read(_:after:to:)`.
   @inline(__always)  // HP19
   func begin(_ cell: Cell, _ state: inout GraphState) -> Next {
     logic.visits.append(.init(node: cell.node))
     return step(0, &state) ?? .none
   }
 
-  /// Copies a value that must be computed first, without another look at the graph if its own closure is `first`.
+  /// Computes a value and copies it.
+  ///
+  /// If `first` is the atom's own closure, publishing its result also copies it, which saves a locked section.
   @inline(__always)  // HP19
   func read(_ cell: Cell, after first: Next, to destination: ValueSlot) {
     (wanted, self.destination) = (cell.node, destination)
@@ -259,7 +261,7 @@ final class Evaluation: @unchecked Sendable {
     }
   }
 
-  /// Copies the value for which the evaluation has begun.
+  /// Copies the value of the wanted node and ends its visit, unless other work is left in the evaluation.
   @inline(__always)  // HP19
   private func passOn(_ cell: Cell, _ validity: Validity, _ state: inout GraphState) {
     guard let destination, logic.visits.count == 1, logic.topReads == nil else { return }

@@ -36,7 +36,7 @@ extension Graph {
   private enum SetStep {
     case done
     case deliver
-    /// The set has no effect if the value equals this one.
+    /// Setting the atom has no effect if the new value equals this one.
     case compare(Known)
     case transact
   }
@@ -47,7 +47,7 @@ extension Graph {
     let version: Version
   }
 
-  /// Sets an atom, unless the new value must be compared with the value of another version.
+  /// Sets an atom, unless the caller must first compare values, or needs a transaction.
   @inline(__always)  // HP19
   private func trySet(
     _ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot, _ comparedVersion: Version?,
@@ -69,7 +69,7 @@ extension Graph {
   ) -> SetStep {
     if !state.logic[cell.node].isSource || state.mayConcernSetters([cell.node]) { return .transact }
     let version = state.logic[cell.node].version
-    // An equal set has no effect that anything could see if nothing depends on the atom. Then do not compare.
+    // If nothing depends on the atom, setting an equal value has no visible effect, so do not compare.
     let isUnseen = state.logic[cell.node].dependents.isEmpty && !state.logic[cell.node].isWatched && state.log == nil
     if !isUnseen, comparedVersion != version, let equality = definition.equality {
       if equality.isOfNumbers {

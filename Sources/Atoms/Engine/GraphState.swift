@@ -39,9 +39,9 @@ struct GraphState: Sendable {
   var readVersions: [NodeID: Version] = [:]
   /// Whether runs no longer start, because the test of this store has ended.
   var hasEnded = false
-  /// Evaluations that have ended, to use them again.
+  /// Ended evaluations to reuse.
   ///
-  /// They hold the graph, so there are none without a handle.
+  /// They retain the graph, so the list is empty while the graph has no handle.
   private var spareEvaluations: ContiguousArray<Evaluation> = []
   private var handleCount = 0
   /// Whether a revision has begun since the last signal.
@@ -63,7 +63,7 @@ struct GraphState: Sendable {
     logic[node].isRemoved ? "a released atom" : cell(node).definition.label
   }
 
-  /// Begins an evaluation that reads, in an object that has been used before, or returns `nil` if there is none.
+  /// Begins an evaluation that reads, in a spare object, or returns `nil` if there is none.
   @inline(__always)  // HP19
   mutating func restartEvaluation() -> Evaluation? {
     guard let evaluation = spareEvaluations.popLast() else { return nil }
@@ -78,7 +78,7 @@ struct GraphState: Sendable {
     return evaluation
   }
 
-  /// Keeps an evaluation that has ended, if another call can use it.
+  /// Keeps an ended evaluation for reuse, unless enough are kept or the graph has no handle.
   @inline(__always)  // HP19
   mutating func keepToRestart(_ evaluation: Evaluation) {
     if spareEvaluations.count < Self.maxSpareCount, handleCount > 0 {
@@ -90,7 +90,9 @@ struct GraphState: Sendable {
 
   mutating func addHandle() { handleCount += 1 }
 
-  /// Removes a handle, and returns what only graphs with handles have, which the caller releases without the lock.
+  /// Removes a handle, and returns the spare evaluations if it was the last handle.
+  ///
+  /// The caller releases them without the lock.
   mutating func removeHandle() -> ContiguousArray<Evaluation> {
     handleCount -= 1
     if handleCount > 0 { return [] }

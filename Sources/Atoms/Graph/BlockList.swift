@@ -43,7 +43,7 @@ struct BlockList<Element: Sendable>: Sendable {
     tail.append(element)
   }
 
-  /// Removes the last element, of a list that has one.
+  /// Removes the last element of a nonempty list.
   mutating func removeLast() {
     if tail.isEmpty {
       blocks[blocks.count - 1].removeLast()

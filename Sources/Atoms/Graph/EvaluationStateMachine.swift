@@ -77,9 +77,9 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     self.isTransaction = isTransaction
   }
 
-  // MARK: Using it again
+  // MARK: Reuse
 
-  /// Whether it can begin again after it has ended, without memory that a long chain has needed.
+  /// Whether it can be restarted after it ends, and does not hold the excess memory of a long chain.
   var isReusable: Bool {
     !isTransaction && !hasOwn && topReads == nil && visits.capacity <= Self.maxReusableCapacity
       && tracked.capacity <= Self.maxReusableCapacity && frames.capacity <= Self.maxReusableCapacity
@@ -87,7 +87,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   private static var maxReusableCapacity: Int { 256 }
 
-  /// Begins again with the memory of its stacks.
+  /// Restarts, and reuses the memory of its stacks.
   mutating func restart(_ id: EvaluationID, at revision: Revision) { (self.id, self.revision) = (id, revision) }
 
   /// Whether only the evaluation sees the result of the innermost derivation.

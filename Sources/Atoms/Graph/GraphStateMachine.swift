@@ -141,7 +141,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     return begin(at: revision, isTransaction: isTransaction)
   }
 
-  /// Begins an evaluation again that has ended.
+  /// Restarts an ended evaluation at the newest revision.
   mutating func restart(_ evaluation: inout EvaluationStateMachine<Value>) {
     pins.add(revision)
     evaluation.restart(newEvaluation(), at: revision)
@@ -173,13 +173,15 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     end(evaluation.id, at: evaluation.revision)
   }
 
-  /// Ends an evaluation that has a number and a revision.
+  /// Ends the evaluation with an ID, which pins a revision.
   mutating func end(_ id: EvaluationID, at revision: Revision) -> Unseen {
     vacantEvaluations.append(id)
     return unpin(revision)
   }
 
-  /// Ends an evaluation that has kept no former value, or returns `false` and changes nothing if there are such values.
+  /// Fast path.
+  ///
+  /// Returns `false`, changing nothing, if the graph has former values or unused nodes.
   @inline(__always)  // HP19
   mutating func endQuietly(_ id: EvaluationID, at revision: Revision) -> Bool {
     if former.count > 0 || hasUnused { return false }

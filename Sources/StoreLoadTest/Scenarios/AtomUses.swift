@@ -37,7 +37,7 @@ enum AtomUses {
 
   // MARK: Derived atoms
 
-  /// Sets an atom, and reads what is derived from it.
+  /// Sets an atom, and reads an atom that is derived from it.
   static let setAndRead = derived("set and read one derived", limit: 15) {
     let (source, derived) = makeDerived()
     return { count in
@@ -60,7 +60,7 @@ enum AtomUses {
     }
   }
 
-  /// Sets an atom, from which a watched one is derived.
+  /// Sets the source of a watched derived atom.
   static let watched = derived("watched: set to callback", limit: 40) {
     let (source, derived) = makeDerived()
     let tally = Tally()

@@ -80,7 +80,7 @@ enum Histories {
 
   // MARK: Files
 
-  /// Compares the time to export a megabyte with that of a bare JSON encoder for the same states.
+  /// Compares exporting a megabyte with encoding the same states as JSON.
   private static let exported = Case(name: "export of 1 MB", weight: 0.4) { bench in
     guard let (timeline, data) = await makeFile(bench) else { return Figures() }
     let states = timeline.entries.map(\.state)
@@ -93,7 +93,7 @@ enum Histories {
     }
   }
 
-  /// Compares the time to import a megabyte with that of a bare JSON decoder for the same states.
+  /// Compares importing a megabyte with decoding the same states from JSON.
   private static let imported = Case(name: "import of 1 MB", weight: 0.4) { bench in
     guard let (timeline, data) = await makeFile(bench) else { return Figures() }
     let states = timeline.entries.compactMap { try? JSONEncoder().encode($0.state) }
@@ -111,7 +111,7 @@ enum Histories {
     }
   }
 
-  /// Returns a history whose file has about one megabyte.
+  /// Returns a timeline and its exported file of about one megabyte, or `nil` if the export fails.
   private static func makeFile(_ bench: Bench) async -> (HistoryTimeline<Table>, Data)? {
     let history = History<Table>(clock: nil, date: { Date(timeIntervalSince1970: 0) })
     let store = Store(Table(elements: 1_000), guards: [history], name: "history")

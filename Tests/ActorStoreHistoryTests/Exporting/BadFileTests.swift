@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// A file whose sums are right can still be wrong.
+  /// A file with valid checksums can still have invalid values.
   @Test(arguments: [
     (#""revision":1,"#, #""revision":9007199254740993,"#, 3, "revision is larger than 9007199254740992"),
     (#""revision":1,"#, #""revision":2,"#, 4, "revision 2 occurs twice"),
@@ -82,7 +82,7 @@ import Testing
     (#""step":2"#, #""step":9007199254740993"#, 4, "step is larger than 9007199254740992"),
     (#""position":2"#, #""position":3"#, 1, "position 3 of 3 entries"),
     (#""position":2"#, #""position":-1"#, 1, "position -1 of 3 entries"),
-    (#""text":"aa""#, #""text":1"#, 4, "state.text is no String"),
+    (#""text":"aa""#, #""text":1"#, 4, "state.text is not a valid String"),
     (#""date":1"#, #""date":"nan""#, 2, "date is nan"),
   ])
   func h8_wrongValuesAreRefused(_ old: String, _ new: String, _ line: Int, _ text: String) async throws {

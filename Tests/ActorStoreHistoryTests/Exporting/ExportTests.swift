@@ -37,7 +37,7 @@ import Testing
     #expect(imported.position == timeline.position)
     #expect(imported.entries[1].action as? Insert == timeline.entries[1].action as? Insert)
     #expect(imported.entries.map { $0.action == nil } == [true, false, true, false, true, false])
-    // Exported again, it is the same file.
+    // Exporting the import again produces the same file.
     #expect(try await imported.exported(actions: draftActions) == data)
     let labels = try await HistoryTimeline<Draft>.imported(from: data)
     #expect(labels.entries.allSatisfy { $0.action == nil })

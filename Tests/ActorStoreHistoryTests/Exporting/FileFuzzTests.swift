@@ -33,7 +33,7 @@ import Testing
     return Data(bytes)
   }
 
-  /// A changed file is refused, or gives the same entries.
+  /// The import refuses a changed file, or returns the same entries.
   @Test func h8_mutationsOfAFileAreRefusedOrEqual() async throws {
     let data = try await Self.makeFile()
     let text = try await HistoryTimeline<Draft>.imported(from: data, actions: draftActions).text
@@ -51,7 +51,7 @@ import Testing
         #expect(error is HistoryFileError)
         refused += 1
       }
-      // The good part is a beginning of the file.
+      // The good part is a prefix of the file.
       if let part = try? await HistoryTimeline<Draft>.imported(from: mutation, onDamage: { _ in }) {
         #expect(part.entries.map(\.revision) == Array(0..<UInt64(part.entries.count)))
       }

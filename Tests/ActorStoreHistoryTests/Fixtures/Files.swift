@@ -24,7 +24,7 @@ func makeTimeline() async -> HistoryTimeline<Draft> {
 }
 
 extension String {
-  /// The text of a changed file, with the sums that such a file would have.
+  /// The text of a changed file, with recomputed checksums.
   var resummed: Data {
     var (sum, data) = (LineSum(), Data())
     for (index, line) in split(separator: "\n").enumerated() {

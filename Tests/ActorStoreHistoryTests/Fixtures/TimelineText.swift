@@ -1,7 +1,7 @@
 import ActorStoreHistory
 
 extension HistoryTimeline {
-  /// All that a file keeps.
+  /// A description of everything that a file keeps.
   var text: String {
     let lines = entries.map { entry in
       """

@@ -102,7 +102,7 @@ import Testing
         Issue.record("operation \(number): \(timeline.text), expected \(model)")
         return
       }
-      // Keeps the list short enough to compare it after each operation.
+      // Keep the list short enough to compare it after each operation.
       if model.entries.count > 60 {
         try await store.dispatch(history.rollback(to: 0))
         _ = model.move(to: 0, rollsBack: true)

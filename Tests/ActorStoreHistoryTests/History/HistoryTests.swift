@@ -207,7 +207,7 @@ import Testing
     await store.dispatch(Print())
     await store.dispatch(Insert("b"))
     #expect(await store.dispatch(history.undo()).isCommitted)
-    #expect(await store.dispatch(history.undo()).reason == "The commit 2 cannot be undone.")
+    #expect(await store.dispatch(history.undo()).reason == "Commit 2 cannot be undone.")
     #expect(await !((try? store.dispatch(history.jump(to: 0)))?.isCommitted ?? false))
     #expect(!history.canUndo)
     #expect(await store.dispatch(history.redo()).isCommitted)
@@ -316,7 +316,7 @@ import Testing
     #expect(await store.dispatch(history.undo()).reason?.contains("cannot be undone") == true)
   }
 
-  /// Another caller's commit splits a step, even if an undo leaves it alone.
+  /// Another caller's commit splits a step, even if it changes no part that an undo restores.
   @Test func h4_aCommitOfAnotherPartSplitsAStep() async {
     let (store, history) = Self.make(History(scope: .part(\.text)))
     await history.step {
@@ -340,7 +340,7 @@ import Testing
     #expect(await store.state.text == "a")
   }
 
-  /// A task of a step can outlive the history, whose memory another history can get.
+  /// A task of a step can outlive its history, and another history can reuse the memory.
   @Test func h4_aStepDoesNotContinueInAnotherHistory() async {
     let (states, continuation) = AsyncStream.makeStream(of: (Store<Draft>, History<Draft>).self)
     func begin() -> Task<Void, Never> {

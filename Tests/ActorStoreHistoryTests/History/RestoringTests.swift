@@ -25,7 +25,7 @@ import Testing
     #expect(await store.dispatch(history.undo()).isCommitted)
     #expect(await store.dispatch(history.undo()).isCommitted)
     #expect(await store.dispatch(history.undo()).isCommitted)
-    #expect(await store.dispatch(history.undo()).reason == "The commit 2 cannot be undone.")
+    #expect(await store.dispatch(history.undo()).reason == "Commit 2 cannot be undone.")
   }
 
   @Test func h8_limitsAndScopeApplyToRestoredEntries() async throws {

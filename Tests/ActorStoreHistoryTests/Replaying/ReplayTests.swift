@@ -123,7 +123,7 @@ import Testing
     "insert": Insert.self, "move": MoveCursor.self, "add": AddCursor.self,
   ]
 
-  /// Each action starts from the state that it started from, whatever entries come before it.
+  /// Each replayed action starts from the same state as the recorded action, whatever entries come before it.
   @Test func h9_actionsStartFromTheirStates() async throws {
     for (maxCount, seed) in [3, 4, 50].flatMap({ count in (0..<8).map { (count, UInt64($0)) } }) {
       var random = SplitMix64(seed)
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  /// Recorded states are adopted by moves in time, which a guard or a middleware can refuse or change.
+  /// The replay adopts recorded states by moves in time, which a guard can refuse and a middleware can change.
   @Test func h9_adoptionsAreMovesInTime() async throws {
     struct Only: Guard {
       let moves: Bool

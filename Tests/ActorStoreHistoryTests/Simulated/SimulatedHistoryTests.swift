@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  /// A restored history begins exactly with its commit, whatever runs before and after it.
+  /// A restoration takes effect exactly at its commit, whatever actions run before and after it.
   @Test func h8_aRestorationHasItsTurn() throws {
     try Self.explore(6) {
       let old = History<Draft>()

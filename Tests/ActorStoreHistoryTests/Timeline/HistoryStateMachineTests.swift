@@ -141,7 +141,7 @@ import Testing
     #expect(history.entries.all.map(\.revision) == [21])
   }
 
-  /// The duration of a commit before a restoration does not reach an entry of the file.
+  /// The late duration of a commit before a restoration is not assigned to a restored entry.
   @Test func h8_lateDurationsReachNoRestoredEntry() {
     var history = HistoryStateMachine(maxCount: 9, maxCost: .max)
     history.begin(Self.entry)

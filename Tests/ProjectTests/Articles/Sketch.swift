@@ -50,9 +50,9 @@ func load(_ url: URL, into store: Store<Sketch>, _ history: History<Sketch>) asy
   try await store.dispatch(history.restore(timeline))
 }
 
-/// Runs a recording of a user again, and says where this version of the app behaves differently.
+/// Replays a user's recording, and reports where this version of the app behaves differently.
 func reproduce(_ file: Data) async throws -> String {
   let timeline = try await HistoryTimeline<Sketch>.imported(from: file, actions: sketchActions)
   let replay = try await timeline.replayed(with: sketchActions)
-  return replay.difference?.description ?? "All \(replay.replayedCount) actions did what they did then."
+  return replay.difference?.description ?? "Replayed \(replay.replayedCount) action(s) without a difference."
 }

@@ -69,7 +69,7 @@ import Testing
     try await load(url, into: other, loaded)
     #expect(await other.state == store.state)
     #expect(loaded.canUndo)
-    #expect(try await reproduce(Data(contentsOf: url)) == "All 1 actions did what they did then.")
+    #expect(try await reproduce(Data(contentsOf: url)) == "Replayed 1 action(s) without a difference.")
     let replay = try await history.timeline.replayed(with: ["oval": Oval.self])
     #expect(replay.adopted == [1])
   }
