@@ -202,12 +202,15 @@ extension Graph {
     for node in round.checks { check(node, evaluation) }
     for join in round.joins { start(join, evaluation) }
     state.withLockBackingOff { state in
-      for node in round.checks + round.joins.map(\.node) {
-        guard let watch = state.watches[node] else { continue }
-        state.logic.delivered(node, version: watch.deliveredVersion, at: evaluation.logic.revision)
-      }
+      for node in round.checks { settle(node, evaluation, &state) }
+      for join in round.joins { settle(join.node, evaluation, &state) }
     }
     end(evaluation)
+  }
+
+  private func settle(_ node: NodeID, _ evaluation: Evaluation, _ state: inout GraphState) {
+    guard let watch = state.watches[node] else { return }
+    state.logic.delivered(node, version: watch.deliveredVersion, at: evaluation.logic.revision)
   }
 
   /// Brings a watched derived node up to date, and offers its value if it has changed.
@@ -267,9 +270,11 @@ extension GraphState {
   var isQuiet: Bool { log == nil && logic.deliveries.isEmpty && logic.dirtySetters.isEmpty && signals.isEmpty }
 
   /// Whether there is something to deliver.
+  @inline(__always)  // HP19
   var hasDeliveries: Bool { hasMore || !logic.deliveries.isEmpty }
 
   /// Whether there is something to deliver that is not in the queue.
+  @inline(__always)  // HP19
   private var hasMore: Bool { log?.isEmpty == false || mustSignal }
 
   /// Returns whether the caller becomes the delivering thread.

@@ -18,7 +18,14 @@ extension Graph {
   /// Called outside the graph's evaluations.
   func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     point(isWrite: false)
-    let cell = cell(of: definition)
+    if let cell = find(definition) {
+      cell.with { readAtPoint($0, to: destination) }
+    } else {
+      readAtPoint(cell(of: definition), to: destination)
+    }
+  }
+
+  private func readAtPoint(_ cell: Cell, to destination: ValueSlot) {
     defer { note("reads", cell, ":", destination) }
     let (evaluation, first, mustDeliver) = state.withLockBackingOff { state -> (Evaluation?, Evaluation.Next, Bool) in
       let mustDeliver = beginDelivery(&state)

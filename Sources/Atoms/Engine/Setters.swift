@@ -61,6 +61,7 @@ extension GraphState {
   }
 
   /// Whether a change of nodes may make setters run again.
+  @inline(__always)  // HP19
   func mayConcernSetters(_ nodes: @autoclosure () -> [NodeID]) -> Bool {
     !setters.isEmpty && logic.mayConcernSetters(nodes())
   }

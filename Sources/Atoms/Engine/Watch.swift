@@ -27,6 +27,15 @@ final class Watch: Sendable {
       return index
     }
 
+    /// The closure of a watcher that gets a value, or `nil` if it skips the value or was removed.
+    mutating func bodyToCall(at index: Int) -> Body? {
+      if watchers[index].skip > 0 {
+        watchers[index].skip -= 1
+        return nil
+      }
+      return watchers[index].body
+    }
+
     /// Removes a watcher, and returns its closure: O(log watchers), amortized.
     mutating func remove(_ number: Int) -> Body? {
       guard let index = index(of: number) else { return nil }
@@ -174,7 +183,12 @@ final class Watch: Sendable {
 
   private func offer(_ value: AnyPublished) {
     broadcast.offer(broadcast.publish { value })
-    let started = state.withLock { $0.watchers.filter { $0.isStarted && !$0.isRemoved }.map(\.number) }
+    let (only, started) = state.withLock { state -> (Body?, [Int]) in
+      // Usually, there is one watcher, for which no array is needed.
+      if state.watchers.count == 1 { return (state.watchers[0].isStarted ? state.bodyToCall(at: 0) : nil, []) }
+      return (nil, state.watchers.filter { $0.isStarted && !$0.isRemoved }.map(\.number))
+    }
+    if let only { call(only, value) }
     for number in started { call(number, value) }
   }
 
@@ -193,21 +207,17 @@ final class Watch: Sendable {
   }
 
   private func call(_ number: Int, _ value: AnyPublished, isFirst: Bool = false) {
-    let body = state.withLock { state -> Body? in
-      // It may have been removed since the delivery began.
-      guard let index = state.index(of: number) else { return nil }
-      if state.watchers[index].skip > 0 {
-        state.watchers[index].skip -= 1
-        return nil
-      }
-      return state.watchers[index].body
-    }
+    // It may have been removed since the delivery began.
+    let body = state.withLock { state in state.index(of: number).flatMap { state.bodyToCall(at: $0) } }
+    if let body { call(body, value, isFirst: isFirst) }
+  }
+
+  private func call(_ body: Body, _ value: AnyPublished, isFirst: Bool = false) {
     switch body {
     case .callback(let body):
       SimulationHooks.ofThread?.point()
       body(value)
     case .stream(let start): if isFirst { start(value) }
-    case nil: break
     }
   }
 }

@@ -22,8 +22,10 @@ extension DeliveryQueue {
     /// The number of rounds that led to this one, each by a callback of the one before.
     var depth = 0
 
+    @inline(__always)  // HP19
     var isEmpty: Bool { changes.isEmpty && needsNoRevision }
     /// Whether the values of the round do not depend on its revision.
+    @inline(__always)  // HP19
     var needsNoRevision: Bool { checks.isEmpty && joins.isEmpty }
   }
 }

@@ -51,6 +51,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
 
   init() {}
 
+  @inline(__always)  // HP19
   var isEmpty: Bool { waiting.isEmpty && open.isEmpty && closed.isEmpty && fresh.isEmpty }
 
   mutating func add(_ change: Change) { fresh.changes.append(change) }
