@@ -37,7 +37,7 @@ final class Evaluation: @unchecked Sendable {
   }
 
   /// Whether another call can reuse the evaluation after it ends, because nothing is left in it.
-  var isReusable: Bool { logic.isReusable && endedUses.isEmpty && exchanges.isEmpty }
+  var isReusable: Bool { logic.isReusable && endedUses.isEmpty && exchanges.isEmpty && updates.isEmpty }
 
   private var reader: UInt64 { runs.last ?? 0 }
 

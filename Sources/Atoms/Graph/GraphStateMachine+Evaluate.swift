@@ -227,10 +227,9 @@ extension GraphStateMachine {
     }
     evaluation.removeRepeatedReads()
     let mark = self[node].dirtyAt
-    if !isUnchanged { self[node].version = newVersion() }
-    self[node].claim = .none
-    self[node].edition &+= 1
-    self[node].validFrom = max(frame.validFrom, firstRevision(of: node, computedAt: evaluation.revision))
+    let validFrom = max(frame.validFrom, firstRevision(of: node, computedAt: evaluation.revision))
+    let version = isUnchanged ? nil : newVersion()
+    self[node].publish(version: version, validFrom: validFrom)
     if !updateDependencies(of: node, evaluation.tracked, from: frame.start) {
       replaceDependencies(of: node, evaluation.tracked, from: frame.start)
     }

@@ -261,10 +261,8 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
       return false
     }
     revision += 1
-    nodes[index].validFrom = revision
     lastVersion += 1
-    nodes[index].version = lastVersion
-    nodes[index].flags.formUnion(.assigned)
+    nodes[index].set(version: lastVersion, at: revision)
     return true
   }
 
@@ -275,9 +273,8 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   ///   - new: The new value, if the node is watched.
   mutating func replaceValue(of node: NodeID, old: Value?, new: Value?) {
     if let old { keep(old, of: node) }
-    self[node].validFrom = revision
-    self[node].version = newVersion()
-    self[node].flags.formUnion(.assigned)
+    lastVersion += 1
+    nodes[Int(node.index)].set(version: lastVersion, at: revision)
     if let new { deliveries.add(DeliveryQueue.Change(node: node, value: new)) }
     mark(dependentsOf: node)
   }

@@ -69,6 +69,22 @@ struct NodeRecord: Hashable, Sendable {
     return 0..<dependencies.indices.partitioningIndex { dependencies[$0].isFormer }
   }
 
+  /// Gives a source a value of a version from a revision on.
+  @inline(__always)  // HP19
+  mutating func set(version: Version, at revision: Revision) {
+    (self.version, validFrom) = (version, revision)
+    flags.formUnion(.assigned)
+  }
+
+  /// Publishes a computed value, which replaces the dependencies.
+  @inline(__always)  // HP19
+  mutating func publish(version: Version?, validFrom: Revision) {
+    if let version { self.version = version }
+    claim = .none
+    edition &+= 1
+    self.validFrom = validFrom
+  }
+
   /// Whether the newest value is valid at a revision.
   @inline(__always)  // HP13
   func isValid(at revision: Revision) -> Bool { version != 0 && validFrom <= revision && revision < dirtyAt }

@@ -1,4 +1,5 @@
 import ActorStore
+import Atoms
 
 /// An operation to repeat, for tools that count instructions.
 ///
@@ -24,6 +25,12 @@ enum Repeated: String, CaseIterable, Sendable {
   case group
   /// A commit that wakes one parked subscriber, until the subscriber parks again.
   case commit
+  /// A set of an atom that nothing depends on.
+  case atomSet = "atom-set"
+  /// A set of an atom, and a read of one that is derived from it.
+  case atomDerived = "atom-derived"
+  /// A set of an atom, and the call of the closure that watches one derived from it.
+  case atomWatched = "atom-watched"
 
   func run(_ count: Int) {
     OneThread.run {
@@ -68,8 +75,23 @@ enum Repeated: String, CaseIterable, Sendable {
         for _ in 0..<count { await store.dispatch(EmptyGroup()) }
       case .commit:
         await Self.commit(count)
+      case .atomSet, .atomDerived, .atomWatched:
+        setAtom(count)
       }
     }
+  }
+
+  /// Sets an atom, apart from the asynchronous function, whose code would change with it.
+  @inline(never)
+  private func setAtom(_ count: Int) {
+    let atom = Atom(-1)
+    let derived = DerivedAtom { atom.value &+ 1 }
+    let token = self == .atomWatched ? derived.observe { keep($0) } : nil
+    for step in 0..<count {
+      atom.value = step
+      if self == .atomDerived { keep(derived.value) }
+    }
+    token?.cancel()
   }
 
   private struct EmptyGroup: ActionGroup {
