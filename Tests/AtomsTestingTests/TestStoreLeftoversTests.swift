@@ -23,6 +23,21 @@ import Testing
     return failure?.description ?? ""
   }
 
+  /// Reads count after a delivery, whose evaluation records nothing, as before it.
+  @Test func a34_readsCountAfterADelivery() async throws {
+    try await TestStore { store in
+      #expect(Self.double.value == 2)
+      store.observe(Self.text) { _ in }.cancel()
+      Self.number.value = 2
+      #expect(Self.double.value == 4)
+    }
+    try await TestStore { store in
+      store.observe(Self.text) { _ in }.cancel()
+      Self.number.value = 3
+      #expect(store.snapshot { Self.number.value } == 3)
+    }
+  }
+
   /// The test itself reads neither the atom nor the result of its second run.
   @Test func a34_aReadByARunCountsAsARead() throws {
     try Simulation.explore(schedules: 50) {

@@ -233,7 +233,7 @@ class Cell: @unchecked Sendable {
 
   /// Compares the value with a value in memory.
   ///
-  /// Called without a lock, by the only possible writer.
+  /// Called by the only possible writer, without a lock unless the values are numbers.
   func isEqual(to value: ValueSlot, _ equality: Equality) -> Bool { abstract() }
 
   /// The value of a box, for inspection.

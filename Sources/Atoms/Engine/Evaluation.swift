@@ -37,7 +37,11 @@ final class Evaluation: @unchecked Sendable {
   }
 
   /// Whether another call can reuse the evaluation after it ends, because nothing is left in it.
-  var isReusable: Bool { logic.isReusable && endedUses.isEmpty && exchanges.isEmpty && updates.isEmpty }
+  ///
+  /// In a graph that records reads, each evaluation of a caller must record, but those of deliveries do not.
+  var isReusable: Bool {
+    !graph.isRecording && logic.isReusable && endedUses.isEmpty && exchanges.isEmpty && updates.isEmpty
+  }
 
   private var reader: UInt64 { runs.last ?? 0 }
 
