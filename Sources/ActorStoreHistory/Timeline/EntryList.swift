@@ -13,6 +13,18 @@ struct EntryList<Entry: Sendable>: Sendable {
     return entry
   }
 
+  /// The index of the first entry that satisfies a predicate, or the number of entries: O(log entries).
+  ///
+  /// All entries after one that satisfies the predicate must satisfy it.
+  func firstIndex(where isAfter: (Entry) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
   /// Changes an entry in place.
   mutating func update(_ index: Int, _ change: (inout Entry) -> Void) {
     change(&storage[head + index]!)

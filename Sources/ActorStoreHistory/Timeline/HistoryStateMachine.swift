@@ -147,12 +147,7 @@ struct HistoryStateMachine: Sendable {
 
   /// Sets how long the action of a commit of the store ran.
   mutating func setDuration(_ duration: Duration, ofCommit commit: UInt64) {
-    let last = entries.count - 1
-    if last >= 0, commit > restoredAt, entries[last].revision == commit + offset {
-      entries.update(last) { $0.duration = duration }
-    } else if let index = index(ofCommit: commit) {
-      entries.update(index) { $0.duration = duration }
-    }
+    if let index = index(ofCommit: commit) { entries.update(index) { $0.duration = duration } }
   }
 
   mutating func setIrreversible(commit: UInt64) {
@@ -184,29 +179,18 @@ struct HistoryStateMachine: Sendable {
     case .undo:
       if entries.isEmpty { throw .nothingToUndo }
       let step = entries[position].step
-      let first = firstIndex { $0 >= step }
+      // The steps ascend.
+      let first = entries.firstIndex { $0.step >= step }
       if first == 0 { throw .nothingToUndo }
       return try passable(first - 1)
     case .redo:
       guard position + 1 < entries.count else { throw .nothingToRedo }
       let step = entries[position + 1].step
-      return firstIndex { $0 > step } - 1
+      return entries.firstIndex { $0.step > step } - 1
     case .jump(let revision), .rollback(let revision):
       guard let index = index(of: revision) else { throw .missing(error(for: revision)) }
       return try passable(index)
     }
-  }
-
-  /// The index of the first entry whose step satisfies a predicate, or the number of entries: O(log entries).
-  ///
-  /// The steps ascend.
-  private func firstIndex(where isAfter: (_ step: Int) -> Bool) -> Int {
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(entries[middle].step) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 
   /// Returns an index, unless the way back to it passes a commit that cannot be undone.
@@ -255,12 +239,11 @@ struct HistoryStateMachine: Sendable {
   ///
   /// The revisions ascend, except that a commit of no step can precede undone entries with smaller revisions.
   private func index(of revision: UInt64) -> Int? {
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].revision < revision { low = middle + 1 } else { high = middle }
-    }
-    if low < entries.count, entries[low].revision == revision { return low }
+    // Most often, it is the newest entry.
+    let last = entries.count - 1
+    if last >= 0, entries[last].revision == revision { return last }
+    let index = entries.firstIndex { $0.revision >= revision }
+    if index < entries.count, entries[index].revision == revision { return index }
     return (0..<entries.count).first { entries[$0].revision == revision }
   }
 

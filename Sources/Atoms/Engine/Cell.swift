@@ -246,3 +246,8 @@ class Cell: @unchecked Sendable {
 
   private final func abstract() -> Never { preconditionFailure("Atoms: an abstract method was called.") }
 }
+
+extension GraphStateMachine<AnyPublished>.Found {
+  /// The value, or a copy of the one in a cell.
+  func box(in cell: Cell) -> AnyPublished { if case .kept(_, let value) = self { value } else { cell.knownBox } }
+}

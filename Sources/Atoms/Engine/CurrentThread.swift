@@ -25,9 +25,7 @@ enum CurrentThread {
 
   /// The innermost evaluation.
   @inline(__always)  // HP13
-  static var evaluation: Evaluation? {
-    unsafe state.pointee.evaluation.map { unsafe Unmanaged<Evaluation>.fromOpaque($0).takeUnretainedValue() }
-  }
+  static var evaluation: Evaluation? { unretainedEvaluation?.retained }
 
   /// The innermost evaluation, without retaining it.
   @inline(__always)  // HP13

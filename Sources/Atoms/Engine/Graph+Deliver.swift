@@ -29,7 +29,7 @@ extension Graph {
       state.logic.endChange(isInCallback: isDeliveringHere)
       return false
     }
-    return state.hasDeliveries && beginDelivery(&state)
+    return beginDelivery(&state)
   }
 
   /// Whether an evaluation of this graph runs on the current thread, even if a callback hides it.
@@ -143,7 +143,7 @@ extension Graph {
         point("delivers changes of other threads")
         let mustDeliver = state.withLockBackingOff { state in
           state.logic.deliveries.beginTask()
-          return state.hasDeliveries && beginDelivery(&state)
+          return beginDelivery(&state)
         }
         if mustDeliver { deliver() }
       }

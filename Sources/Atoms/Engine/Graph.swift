@@ -210,7 +210,7 @@ final class Graph: Sendable {
     }
     var (unpinned, released, mustDropMembers, mustDeliver) = state.withLockBackingOff { state in
       for definition in endedUses { endUse(of: definition, &state) }
-      let unpinned = endEvaluation(evaluation.logic.id, at: evaluation.logic.revision, &state)
+      let unpinned = endEvaluation(evaluation.logic, &state)
       for node in evaluation.logic.topReads ?? [] { state.noteRead(node) }
       if evaluation.isReusable { state.keepToRestart(evaluation) }
       return (unpinned, releaseUnused(&state), state.canDropMembers, beginDelivery(&state))
@@ -247,12 +247,7 @@ final class Graph: Sendable {
 
   /// Ends the pin of an evaluation.
   func endEvaluation(_ logic: EvaluationStateMachine<AnyPublished>, _ state: inout GraphState) -> Unpinned {
-    endEvaluation(logic.id, at: logic.revision, &state)
-  }
-
-  private func endEvaluation(_ id: EvaluationID, at revision: Revision, _ state: inout GraphState) -> Unpinned {
-    let unseen = state.logic.end(id, at: revision)
-    if unseen.isEmpty, state.injections.isEmpty { return Unpinned() }
+    let unseen = state.logic.end(logic)
     var unpinned = Unpinned(values: unseen.values)
     for node in unseen.nodes { if let cell = state.remove(node) { unpinned.objects.append(cell) } }
     if !state.injections.isEmpty {

@@ -23,8 +23,6 @@ struct FormerValues<Value: Sendable>: Sendable {
   struct Unseen: Sendable {
     var values: [Value] = []
     var nodes: [NodeID] = []
-
-    var isEmpty: Bool { values.isEmpty && nodes.isEmpty }
   }
 
   /// The number of former values and removed nodes.

@@ -170,13 +170,8 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   ///
   /// Returns former values and removed nodes that no pin sees anymore.
   mutating func end(_ evaluation: EvaluationStateMachine<Value>) -> Unseen {
-    end(evaluation.id, at: evaluation.revision)
-  }
-
-  /// Ends the evaluation with an ID, which pins a revision.
-  mutating func end(_ id: EvaluationID, at revision: Revision) -> Unseen {
-    vacantEvaluations.append(id)
-    return unpin(revision)
+    vacantEvaluations.append(evaluation.id)
+    return unpin(evaluation.revision)
   }
 
   /// Fast path.
@@ -273,8 +268,8 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   ///   - new: The new value, if the node is watched.
   mutating func replaceValue(of node: NodeID, old: Value?, new: Value?) {
     if let old { keep(old, of: node) }
-    lastVersion += 1
-    nodes[Int(node.index)].set(version: lastVersion, at: revision)
+    let version = newVersion()
+    self[node].set(version: version, at: revision)
     if let new { deliveries.add(DeliveryQueue.Change(node: node, value: new)) }
     mark(dependentsOf: node)
   }
