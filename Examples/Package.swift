@@ -6,12 +6,13 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   dependencies: [.package(name: "ActorStore", path: "..")],
   targets: [
-    .target(name: "TodoList", dependencies: [.product(name: "Atoms", package: "ActorStore")]),
+    .target(name: "TodoList", dependencies: ["Terminal", .product(name: "Atoms", package: "ActorStore")]),
     .target(name: "DogSearch", dependencies: [.product(name: "Atoms", package: "ActorStore")]),
     .target(
       name: "EventTodo",
       dependencies: [
-        .product(name: "ActorStore", package: "ActorStore"), .product(name: "ActorStoreEvents", package: "ActorStore"),
+        "Terminal", .product(name: "ActorStore", package: "ActorStore"),
+        .product(name: "ActorStoreEvents", package: "ActorStore"),
         .product(name: "ActorStoreHistory", package: "ActorStore"),
       ]),
     .target(name: "Terminal"),

@@ -1,3 +1,5 @@
+import Terminal
+
 /// A line that the user enters.
 enum Command {
   case emit(TodoApp.Event)
@@ -20,10 +22,11 @@ enum Command {
   ///
   /// Spaces around the words do not matter.
   init(_ line: String) throws(Unknown) {
-    let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
-    let argument = words.count > 1 ? Self.trimmed(words[1]) : ""
-    switch (words.first, argument.isEmpty) {
-    case (nil, _): self = .nothing
+    guard let (name, argument) = splitCommand(line) else {
+      self = .nothing
+      return
+    }
+    switch (name, argument.isEmpty) {
     case ("add", _): self = .emit(.added(argument))
     case ("toggle", _): self = .emit(.todo(try Self.number(argument, after: "toggle"), .toggled))
     case ("remove", _): self = .emit(.removed(try Self.number(argument, after: "remove")))
@@ -38,12 +41,6 @@ enum Command {
     case ("quit", true): self = .quit
     default: throw Unknown(description: "\"\(line)\" is not a command. Commands: \(Self.help)")
     }
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    let start = text.drop(while: \.isWhitespace)
-    guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(start[...end])
   }
 
   private static func number<N: FixedWidthInteger>(_ text: String, after name: String) throws(Unknown) -> N {

@@ -1,4 +1,5 @@
 import Atoms
+import Terminal
 
 /// A line that the user enters.
 enum TodoCommand {
@@ -20,12 +21,10 @@ enum TodoCommand {
   ///
   /// Spaces around the words do not matter.
   init(_ line: String) throws(Unknown) {
-    let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
-    guard let name = words.first else {
+    guard let (name, argument) = splitCommand(line) else {
       self = .nothing
       return
     }
-    let argument = words.count == 2 ? Self.trimmed(words[1]) : ""
     switch (name, argument.isEmpty) {
     case ("add", false): self = .add(title: argument)
     case ("toggle", false): self = .toggle(id: try Self.id(argument, line))
@@ -38,12 +37,6 @@ enum TodoCommand {
     case ("quit", true): self = .quit
     default: throw Unknown(line: line)
     }
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    let start = text.drop(while: \.isWhitespace)
-    guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(start[...end])
   }
 
   /// Parses the number of an item.
