@@ -16,10 +16,12 @@ class Cell: @unchecked Sendable {
   final var node = NodeID.none
   final let isSource: Bool
   final var hasValue: Bool
-  /// Compares values.
+  /// Compares values, if they can be compared on any thread.
   ///
   /// It is never released, unlike the definition.
-  @safe unowned(unsafe) final let equality: Equality?
+  final let equality: Unretained<Equality>?
+  /// Whether the values are numbers of the standard library, whose comparison runs no user code.
+  final let hasNumbers: Bool
   @safe unowned(unsafe) final let definition: AnyAtomDefinition
   private let stamps: Locked<Stamps>
   private let dirtyAt: Atomic<Revision>
@@ -49,7 +51,9 @@ class Cell: @unchecked Sendable {
 
   init(_ definition: AnyAtomDefinition, isSource: Bool) {
     self.definition = definition
-    equality = definition.equality
+    let equality = definition.equality
+    self.equality = equality.map { Unretained($0) }
+    hasNumbers = equality?.isOfNumbers ?? false
     self.isSource = isSource
     hasValue = isSource
     stamps = Locked(Stamps())
@@ -72,7 +76,9 @@ class Cell: @unchecked Sendable {
   /// Copies the value to uninitialized memory if it is valid at a revision and no thread holds the cell.
   @inline(__always)  // HP13
   final func copyIfValid(at revision: Revision, to destination: ValueSlot) -> Bool {
-    stamps.withLockIfAvailable { stamps in
+    // Usually, a value that is not valid can be recognized without the lock.
+    if revision >= dirtyAt.load(ordering: .relaxed) { return false }
+    return stamps.withLockIfAvailable { stamps in
       guard stamps.validFrom <= revision, revision < dirtyAt.load(ordering: .relaxed) else { return false }
       copyValue(to: destination)
       return true
@@ -84,7 +90,8 @@ class Cell: @unchecked Sendable {
   final func copyIfValid(
     at revision: Revision, to destination: ValueSlot, for reader: UInt64
   ) -> (stamp: ValueStamp, repetition: Repetition)? {
-    stamps.withLockIfAvailable { stamps -> (stamp: ValueStamp, repetition: Repetition)? in
+    if revision >= dirtyAt.load(ordering: .relaxed) { return nil }
+    return stamps.withLockIfAvailable { stamps -> (stamp: ValueStamp, repetition: Repetition)? in
       guard stamps.validFrom <= revision, revision < dirtyAt.load(ordering: .relaxed) else { return nil }
       copyValue(to: destination)
       return (ValueStamp(version: stamps.version, validFrom: stamps.validFrom), stamps.noteReader(reader))
@@ -221,20 +228,25 @@ class Cell: @unchecked Sendable {
   /// Copies the value of a box to uninitialized memory.
   func copyValue(of box: AnyPublished, to destination: ValueSlot) { abstract() }
 
+  /// Whether values can be compared.
+  ///
+  /// Otherwise, no value is equal to another one.
+  final var isComparable: Bool { equality != nil }
+
   /// Compares the values of two boxes.
   ///
   /// Called without a lock.
-  func isEqual(_ one: AnyPublished, _ other: AnyPublished, _ equality: Equality) -> Bool { abstract() }
+  func isEqual(_ one: AnyPublished, _ other: AnyPublished) -> Bool { abstract() }
 
   /// Compares the value of a box with a value in memory.
   ///
   /// Called without a lock.
-  func isEqual(_ one: AnyPublished, to value: ValueSlot, _ equality: Equality) -> Bool { abstract() }
+  func isEqual(_ one: AnyPublished, to value: ValueSlot) -> Bool { abstract() }
 
   /// Compares the value with a value in memory.
   ///
   /// Called by the only possible writer, without a lock unless the values are numbers.
-  func isEqual(to value: ValueSlot, _ equality: Equality) -> Bool { abstract() }
+  func isEqual(to value: ValueSlot) -> Bool { abstract() }
 
   /// The value of a box, for inspection.
   func anyValue(of box: AnyPublished) -> any Sendable { abstract() }

@@ -12,9 +12,14 @@ final class Evaluation: @unchecked Sendable {
   /// The numbers of the derivations that run, the innermost last, which are unique in the graph.
   @safe @exclusivity(unchecked) private var runs: ContiguousArray<UInt64> = []
 
+  /// The number of visits that belong to the derivations around the innermost search.
+  @safe @exclusivity(unchecked) private var base = 0
+  /// The next closure of the innermost search, which was found when the result of the last one was published.
+  @safe @exclusivity(unchecked) private var pending = Next.none
+  @safe @exclusivity(unchecked) private var hasPending = false
   /// The node that a caller outside evaluations reads, and the memory for a copy of its value.
-  private var wanted = NodeID.none
-  private var destination: ValueSlot?
+  @safe @exclusivity(unchecked) private var wanted = NodeID.none
+  @safe @exclusivity(unchecked) private var destination: ValueSlot?
 
   /// The setters of `GetSetAtom`s that the transaction has run or checked.
   var setters = OwnSetters()
@@ -23,11 +28,11 @@ final class Evaluation: @unchecked Sendable {
   /// What to do when the transaction has committed.
   var effects = Effects()
   /// The atoms of the uses that have ended inside the evaluation, and end with it.
-  var endedUses: [AnyAtomDefinition] = []
+  @safe @exclusivity(unchecked) var endedUses: [AnyAtomDefinition] = []
   /// The runs that derivations have started, which begin when the evaluation ends.
-  var exchanges: [RunExchange] = []
+  @safe @exclusivity(unchecked) var exchanges: [RunExchange] = []
   /// The updates around the transaction, followed by its own, or an empty array if it makes no update.
-  var updates: [SourceUpdate] = []
+  @safe @exclusivity(unchecked) var updates: [SourceUpdate] = []
   /// Whether a snapshot runs inside the transaction.
   var isInSnapshot = false
 
@@ -126,30 +131,41 @@ final class Evaluation: @unchecked Sendable {
   func find<Result: Sendable>(
     _ cell: Cell, base: Int? = nil, _ body: (inout GraphState, GraphStateMachine<AnyPublished>.Found) -> Result
   ) -> Result {
-    // The number of visits that belong to the derivations around this read.
-    let base = base ?? logic.visits.count
+    let outer = beginSearch(base ?? logic.visits.count)
+    defer { endSearch(outer) }
     while true {
       var result: Result?
       let next = graph.state.withLockBackingOff { state -> Next in
         while true {
-          if logic.visits.count == base {
+          if logic.visits.count == self.base {
             if let found = state.logic.find(cell.node, for: logic) {
               result = body(&state, found)
               return .none
             }
             logic.visits.append(.init(node: cell.node))
           }
-          if let next = step(base, &state) { return next }
+          if let next = step(&state) { return next }
         }
       }
       if let result { return result }
-      run(next)
+      runAll(next)
     }
   }
 
-  /// Returns the next closure to run, or `nil` if all visits after the first `base` are done.
+  /// Begins a search, and returns what `endSearch` restores.
+  @inline(__always)  // HP19
+  private func beginSearch(_ base: Int) -> (base: Int, isDeep: Bool) {
+    let outer = (self.base, logic.isDeep)
+    (self.base, logic.isDeep) = (base, CurrentThread.isDeep)
+    return outer
+  }
+
+  @inline(__always)  // HP19
+  private func endSearch(_ outer: (base: Int, isDeep: Bool)) { (base, logic.isDeep) = outer }
+
+  /// Returns the next closure to run, or `nil` if all visits of the innermost search are done.
   @inline(__always)  // HP13
-  private func step(_ base: Int, _ state: inout GraphState) -> Next? {
+  private func step(_ state: inout GraphState) -> Next? {
     switch state.logic.step(&logic, base: base) {
     case .done: nil
     case .compute(let node, let isPrivate):
@@ -167,16 +183,16 @@ final class Evaluation: @unchecked Sendable {
   @inline(__always)  // HP19
   func begin(_ cell: Cell, _ state: inout GraphState) -> Next {
     logic.visits.append(.init(node: cell.node))
-    return step(0, &state) ?? .none
+    return step(&state) ?? .none
   }
 
   /// Computes a value and copies it.
   ///
-  /// If `first` is the atom's own closure, publishing its result also copies it, which saves a locked section.
+  /// Usually, publishing the result of the atom's own closure also copies it, which saves a locked section.
   @inline(__always)  // HP19
   func read(_ cell: Cell, after first: Next, to destination: ValueSlot) {
     (wanted, self.destination) = (cell.node, destination)
-    run(first)
+    runAll(first)
     if wanted == .none { return }
     wanted = .none
     readSlowly(cell, base: 0, to: destination)
@@ -190,6 +206,21 @@ final class Evaluation: @unchecked Sendable {
     case cycle([NodeID])
   }
 
+  /// Runs a closure, and those that follow from the results.
+  @inline(__always)  // HP19
+  private func runAll(_ first: Next) {
+    run(first)
+    while hasPending { runPending() }
+  }
+
+  @inline(never)  // HP19
+  private func runPending() {
+    var next = Next.none
+    swap(&next, &pending)
+    hasPending = false
+    run(next)
+  }
+
   private func run(_ next: Next) {
     switch next {
     case .none:
@@ -200,9 +231,6 @@ final class Evaluation: @unchecked Sendable {
       Self.trapBecauseOfCycle(labels(path))
     case .compute(let next, let isPrivate, let run, let injected):
       if !CurrentThread.hasStack { next.with { trapBecauseOfStack($0.node) } }
-      let wasDeep = logic.isDeep
-      logic.isDeep = CurrentThread.isDeep
-      defer { logic.isDeep = wasDeep }
       runs.append(run)
       next.with { next in
         logic.push(next.node, isPrivate: isPrivate)
@@ -244,9 +272,10 @@ final class Evaluation: @unchecked Sendable {
     }
     // The holder of the claim is the only possible writer, so it may compare without the lock.
     var isUnchanged = false
-    if let equality = cell.equality {
-      isUnchanged =
-        equality.isOfNumbers ? cell.isEqual(to: new, equality) : Self.outside { cell.isEqual(to: new, equality) }
+    if cell.hasNumbers {
+      isUnchanged = cell.isEqual(to: new)
+    } else if cell.isComparable {
+      isUnchanged = Self.outside { cell.isEqual(to: new) }
     }
     return graph.state.withLockBackingOff { state in
       guard state.logic.publish(&logic, isUnchanged: isUnchanged) != nil else {
@@ -255,7 +284,7 @@ final class Evaluation: @unchecked Sendable {
         return true
       }
       let validity = state.logic.validity(cell.node)
-      defer { if wanted == cell.node, !logic.isDeriving { passOn(cell, validity, &state) } }
+      defer { goOn(from: cell, &state) }
       if isUnchanged {
         cell.keepValue(validity)
         return true
@@ -265,13 +294,30 @@ final class Evaluation: @unchecked Sendable {
     }
   }
 
+  /// Finds the next closure in the locked section that has published a result, or passes on the wanted value.
+  @inline(__always)  // HP19
+  private func goOn(from cell: Cell, _ state: inout GraphState) {
+    if wanted == cell.node, !logic.isDeriving {
+      passOn(cell, &state)
+    } else if logic.visits.count > base {
+      findPending(&state)
+    }
+  }
+
+  @inline(never)  // HP19
+  private func findPending(_ state: inout GraphState) {
+    guard let next = step(&state) else { return }
+    (pending, hasPending) = (next, true)
+  }
+
   /// Copies the value of the wanted node and ends its visit, unless other work is left in the evaluation.
   @inline(__always)  // HP19
-  private func passOn(_ cell: Cell, _ validity: Validity, _ state: inout GraphState) {
+  private func passOn(_ cell: Cell, _ state: inout GraphState) {
     guard let destination, logic.visits.count == 1, logic.topReads == nil else { return }
     logic.endVisit()
     graph.hold(cell, &state)
-    _ = cell.copy(validity, to: destination, for: 0)
+    // Writers also need the graph's lock.
+    cell.copyValue(to: destination)
     wanted = .none
   }
 
@@ -279,8 +325,8 @@ final class Evaluation: @unchecked Sendable {
   private func keep(_ cell: Cell, _ new: ValueSlot) {
     let box = cell.makeBox(of: new)
     var version: Version?
-    if logic.hasWritten, let equality = cell.equality, let known = known(cell),
-      Self.outside({ cell.isEqual(known.value, box, equality) })
+    if logic.hasWritten, cell.isComparable, let known = known(cell),
+      Self.outside({ cell.isEqual(known.value, box) })
     {
       version = known.version
     }

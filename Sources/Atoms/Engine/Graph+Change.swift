@@ -20,9 +20,7 @@ extension Graph {
   private func set(_ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot) {
     var known: Known?
     while true {
-      if let known, let equality = definition.equality, cell.isEqual(known.box, to: new, equality) {
-        return
-      }
+      if let known, cell.isEqual(known.box, to: new) { return }
       switch state.withLockBackingOff({ trySet(cell, definition, new, known?.version, &$0) }) {
       case .done: return
       case .deliver: return deliver()
@@ -71,11 +69,11 @@ extension Graph {
     let version = state.logic[cell.node].version
     // If nothing depends on the atom, setting an equal value has no visible effect, so do not compare.
     let isUnseen = state.logic[cell.node].dependents.isEmpty && !state.logic[cell.node].isWatched && state.log == nil
-    if !isUnseen, comparedVersion != version, let equality = definition.equality {
-      if equality.isOfNumbers {
+    if !isUnseen, comparedVersion != version {
+      if cell.hasNumbers {
         // No user code runs here.
-        if cell.isEqual(to: new, equality) { return .done }
-      } else if let box = cell.makeBox() {
+        if cell.isEqual(to: new) { return .done }
+      } else if cell.isComparable, let box = cell.makeBox() {
         return .compare(Known(box: box, version: version))
       }
     }
@@ -149,7 +147,6 @@ extension Graph {
     let known: AnyPublished
     let version: Version
     let new: AnyPublished
-    let equality: Equality
   }
 
   /// Commits a transaction, or returns `nil` if something it read has changed.
@@ -168,7 +165,7 @@ extension Graph {
         Self.yield()
       case .compare(let comparisons):
         for one in comparisons {
-          compared[one.cell.node] = (one.version, one.cell.isEqual(one.known, one.new, one.equality))
+          compared[one.cell.node] = (one.version, one.cell.isEqual(one.known, one.new))
         }
       }
     }
@@ -187,8 +184,8 @@ extension Graph {
       let version = state.logic[node].version
       if let known = compared[node], known.version == version {
         if !known.isEqual { writes.append((cell, new)) }
-      } else if let equality = cell.equality, let known = cell.makeBox() {
-        comparisons.append(Comparison(cell: cell, known: known, version: version, new: new, equality: equality))
+      } else if cell.isComparable, let known = cell.makeBox() {
+        comparisons.append(Comparison(cell: cell, known: known, version: version, new: new))
       } else {
         writes.append((cell, new))
       }

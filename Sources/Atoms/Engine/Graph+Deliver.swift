@@ -189,7 +189,7 @@ extension Graph {
       if log?.isCausedHere == false { state.logic.deliveries.interrupt() }
       let isEndless = state.logic.deliveries.reportsEndlessSeries()
       let endless = isEndless ? state.endlessDelivery(next.round) : nil
-      let evaluation = state.restartEvaluation(as: next.evaluation) ?? Evaluation(self, next.evaluation)
+      let evaluation = state.restartEvaluation(as: next.evaluation)?.release() ?? Evaluation(self, next.evaluation)
       return .round(next.round, evaluation, log: log, signals: signals, endless: endless)
     }
   }
@@ -215,21 +215,20 @@ extension Graph {
 
   /// Brings a watched derived node up to date, and offers its value if it has changed.
   private func check(_ node: NodeID, _ evaluation: Evaluation) {
-    guard let (watch, cell, equality) = watched(node) else { return }
+    guard let (watch, cell) = watched(node) else { return }
     let revision = evaluation.logic.revision
-    if !watch.deliverElements(upTo: revision, atMost: Self.maxElements, of: cell, equality) {
+    if !watch.deliverElements(upTo: revision, atMost: Self.maxElements, of: cell) {
       return state.withLockBackingOff { $0.logic.checkRest(of: node) }
     }
     let (value, version) = evaluation.run { evaluation.box(cell) }
-    deliver(value, version, to: watch, of: cell, equality, evaluation)
+    deliver(value, version, to: watch, of: cell, evaluation)
   }
 
   private func deliver(
-    _ value: AnyPublished, _ version: Version, to watch: Watch, of cell: Cell, _ equality: Equality?,
-    _ evaluation: Evaluation
+    _ value: AnyPublished, _ version: Version, to watch: Watch, of cell: Cell, _ evaluation: Evaluation
   ) {
     let isLastElement = watch.lastElement.map { $0 == number(ofResultIn: cell, evaluation) } ?? false
-    watch.deliver(value, version: version, isLastElement: isLastElement, of: cell, equality)
+    watch.deliver(value, version: version, isLastElement: isLastElement, of: cell)
   }
 
   /// The number of elements of a sequence that a round delivers.
@@ -247,20 +246,19 @@ extension Graph {
   }
 
   private func start(_ join: GraphStateMachine<AnyPublished>.Deliveries.Join, _ evaluation: Evaluation) {
-    guard let (watch, cell, equality) = watched(join.node) else { return }
-    _ = watch.deliverElements(upTo: evaluation.logic.revision, atMost: .max, of: cell, equality)
+    guard let (watch, cell) = watched(join.node) else { return }
+    _ = watch.deliverElements(upTo: evaluation.logic.revision, atMost: .max, of: cell)
     let (value, version) = evaluation.run { evaluation.box(cell) }
     // The other watchers get the value that follows the elements now, because the new one starts with it.
-    if watch.lastElement != nil { deliver(value, version, to: watch, of: cell, equality, evaluation) }
+    if watch.lastElement != nil { deliver(value, version, to: watch, of: cell, evaluation) }
     watch.start(join.watcher, value, version)
   }
 
-  private func watched(_ node: NodeID) -> (Watch, Cell, Equality?)? {
+  private func watched(_ node: NodeID) -> (Watch, Cell)? {
     state.withLockBackingOff { state in
       state.logic.deliveries.beginCheck(of: node)
       guard let watch = state.watches[node] else { return nil }
-      let cell = state.cell(node)
-      return (watch, cell, cell.equality)
+      return (watch, state.cell(node))
     }
   }
 }

@@ -27,7 +27,8 @@ extension Graph {
 
   private func readAtPoint(_ cell: Cell, to destination: ValueSlot) {
     defer { note("reads", cell, ":", destination) }
-    let (evaluation, first, mustDeliver) = state.withLockBackingOff { state -> (Evaluation?, Evaluation.Next, Bool) in
+    let (evaluation, first, mustDeliver) = state.withLockBackingOff {
+      state -> (Unretained<Evaluation>?, Evaluation.Next, Bool) in
       let mustDeliver = beginDelivery(&state)
       if state.logic[cell.node].isValid(at: state.logic.revision) {
         _ = cell.copy(state.logic.validity(cell.node), to: destination, for: 0)
@@ -36,7 +37,7 @@ extension Graph {
         return (nil, .none, mustDeliver)
       }
       let evaluation = beginReading(&state)
-      return (evaluation, evaluation.begin(cell, &state), mustDeliver)
+      return (evaluation, evaluation.with { $0.begin(cell, &state) }, mustDeliver)
     }
     if let evaluation {
       touch()
@@ -56,6 +57,7 @@ extension Graph {
   func snapshot<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     point("takes a snapshot", isWrite: false)
     let evaluation = state.withLockBackingOff { beginReading(&$0) }
-    return try evaluate(in: evaluation) { (_: Evaluation) throws(Failure) -> Result in try body() }
+    defer { end(evaluation) }
+    return try evaluation.retained.run(body)
   }
 }

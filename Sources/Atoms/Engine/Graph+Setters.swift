@@ -116,8 +116,7 @@ extension Evaluation {
       guard let cell = cell(seen.node) else { return false }
       let new = look(at: cell)
       if new.version == seen.version { return false }
-      guard let equality = cell.equality else { return true }
-      return !cell.isEqual(seen.value, new.value, equality)
+      return !cell.isEqual(seen.value, new.value)
     }
   }
 

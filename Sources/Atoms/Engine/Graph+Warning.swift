@@ -17,7 +17,7 @@ extension Graph {
     /// Called without a lock, because it compares the values.
     func warn() {
       Evaluation.outside {
-        if let former, let initial, let equality = cell.equality, cell.isEqual(former, initial, equality) { return }
+        if let former, let initial, cell.isEqual(former, initial) { return }
         let isFirst = graph.state.withLockBackingOff { $0.warned.insert(node).inserted }
         if isFirst { graph.problems.report(.setValueReset(label)) }
       }

@@ -177,31 +177,46 @@ final class Graph: Sendable {
   }
 
   /// Begins an evaluation that reads.
-  func beginReading(_ state: inout GraphState) -> Evaluation {
-    state.restartEvaluation() ?? Evaluation(self, begin(&state))
+  ///
+  /// The caller gets the reference to it, which `end` takes.
+  @inline(__always)  // HP19
+  func beginReading(_ state: inout GraphState) -> Unretained<Evaluation> {
+    state.restartEvaluation() ?? beginFirstReading(&state)
+  }
+
+  @inline(never)  // HP19
+  private func beginFirstReading(_ state: inout GraphState) -> Unretained<Evaluation> {
+    Unretained(holding: Evaluation(self, begin(&state)))
   }
 
   /// Runs a closure in a new evaluation, and ends it.
   func evaluate<Result, Failure: Error>(
     _ logic: EvaluationStateMachine<AnyPublished>, _ body: (Evaluation) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try evaluate(in: Evaluation(self, logic), body)
-  }
-
-  /// Runs a closure in an evaluation that has begun, and ends it.
-  @inline(__always)  // HP19
-  func evaluate<Result, Failure: Error>(
-    in evaluation: Evaluation, _ body: (Evaluation) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+    let evaluation = Evaluation(self, logic)
     defer { end(evaluation) }
     return try evaluation.run { () throws(Failure) -> Result in try body(evaluation) }
+  }
+
+  /// Runs a closure in an evaluation that has begun to read, and ends it.
+  @inline(__always)  // HP19
+  func evaluate<Result>(in evaluation: Unretained<Evaluation>, _ body: (Evaluation) -> Result) -> Result {
+    defer { end(evaluation) }
+    return evaluation.with { evaluation in evaluation.run { body(evaluation) } }
+  }
+
+  /// Ends an evaluation that has begun to read, and takes the reference to it.
+  @inline(__always)  // HP19
+  func end(_ evaluation: Unretained<Evaluation>) {
+    if evaluation.with({ $0.isReusable }), state.withLockBackingOff({ endQuietly(evaluation, &$0) }) { return }
+    end(evaluation.release())
   }
 
   /// Ends an evaluation, and delivers what it has created.
   ///
   /// Inside another evaluation, that one delivers when it ends, and ends the uses.
+  @inline(never)  // HP19
   func end(_ evaluation: Evaluation) {
-    if evaluation.isReusable, state.withLockBackingOff({ endQuietly(evaluation, &$0) }) { return }
     var (endedUses, exchanges) = (evaluation.endedUses, evaluation.exchanges)
     if let outer = Evaluation.around(self) {
       outer.endedUses += endedUses
@@ -212,7 +227,7 @@ final class Graph: Sendable {
       for definition in endedUses { endUse(of: definition, &state) }
       let unpinned = endEvaluation(evaluation.logic, &state)
       for node in evaluation.logic.topReads ?? [] { state.noteRead(node) }
-      if evaluation.isReusable { state.keepToRestart(evaluation) }
+      if evaluation.isReusable, state.canKeepEvaluation { state.keepToRestart(Unretained(holding: evaluation)) }
       return (unpinned, releaseUnused(&state), state.canDropMembers, beginDelivery(&state))
     }
     released.release()
@@ -224,9 +239,12 @@ final class Graph: Sendable {
 
   /// Ends an evaluation with nothing left in it, or returns `false` and changes nothing if the graph has more to do.
   @inline(__always)  // HP19
-  private func endQuietly(_ evaluation: Evaluation, _ state: inout GraphState) -> Bool {
-    if !state.injections.isEmpty || state.members.steps > 0 || state.hasDeliveries { return false }
-    if !state.logic.endQuietly(evaluation.logic.id, at: evaluation.logic.revision) { return false }
+  private func endQuietly(_ evaluation: Unretained<Evaluation>, _ state: inout GraphState) -> Bool {
+    if !state.injections.isEmpty || state.members.steps > 0 || state.hasDeliveries || !state.canKeepEvaluation {
+      return false
+    }
+    let (id, revision) = evaluation.with { ($0.logic.id, $0.logic.revision) }
+    if !state.logic.endQuietly(id, at: revision) { return false }
     state.keepToRestart(evaluation)
     return true
   }

@@ -42,7 +42,7 @@ struct GraphState: Sendable {
   /// Ended evaluations to reuse.
   ///
   /// They retain the graph, so the list is empty while the graph has no handle.
-  private var spareEvaluations: ContiguousArray<Evaluation> = []
+  private var spareEvaluations: ContiguousArray<Unretained<Evaluation>> = []
   private var handleCount = 0
   /// Whether a revision has begun since the last signal.
   var mustSignal = false
@@ -64,27 +64,31 @@ struct GraphState: Sendable {
   }
 
   /// Begins an evaluation that reads, in a spare object, or returns `nil` if there is none.
+  ///
+  /// The caller gets the reference to the object.
   @inline(__always)  // HP19
-  mutating func restartEvaluation() -> Evaluation? {
+  mutating func restartEvaluation() -> Unretained<Evaluation>? {
     guard let evaluation = spareEvaluations.popLast() else { return nil }
-    logic.restart(&evaluation.logic)
+    evaluation.with { logic.restart(&$0.logic) }
     return evaluation
   }
 
   /// An evaluation that has begun to read, in an object that has been used before, or `nil` if there is none.
-  mutating func restartEvaluation(as begun: EvaluationStateMachine<AnyPublished>) -> Evaluation? {
+  ///
+  /// The caller gets the reference to the object.
+  mutating func restartEvaluation(as begun: EvaluationStateMachine<AnyPublished>) -> Unretained<Evaluation>? {
     guard let evaluation = spareEvaluations.popLast() else { return nil }
-    evaluation.logic.restart(begun.id, at: begun.revision)
+    evaluation.with { $0.logic.restart(begun.id, at: begun.revision) }
     return evaluation
   }
 
-  /// Keeps an ended evaluation for reuse, unless enough are kept or the graph has no handle.
+  /// Whether the graph can keep another ended evaluation for reuse.
   @inline(__always)  // HP19
-  mutating func keepToRestart(_ evaluation: Evaluation) {
-    if spareEvaluations.count < Self.maxSpareCount, handleCount > 0 {
-      spareEvaluations.append(evaluation)
-    }
-  }
+  var canKeepEvaluation: Bool { spareEvaluations.count < Self.maxSpareCount && handleCount > 0 }
+
+  /// Keeps an ended evaluation for reuse, and takes the reference to it.
+  @inline(__always)  // HP19
+  mutating func keepToRestart(_ evaluation: Unretained<Evaluation>) { spareEvaluations.append(evaluation) }
 
   private static var maxSpareCount: Int { 4 }
 
@@ -93,11 +97,11 @@ struct GraphState: Sendable {
   /// Removes a handle, and returns the spare evaluations if it was the last handle.
   ///
   /// The caller releases them without the lock.
-  mutating func removeHandle() -> ContiguousArray<Evaluation> {
+  mutating func removeHandle() -> [Evaluation] {
     handleCount -= 1
     if handleCount > 0 { return [] }
     defer { spareEvaluations = [] }
-    return spareEvaluations
+    return spareEvaluations.map { $0.release() }
   }
 
   /// Numbers a derivation that is about to run.

@@ -38,9 +38,9 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
   }
 
   private static func areEqual(
-    _ value: UnsafeMutablePointer<Value?>, _ other: ValueSlot, _ equality: Equality
+    _ value: UnsafeMutablePointer<Value?>, _ other: ValueSlot, _ equality: Unretained<Equality>
   ) -> Bool {
-    unsafe equality.areEqual(payload(value), other.address)
+    equality.with { unsafe $0.areEqual(payload(value), other.address) }
   }
 
   override func copyValue(to destination: ValueSlot) { unsafe Self.copy(&value, to: destination) }
@@ -91,16 +91,17 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
     unsafe destination.address.initializeMemory(as: Value.self, to: box.value(as: Value.self))
   }
 
-  override func isEqual(_ one: AnyPublished, _ other: AnyPublished, _ equality: Equality) -> Bool {
-    equality.areEqual(one.value(as: Value.self), to: other.value(as: Value.self))
+  override func isEqual(_ one: AnyPublished, _ other: AnyPublished) -> Bool {
+    equality?.retained.areEqual(one.value(as: Value.self), to: other.value(as: Value.self)) ?? false
   }
 
-  override func isEqual(_ one: AnyPublished, to other: ValueSlot, _ equality: Equality) -> Bool {
-    equality.areEqual(one.value(as: Value.self), to: other.value(as: Value.self))
+  override func isEqual(_ one: AnyPublished, to other: ValueSlot) -> Bool {
+    equality?.retained.areEqual(one.value(as: Value.self), to: other.value(as: Value.self)) ?? false
   }
 
-  override func isEqual(to other: ValueSlot, _ equality: Equality) -> Bool {
-    unsafe hasValue && Self.areEqual(&value, other, equality)
+  override func isEqual(to other: ValueSlot) -> Bool {
+    guard hasValue, let equality else { return false }
+    return unsafe Self.areEqual(&value, other, equality)
   }
 
   override func anyValue(of box: AnyPublished) -> any Sendable { box.value(as: Value.self) }

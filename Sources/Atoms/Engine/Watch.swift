@@ -117,15 +117,14 @@ final class Watch: Sendable {
   ///   - revision: The revision.
   ///   - limit: The number of elements to offer at most.
   ///   - cell: The cell of the atom.
-  ///   - equality: How to compare its values.
   /// - Returns: Whether all such elements have been offered.
-  func deliverElements(upTo revision: Revision, atMost limit: Int, of cell: Cell, _ equality: Equality?) -> Bool {
+  func deliverElements(upTo revision: Revision, atMost limit: Int, of cell: Cell) -> Bool {
     var count = 0
     while let element = state.withLock({ $0.elements.first }), element.revision <= revision {
       if count == limit { return false }
       count += 1
       let last = state.withLock { $0.last }
-      let isRepeated = Self.isRepeated(element.value, after: last, of: cell, equality)
+      let isRepeated = Self.isRepeated(element.value, after: last, of: cell)
       state.withLock { state in
         _ = state.elements.popFirst()
         state.lastElement = element.number
@@ -146,13 +145,12 @@ final class Watch: Sendable {
   ///   - version: Its version.
   ///   - isLastElement: Whether it is the element that was delivered last.
   ///   - cell: The cell of the atom.
-  ///   - equality: How to compare its values.
   func deliver(
-    _ value: AnyPublished, version: Version, isLastElement: Bool, of cell: Cell, _ equality: Equality?
+    _ value: AnyPublished, version: Version, isLastElement: Bool, of cell: Cell
   ) {
     let (last, known) = state.withLock { ($0.last, $0.version) }
     if known == version { return }
-    let isRepeated = isLastElement || Self.isRepeated(value, after: last, of: cell, equality)
+    let isRepeated = isLastElement || Self.isRepeated(value, after: last, of: cell)
     let former = state.withLock { state -> AnyPublished? in
       state.version = version
       if isRepeated { return nil }
@@ -176,9 +174,9 @@ final class Watch: Sendable {
   }
 
   private static func isRepeated(
-    _ value: AnyPublished, after last: AnyPublished?, of cell: Cell, _ equality: Equality?
+    _ value: AnyPublished, after last: AnyPublished?, of cell: Cell
   ) -> Bool {
-    if let last, let equality { cell.isEqual(last, value, equality) } else { false }
+    if let last { cell.isEqual(last, value) } else { false }
   }
 
   private func offer(_ value: AnyPublished) {

@@ -1,15 +1,4 @@
 extension GraphStateMachine {
-  /// Updates the versions, if a node has read the same nodes in the same order as before.
-  mutating func updateDependencies(
-    of node: NodeID, _ tracked: ContiguousArray<EvaluationState.Tracked>, from start: Int
-  ) -> Bool {
-    let count = tracked.count - start
-    guard self[node].dependencies.count == count else { return false }
-    for index in 0..<count where self[node].dependencies[index].node != tracked[start + index].node { return false }
-    for index in 0..<count { self[node].dependencies[index].version = tracked[start + index].version }
-    return true
-  }
-
   mutating func replaceDependencies(
     of node: NodeID, _ tracked: ContiguousArray<EvaluationState.Tracked>, from start: Int
   ) {

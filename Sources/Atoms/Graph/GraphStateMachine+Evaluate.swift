@@ -40,6 +40,15 @@ extension GraphStateMachine {
     return nil
   }
 
+  /// Whether an evaluation sees a value of a node whose newest value has this validity.
+  @inline(__always)  // HP19
+  private func canUse(_ node: NodeID, _ validity: Validity, for evaluation: borrowing EvaluationState) -> Bool {
+    if !evaluation.hasOwn, !has(.readNewest) {
+      return validity.isValid(at: evaluation.revision) || old(node, at: evaluation.revision) != nil
+    }
+    return find(node, for: evaluation) != nil
+  }
+
   /// The stamp of the value that an evaluation sees, or `nil` if the value must be computed.
   @inline(__always)  // HP13
   private func stamp(_ node: NodeID, for evaluation: borrowing EvaluationState) -> ValueStamp? {
@@ -61,20 +70,21 @@ extension GraphStateMachine {
     while evaluation.visits.count > base {
       let top = evaluation.visits.count - 1
       let node = evaluation.visits[top].node
-      if stamp(node, for: evaluation) != nil {
+      let (validity, claim, flags) = nodes[Int(node.index)].status
+      if canUse(node, validity, for: evaluation) {
         evaluation.endVisit()
         continue
       }
-      if self[node].claim == evaluation.id || evaluation.isComputedPrivately(node) {
+      if claim == evaluation.id || evaluation.isComputedPrivately(node) {
         if evaluation.endVisitsAhead(after: base) { continue }
         return .cycle(evaluation.path(to: node))
       }
       let isFormer = hasFormerFormula(node, at: evaluation.revision)
       // Another evaluation computes it, or has computed it for a later revision.
       let isForeign =
-        self[node].claim != .none || self[node].validFrom > evaluation.revision || self[node].isRemoved || isFormer
+        claim != .none || validity.validFrom > evaluation.revision || flags.contains(.removed) || isFormer
       let isPrivate = isForeign || evaluation.hasWritten
-      if self[node].version == 0 || isFormer, !evaluation.hasWritten || evaluation.own[node] == nil {
+      if validity.version == 0 || isFormer, !evaluation.hasWritten || evaluation.own[node] == nil {
         return compute(node, isPrivate: isPrivate, evaluation)
       }
       switch compare(node, top, &evaluation) {
@@ -148,13 +158,14 @@ extension GraphStateMachine {
   private func compareStored(_ node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> Verdict {
     let (revision, place) = (evaluation.revision, Int(node.index))
     // The atom can be gone since the last visit, and its dependencies with it.
+    let count = nodes[place].dependencies.count
     var index = Int(evaluation.visits[visit].index)
-    while index < nodes[place].dependencies.count {
+    while index < count {
       let dependency = nodes[place].dependencies[index]
       if dependency.node == .none { return dependency.isFormer ? .unchanged : .changed }
-      let other = Int(dependency.node.index)
-      if nodes[other].isValid(at: revision), !has(.readNewest) {
-        if nodes[other].version != dependency.version { return dependency.isFormer ? .unchanged : .changed }
+      let other = nodes[Int(dependency.node.index)].validity
+      if other.isValid(at: revision), !has(.readNewest) {
+        if other.version != dependency.version { return dependency.isFormer ? .unchanged : .changed }
       } else if dependency.isFormer {
         return .unchanged
       } else if let stamp = stamp(dependency.node, for: evaluation) {
@@ -230,7 +241,7 @@ extension GraphStateMachine {
     let validFrom = max(frame.validFrom, firstRevision(of: node, computedAt: evaluation.revision))
     let version = isUnchanged ? nil : newVersion()
     self[node].publish(version: version, validFrom: validFrom)
-    if !updateDependencies(of: node, evaluation.tracked, from: frame.start) {
+    if !self[node].updateDependencies(evaluation.tracked, from: frame.start) {
       replaceDependencies(of: node, evaluation.tracked, from: frame.start)
     }
     settle(node, after: evaluation.revision)
@@ -264,13 +275,12 @@ extension GraphStateMachine {
   /// lost. The same is true of a dependency that has changed in the meantime and then changed back. It keeps its
   /// version, but it was not valid at the revisions in between.
   mutating func settle(_ node: NodeID, after revision: Revision) {
-    let count = self[node].reads.count
+    let (place, count) = (Int(node.index), nodes[Int(node.index)].reads.count)
     var isClean = true
     for index in 0..<count {
-      let dependency = self[node].dependencies[index]
-      if dependency.node == .none || self[dependency.node].version != dependency.version
-        || self[dependency.node].dirtyAt != .never || self[dependency.node].validFrom > revision
-      {
+      let dependency = nodes[place].dependencies[index]
+      let other = dependency.node == .none ? nil : nodes[Int(dependency.node.index)].validity
+      guard let other, other.version == dependency.version, other.dirtyAt == .never, other.validFrom <= revision else {
         isClean = false
         break
       }

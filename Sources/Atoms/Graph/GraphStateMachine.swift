@@ -209,7 +209,10 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// The value of a node that a revision sees, if it is a former one.
   ///
   /// Only sources, nodes that were sources, and nodes with runs have former values.
-  func old(_ node: NodeID, at revision: Revision) -> OldVersion<Value>? { former.value(of: node, at: revision) }
+  @inline(__always)  // HP19
+  func old(_ node: NodeID, at revision: Revision) -> OldVersion<Value>? {
+    former.count == 0 ? nil : former.value(of: node, at: revision)
+  }
 
   /// Keeps a value for the pins that see it.
   ///

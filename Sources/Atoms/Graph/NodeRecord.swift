@@ -64,6 +64,7 @@ struct NodeRecord: Hashable, Sendable {
   /// The indices of the dependencies that count: O(log dependencies).
   ///
   /// Those of former runs follow them.
+  @inline(__always)  // HP19
   var reads: Range<Int> {
     guard let last = dependencies.last, last.isFormer else { return dependencies.indices }
     return 0..<dependencies.indices.partitioningIndex { dependencies[$0].isFormer }
@@ -87,7 +88,22 @@ struct NodeRecord: Hashable, Sendable {
 
   /// Whether the newest value is valid at a revision.
   @inline(__always)  // HP13
-  func isValid(at revision: Revision) -> Bool { version != 0 && validFrom <= revision && revision < dirtyAt }
+  func isValid(at revision: Revision) -> Bool { validity.isValid(at: revision) }
+
+  /// What decides whether the value is usable, which takes one search for the record.
+  @inline(__always)  // HP19
+  var status: (validity: Validity, claim: EvaluationID, flags: Flags) { (validity, claim, flags) }
+
+  /// Updates the versions of the dependencies, if the node has read the same nodes in the same order as before.
+  mutating func updateDependencies<Value>(
+    _ tracked: ContiguousArray<EvaluationStateMachine<Value>.Tracked>, from start: Int
+  ) -> Bool {
+    let count = tracked.count - start
+    if dependencies.count != count { return false }
+    for index in 0..<count where dependencies[index].node != tracked[start + index].node { return false }
+    for index in 0..<count { dependencies[index].version = tracked[start + index].version }
+    return true
+  }
 }
 
 /// The version of a node's value, and the revisions for which it is valid.
@@ -95,6 +111,9 @@ struct Validity: Hashable, Sendable {
   let version: Version
   let validFrom: Revision
   let dirtyAt: Revision
+
+  @inline(__always)  // HP19
+  func isValid(at revision: Revision) -> Bool { version != 0 && validFrom <= revision && revision < dirtyAt }
 }
 
 /// A former value of a source, which a pin can still see.
