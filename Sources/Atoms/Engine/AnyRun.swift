@@ -100,7 +100,7 @@ extension AnyRun {
         _ = state.logic.addRead(of: read.node, state.logic[read.node].version, by: cell.node)
       }
       graph.hold(read, &state)
-      _ = read.copy(state.logic.validity(read.node), to: destination, for: 0)
+      read.copy(state.logic.validity(read.node), to: destination)
       return true
     }
   }

@@ -3,8 +3,12 @@ import Synchronization
 
 /// The memory of one atom's value in one graph.
 ///
-/// A reader without the graph's lock may use the value at a revision if the stamps allow it. A writer holds both the
-/// graph's lock and the cell's, so a reader needs one of them.
+/// A reader without the graph's lock may use the value at a revision if the stamps allow it. A writer holds the graph's
+/// lock, so a reader with that lock needs no other.
+///
+/// For other readers, a writer also holds the cell's lock, or it uses a sequence lock if the values are numbers: it
+/// makes the sequence odd while it writes. A reader that finds the same even number before and after it has read has
+/// read a value and stamps that belong together. So reading a number writes nothing to memory that threads share.
 ///
 /// A change makes cells invalid before it makes its revision visible. A value becomes valid again only when it is
 /// published, or when a reader with the graph's lock finds that the graph considers it valid.
@@ -16,56 +20,41 @@ class Cell: @unchecked Sendable {
   final var node = NodeID.none
   final let isSource: Bool
   final var hasValue: Bool
+  /// The size in bytes if the values are numbers of the standard library, or 0.
+  ///
+  /// A comparison of numbers runs no user code.
+  final let numberSize: UInt8
+  private let lock = Locked(())
   /// Compares values, if they can be compared on any thread.
   ///
   /// It is never released, unlike the definition.
   final let equality: Unretained<Equality>?
-  /// Whether the values are numbers of the standard library, whose comparison runs no user code.
-  final let hasNumbers: Bool
   @safe unowned(unsafe) final let definition: AnyAtomDefinition
-  private let stamps: Locked<Stamps>
-  private let dirtyAt: Atomic<Revision>
+  /// An odd number while a writer changes a number or its stamps.
+  private let sequence = Atomic<UInt64>(0)
+  private let version = Atomic<Version>(0)
+  private let validFrom = Atomic<Revision>(0)
+  private let dirtyAt = Atomic<Revision>(0)
+  /// The highest number of a derivation that has noted its read.
+  private let reader = Atomic<UInt64>(0)
+  /// The value, if it is a number.
+  private let number = Atomic<UInt64>(0)
 
-  typealias Repetition = EvaluationStateMachine<AnyPublished>.Repetition
-
-  private struct Stamps: Sendable {
-    var version: Version = 0
-    var validFrom: Revision = 0
-    /// The highest number of a derivation that has read the value, so that its second read adds no second edge.
-    var reader: UInt64 = 0
-
-    @inline(__always)  // HP13
-    mutating func noteReader(_ number: UInt64) -> Repetition {
-      if reader == number { return .repeated }
-      if reader > number { return .unknown }
-      reader = number
-      return .first
-    }
-
-    @inline(__always)  // HP13
-    mutating func set(_ validity: Validity) {
-      validFrom = validity.validFrom
-      version = validity.version
-    }
-  }
-
-  init(_ definition: AnyAtomDefinition, isSource: Bool) {
+  init(_ definition: AnyAtomDefinition, isSource: Bool, size: Int) {
     self.definition = definition
     let equality = definition.equality
     self.equality = equality.map { Unretained($0) }
-    hasNumbers = equality?.isOfNumbers ?? false
+    numberSize = equality?.isOfNumbers == true ? UInt8(size) : 0
     self.isSource = isSource
     hasValue = isSource
-    stamps = Locked(Stamps())
-    dirtyAt = Atomic(0)
   }
+
+  final var hasNumbers: Bool { numberSize != 0 }
 
   /// Connects a new cell with its node, before any reader can find it.
   final func join(_ node: NodeID, _ validity: Validity) {
     self.node = node
-    guard isSource else { return }
-    stamps.withLock { $0.set(validity) }
-    dirtyAt.store(.never, ordering: .relaxed)
+    if isSource { set(validity) }
   }
 
   /// Notes the graph that holds the cell.
@@ -73,46 +62,65 @@ class Cell: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Copies the value to uninitialized memory if it is valid at a revision and no thread holds the cell.
+  /// Copies the value to uninitialized memory and returns its stamp, or returns `nil` if the value is not valid at a
+  /// revision or a thread writes it.
+  ///
+  /// A thread that copies a value which is not a number makes others fail, too.
   @inline(__always)  // HP13
-  final func copyIfValid(at revision: Revision, to destination: ValueSlot) -> Bool {
-    // Usually, a value that is not valid can be recognized without the lock.
-    if revision >= dirtyAt.load(ordering: .relaxed) { return false }
-    return stamps.withLockIfAvailable { stamps in
-      guard stamps.validFrom <= revision, revision < dirtyAt.load(ordering: .relaxed) else { return false }
+  final func copyIfValid(at revision: Revision, to destination: ValueSlot) -> ValueStamp? {
+    // Usually, a value that is not valid can be recognized at once.
+    if revision >= dirtyAt.load(ordering: .relaxed) { return nil }
+    if hasNumbers { return copyNumberIfValid(at: revision, to: destination) }
+    return lock.withLockIfAvailable { _ -> ValueStamp? in
+      guard let stamp = validStamp(at: revision) else { return nil }
       copyValue(to: destination)
-      return true
-    } ?? false
+      return stamp
+    } ?? nil
   }
 
-  /// Copies the value for a derivation, or returns `nil` if it is not valid at a revision or a thread holds the cell.
-  @inline(__always)  // HP13
-  final func copyIfValid(
-    at revision: Revision, to destination: ValueSlot, for reader: UInt64
-  ) -> (stamp: ValueStamp, repetition: Repetition)? {
-    if revision >= dirtyAt.load(ordering: .relaxed) { return nil }
-    return stamps.withLockIfAvailable { stamps -> (stamp: ValueStamp, repetition: Repetition)? in
-      guard stamps.validFrom <= revision, revision < dirtyAt.load(ordering: .relaxed) else { return nil }
-      copyValue(to: destination)
-      return (ValueStamp(version: stamps.version, validFrom: stamps.validFrom), stamps.noteReader(reader))
-    } ?? nil
+  @inline(__always)  // HP20
+  private func copyNumberIfValid(at revision: Revision, to destination: ValueSlot) -> ValueStamp? {
+    let before = sequence.load(ordering: .acquiring)
+    let (stamp, number) = (validStamp(at: revision), number.load(ordering: .relaxed))
+    atomicMemoryFence(ordering: .acquiring)
+    guard before & 1 == 0, let stamp, sequence.load(ordering: .relaxed) == before else { return nil }
+    destination.setNumber(number, size: numberSize)
+    return stamp
+  }
+
+  @inline(__always)  // HP20
+  private func validStamp(at revision: Revision) -> ValueStamp? {
+    let from = validFrom.load(ordering: .relaxed)
+    if from > revision || revision >= dirtyAt.load(ordering: .relaxed) { return nil }
+    return ValueStamp(version: version.load(ordering: .relaxed), validFrom: from)
   }
 
   /// Copies the value, which the graph considers valid.
   ///
   /// Called under the graph's lock. Readers without the lock may use the value from now on.
-  final func copy(_ validity: Validity, to destination: ValueSlot, for reader: UInt64) -> Repetition {
-    stamps.withLock { stamps in
-      stamps.validFrom = validity.validFrom
-      stamps.version = validity.version
-      dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
-      copyValue(to: destination)
-      return stamps.noteReader(reader)
-    }
+  final func copy(_ validity: Validity, to destination: ValueSlot) {
+    keepValue(validity)
+    copy(to: destination)
   }
 
-  /// Returns whether a derivation has already read the value.
-  final func noteReader(_ reader: UInt64) -> Repetition { stamps.withLock { $0.noteReader(reader) } }
+  /// Copies the value under the graph's lock.
+  @inline(__always)  // HP20
+  final func copy(to destination: ValueSlot) {
+    if hasNumbers { destination.setNumber(knownNumber, size: numberSize) } else { copyValue(to: destination) }
+  }
+
+  /// Notes a read by a derivation, and returns whether it has already noted one.
+  ///
+  /// If derivations with higher numbers read the value, the result is unknown.
+  final func noteReader(_ number: UInt64) -> Repetition {
+    let last = reader.load(ordering: .relaxed)
+    if last == number { return .repeated }
+    if last > number { return .unknown }
+    // Otherwise, a derivation with a lower number could replace the number.
+    return reader.compareExchange(expected: last, desired: number, ordering: .relaxed).exchanged ? .first : .unknown
+  }
+
+  typealias Repetition = EvaluationStateMachine<AnyPublished>.Repetition
 
   // MARK: Writing, under the graph's lock
 
@@ -124,47 +132,77 @@ class Cell: @unchecked Sendable {
     if dirtyAt.load(ordering: .relaxed) == .never { dirtyAt.store(revision, ordering: .relaxed) }
   }
 
+  /// Runs a closure that writes the value or its stamps, while no reader without the graph's lock can succeed.
+  @inline(__always)  // HP20
+  private func change<Result: Sendable>(_ body: () -> Result) -> Result {
+    if !hasNumbers { return lock.withLock { _ in body() } }
+    let before = sequence.load(ordering: .relaxed)
+    sequence.store(before + 1, ordering: .relaxed)
+    atomicMemoryFence(ordering: .releasing)
+    defer { sequence.store(before + 2, ordering: .releasing) }
+    return body()
+  }
+
+  @inline(__always)  // HP20
+  private func set(_ validity: Validity) {
+    version.store(validity.version, ordering: .relaxed)
+    validFrom.store(validity.validFrom, ordering: .relaxed)
+    dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
+  }
+
+  /// The value of a cell with numbers, under the graph's lock or by the only possible writer.
+  @inline(__always)  // HP20
+  final var knownNumber: UInt64 {
+    get { number.load(ordering: .relaxed) }
+    set { number.store(newValue, ordering: .relaxed) }
+  }
+
   /// Exchanges the value with a value in memory.
   ///
-  /// Returns `false` if the memory is not initialized afterward, because there was no former value.
+  /// Returns `false` if the caller must not release the memory afterward, because there was no former value or it was a
+  /// number.
   final func exchange(_ validity: Validity, with value: ValueSlot) -> Bool {
-    stamps.withLock { stamps in
-      stamps.set(validity)
-      dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
-      return exchangeValue(with: value)
+    if !hasNumbers {
+      return change {
+        set(validity)
+        return exchangeValue(with: value)
+      }
     }
+    let new = value.number(size: numberSize)
+    change {
+      set(validity)
+      knownNumber = new
+    }
+    hasValue = true
+    return false
   }
 
   /// Makes the value of a box the value, and returns the former one.
   final func replace(_ validity: Validity, with box: AnyPublished) -> AnyPublished? {
-    stamps.withLock { stamps in
-      stamps.set(validity)
-      dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
+    change {
+      set(validity)
       return replaceValue(with: box)
     }
   }
 
   /// Changes the value with a closure.
   final func write(_ validity: Validity, _ body: () -> Void) {
-    stamps.withLock { stamps in
-      stamps.set(validity)
-      dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
+    change {
+      set(validity)
       body()
     }
   }
 
   /// Makes readers without the graph's lock take it once.
-  final func refuseReaders() { stamps.withLock { _ in dirtyAt.store(0, ordering: .relaxed) } }
+  final func refuseReaders() { change { dirtyAt.store(0, ordering: .relaxed) } }
 
   /// Updates the stamps of a value that stays.
-  final func keepValue(_ validity: Validity) {
-    stamps.withLock { $0.set(validity) }
-    dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
-  }
+  @inline(__always)  // HP20
+  final func keepValue(_ validity: Validity) { change { set(validity) } }
 
   /// Removes the value, and returns it.
   final func takeValue() -> AnyPublished? {
-    stamps.withLock { _ in
+    change {
       dirtyAt.store(0, ordering: .relaxed)
       return takePayload()
     }

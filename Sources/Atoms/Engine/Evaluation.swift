@@ -48,8 +48,6 @@ final class Evaluation: @unchecked Sendable {
     !graph.isRecording && logic.isReusable && endedUses.isEmpty && exchanges.isEmpty && updates.isEmpty
   }
 
-  private var reader: UInt64 { runs.last ?? 0 }
-
   // MARK: Reading
 
   /// Copies the value that the evaluation sees to uninitialized memory, and records the read.
@@ -73,13 +71,16 @@ final class Evaluation: @unchecked Sendable {
 
   @inline(__always)  // HP13
   private func readIfClean(_ cell: Cell, to destination: ValueSlot) -> Bool {
-    if !logic.hasOwn,
-      let (stamp, repetition) = cell.copyIfValid(at: logic.revision, to: destination, for: reader)
-    {
-      logic.track(cell.node, stamp, isSource: cell.isSource, repetition)
-      return true
-    }
-    return false
+    if logic.hasOwn { return false }
+    guard let stamp = cell.copyIfValid(at: logic.revision, to: destination) else { return false }
+    track(cell, stamp, isSource: cell.isSource)
+    return true
+  }
+
+  @inline(__always)  // HP13
+  private func track(_ cell: Cell, _ stamp: ValueStamp, isSource: Bool) {
+    let repetition = logic.repetition(of: cell.node) { cell.noteReader(runs.last ?? 0) }
+    logic.track(cell.node, stamp, isSource: isSource, repetition)
   }
 
   /// Copies a value that may have to be computed first.
@@ -87,19 +88,11 @@ final class Evaluation: @unchecked Sendable {
   private func readSlowly(_ cell: Cell, base: Int, to destination: ValueSlot) {
     repeatSetters()
     let kept = find(cell, base: base) { state, found -> AnyPublished? in
-      let repetition: EvaluationStateMachine<AnyPublished>.Repetition
-      let box: AnyPublished?
-      switch found {
-      case .current:
-        graph.hold(cell, &state)
-        repetition = cell.copy(state.logic.validity(cell.node), to: destination, for: reader)
-        box = nil
-      case .kept(_, let value):
-        repetition = cell.noteReader(reader)
-        box = value
-      }
-      logic.track(cell.node, found.stamp, isSource: state.logic[cell.node].isSource, repetition)
-      return box
+      track(cell, found.stamp, isSource: state.logic[cell.node].isSource)
+      if case .kept(_, let value) = found { return value }
+      graph.hold(cell, &state)
+      cell.copy(state.logic.validity(cell.node), to: destination)
+      return nil
     }
     if let kept { cell.copyValue(of: kept, to: destination) }
   }
@@ -317,7 +310,7 @@ final class Evaluation: @unchecked Sendable {
     logic.endVisit()
     graph.hold(cell, &state)
     // Writers also need the graph's lock.
-    cell.copyValue(to: destination)
+    cell.copy(to: destination)
     wanted = .none
   }
 

@@ -10,7 +10,7 @@ extension Graph {
     // In a simulation, force the slow path, which has a point where another task can run.
     if Self.isSimulated { return false }
     let revision = revision.load(ordering: .acquiring)
-    return find(definition)?.with { $0.copyIfValid(at: revision, to: destination) } ?? false
+    return find(definition)?.with { $0.copyIfValid(at: revision, to: destination) != nil } ?? false
   }
 
   /// Copies an atom's value to uninitialized memory.
@@ -31,7 +31,7 @@ extension Graph {
       state -> (Unretained<Evaluation>?, Evaluation.Next, Bool) in
       let mustDeliver = beginDelivery(&state)
       if state.logic[cell.node].isValid(at: state.logic.revision) {
-        _ = cell.copy(state.logic.validity(cell.node), to: destination, for: 0)
+        cell.copy(state.logic.validity(cell.node), to: destination)
         if isRecording { state.noteRead(cell.node) }
         hold(cell, &state)
         return (nil, .none, mustDeliver)

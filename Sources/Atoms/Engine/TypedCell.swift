@@ -5,14 +5,30 @@ import ActorStore
 /// The operations are overrides, which are never specialized. Unspecialized code that handles an optional looks up its
 /// type at run time, so they treat the payload of the optional as a value.
 class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
-  // Invariant: the value is not `nil` if and only if `hasValue`. Both are read under the cell's or the graph's lock and
-  // written under both.
+  // Invariant: the value is not `nil` if and only if `hasValue` and the values are not numbers. Both are read under the
+  // cell's or the graph's lock and written under both.
 
   @safe @exclusivity(unchecked) private final var value: Value?
 
   init(_ definition: AnyAtomDefinition, _ value: Value?) {
-    self.value = value
-    super.init(definition, isSource: value != nil)
+    super.init(definition, isSource: value != nil, size: MemoryLayout<Value>.size)
+    stored = value
+  }
+
+  /// The value, or `nil` if there is none.
+  private final var stored: Value? {
+    get {
+      if !hasNumbers { return value }
+      return hasValue ? ValueSlot.value(Value.self) { $0.setNumber(knownNumber, size: numberSize) } : nil
+    }
+    set {
+      hasValue = newValue != nil
+      if !hasNumbers {
+        value = newValue
+      } else if let newValue {
+        knownNumber = ValueSlot.with(newValue) { $0.number(size: numberSize) }
+      }
+    }
   }
 
   /// The payload of an optional that is not `nil`.
@@ -61,29 +77,26 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
   }
 
   override func replaceValue(with box: AnyPublished) -> AnyPublished? {
-    defer { value = box.value(as: Value.self) }
+    defer { stored = box.value(as: Value.self) }
     return makeBox()
   }
 
   /// A copy of the value, under the graph's lock.
-  final var knownValue: Value? { value }
+  final var knownValue: Value? { stored }
 
   /// Exchanges the value, and returns the former one.
   final func exchange(_ validity: Validity, with new: Value) -> Value? {
-    var other: Value? = new
-    write(validity) {
-      swap(&value, &other)
-      hasValue = true
-    }
-    return other
+    let former = stored
+    write(validity) { stored = new }
+    return former
   }
 
   override func takePayload() -> AnyPublished? {
-    defer { (value, hasValue) = (nil, false) }
+    defer { stored = nil }
     return makeBox()
   }
 
-  override func makeBox() -> AnyPublished? { value.map { Published($0) } }
+  override func makeBox() -> AnyPublished? { stored.map { Published($0) } }
 
   override func makeBox(of value: ValueSlot) -> AnyPublished { Published(value.value(as: Value.self)) }
 
@@ -101,6 +114,11 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
 
   override func isEqual(to other: ValueSlot) -> Bool {
     guard hasValue, let equality else { return false }
+    if hasNumbers {
+      // Different bits can be equal numbers, such as 0.0 and -0.0.
+      if knownNumber == other.number(size: numberSize) { return true }
+      return ValueSlot.with(knownNumber) { known in equality.with { unsafe $0.areEqual(known.address, other.address) } }
+    }
     return unsafe Self.areEqual(&value, other, equality)
   }
 

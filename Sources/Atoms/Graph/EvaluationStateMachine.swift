@@ -99,6 +99,20 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   // MARK: Reading
 
+  /// Whether the running derivation has already read a node.
+  ///
+  /// Searches its first reads, and asks a closure about all others, so the cost does not depend on their number. The
+  /// closure returns whether it was asked before.
+  @inline(__always)  // HP20
+  func repetition(of node: NodeID, _ ask: () -> Repetition) -> Repetition {
+    guard let start = frames.last?.start else { return .first }
+    let end = min(tracked.count, start + Self.searchedReadCount)
+    for index in start..<end where tracked[index].node == node { return .repeated }
+    return end - start < Self.searchedReadCount ? .first : ask()
+  }
+
+  private static var searchedReadCount: Int { 8 }
+
   /// Records a read of the running derivation or transaction.
   @inline(__always)  // HP13
   mutating func track(_ node: NodeID, _ stamp: ValueStamp, isSource: Bool, _ repetition: Repetition = .first) {

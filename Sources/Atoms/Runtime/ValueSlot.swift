@@ -49,6 +49,31 @@ struct ValueSlot: @unchecked Sendable {
   /// A copy of the value.
   func value<Value>(as type: Value.Type) -> Value { unsafe address.assumingMemoryBound(to: type).pointee }
 
+  // A number is a value of 1, 2, 4, or 8 bytes without references. Its bits are in an integer, in the order that is only
+  // known here.
+
+  /// The bits of the number in the memory.
+  @inline(__always)  // HP20
+  func number(size: UInt8) -> UInt64 {
+    switch size {
+    case 8: unsafe address.load(as: UInt64.self)
+    case 4: unsafe UInt64(address.load(as: UInt32.self))
+    case 2: unsafe UInt64(address.load(as: UInt16.self))
+    default: unsafe UInt64(address.load(as: UInt8.self))
+    }
+  }
+
+  /// Initializes the memory with a number.
+  @inline(__always)  // HP20
+  func setNumber(_ bits: UInt64, size: UInt8) {
+    switch size {
+    case 8: unsafe address.storeBytes(of: bits, as: UInt64.self)
+    case 4: unsafe address.storeBytes(of: UInt32(truncatingIfNeeded: bits), as: UInt32.self)
+    case 2: unsafe address.storeBytes(of: UInt16(truncatingIfNeeded: bits), as: UInt16.self)
+    default: unsafe address.storeBytes(of: UInt8(truncatingIfNeeded: bits), as: UInt8.self)
+    }
+  }
+
   /// Releases the value, so that the memory is no longer initialized.
   @inline(__always)  // HP14
   func release<Value>(as type: Value.Type) { unsafe address.assumingMemoryBound(to: type).deinitialize(count: 1) }
