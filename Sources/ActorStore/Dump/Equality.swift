@@ -7,8 +7,13 @@ package class Equality: @unchecked Sendable {
   /// Whether the values are numbers or Booleans of the standard library, so that a comparison is cheap and runs no user
   /// code.
   package final let isOfNumbers: Bool
+  /// Whether the values are numbers or Booleans that differ if and only if their bits do.
+  package final let comparesBits: Bool
 
-  package init(isOfNumbers: Bool = false) { self.isOfNumbers = isOfNumbers }
+  package init(isOfNumbers: Bool = false, comparesBits: Bool = false) {
+    self.isOfNumbers = isOfNumbers
+    self.comparesBits = comparesBits
+  }
 
   /// Whether another object compares values in the same way.
   func matches(_ other: Equality) -> Bool { self === other }
@@ -31,7 +36,12 @@ package class Equality: @unchecked Sendable {
 
 /// Compares values by `==`, except that an unchanged value such as NaN equals itself.
 package final class TypedEquality<Value: Equatable>: Equality, @unchecked Sendable {
-  package init() { super.init(isOfNumbers: numberTypes.contains(ObjectIdentifier(Value.self))) }
+  package init() {
+    let type = ObjectIdentifier(Value.self)
+    super.init(
+      isOfNumbers: integerTypes.contains(type) || floatingPointTypes.contains(type),
+      comparesBits: integerTypes.contains(type))
+  }
 
   override func matches(_ other: Equality) -> Bool { other is TypedEquality }
 
@@ -44,12 +54,14 @@ package final class TypedEquality<Value: Equatable>: Equality, @unchecked Sendab
   }
 }
 
-private let numberTypes: Set<ObjectIdentifier> = [
+private let integerTypes: Set<ObjectIdentifier> = [
   ObjectIdentifier(Bool.self), ObjectIdentifier(Int.self), ObjectIdentifier(Int8.self), ObjectIdentifier(Int16.self),
   ObjectIdentifier(Int32.self), ObjectIdentifier(Int64.self), ObjectIdentifier(UInt.self),
   ObjectIdentifier(UInt8.self), ObjectIdentifier(UInt16.self), ObjectIdentifier(UInt32.self),
-  ObjectIdentifier(UInt64.self), ObjectIdentifier(Float.self), ObjectIdentifier(Double.self),
+  ObjectIdentifier(UInt64.self),
 ]
+
+private let floatingPointTypes: Set<ObjectIdentifier> = [ObjectIdentifier(Float.self), ObjectIdentifier(Double.self)]
 
 /// Compares values by a closure.
 final class ClosureEquality<Value>: Equality, @unchecked Sendable {

@@ -17,6 +17,13 @@
     unsafe unsafeDowncast(self, to: Published<Value>.self).value
   }
 
+  /// A box with a copy of a value in memory, which is of the type of this box.
+  ///
+  /// Unspecialized code finds the type of the new box here, instead of looking it up.
+  package func another(with value: UnsafeRawPointer) -> AnyPublished {
+    preconditionFailure("ActorStore: an abstract method was called.")
+  }
+
   /// Passes the address of the value to a closure, without a copy of the value.
   package func withAddress(_ body: (UnsafeRawPointer) -> Bool) -> Bool {
     preconditionFailure("ActorStore: an abstract method was called.")
@@ -29,6 +36,10 @@
   @usableFromInline
   package init(_ value: Value) {
     self.value = value
+  }
+
+  package override func another(with value: UnsafeRawPointer) -> AnyPublished {
+    unsafe Published(value.assumingMemoryBound(to: Value.self).pointee)
   }
 
   package override func withAddress(_ body: (UnsafeRawPointer) -> Bool) -> Bool {

@@ -59,7 +59,7 @@ extension RunCell {
   private func add(_ element: AnyPublished, _ number: Version, in graph: Graph, _ state: inout GraphState) {
     // Safe: under the lock, definitions exist whose nodes are in the graph. Another atom may have the address.
     guard let visible = graph.visibleCell(of: definition), visible.definition.runs === definition,
-      let watch = state.watches[visible.node]
+      let watch = state.watch(visible.node)
     else { return }
     if !state.injections.isEmpty, state.injections[visible.node]?.isActive == true { return }
     watch.add(Watch.Element(value: element, number: number, revision: state.logic.revision))

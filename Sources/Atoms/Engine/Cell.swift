@@ -24,11 +24,15 @@ class Cell: @unchecked Sendable {
   ///
   /// A comparison of numbers runs no user code.
   final let numberSize: UInt8
+  /// Whether the values are numbers that differ if and only if their bits do.
+  private final let comparesBits: Bool
   private let lock = Locked(())
   /// Compares values, if they can be compared on any thread.
   ///
   /// It is never released, unlike the definition.
   final let equality: Unretained<Equality>?
+  /// The watchers, which the graph holds, under its lock.
+  final var watch: Unretained<Watch>?
   @safe unowned(unsafe) final let definition: AnyAtomDefinition
   /// An odd number while a writer changes a number or its stamps.
   private let sequence = Atomic<UInt64>(0)
@@ -45,6 +49,7 @@ class Cell: @unchecked Sendable {
     let equality = definition.equality
     self.equality = equality.map { Unretained($0) }
     numberSize = equality?.isOfNumbers == true ? UInt8(size) : 0
+    comparesBits = equality?.comparesBits ?? false
     self.isSource = isSource
     hasValue = isSource
   }
@@ -260,6 +265,9 @@ class Cell: @unchecked Sendable {
     return box
   }
 
+  /// A copy of the value of a cell that has one, in a box like another one, which takes less time.
+  func makeBox(like other: AnyPublished) -> AnyPublished { abstract() }
+
   /// A copy of a value in memory.
   func makeBox(of value: ValueSlot) -> AnyPublished { abstract() }
 
@@ -280,6 +288,16 @@ class Cell: @unchecked Sendable {
   ///
   /// Called without a lock.
   func isEqual(_ one: AnyPublished, to value: ValueSlot) -> Bool { abstract() }
+
+  /// Compares a number with one in memory.
+  ///
+  /// Called by the only possible writer.
+  @inline(__always)  // HP20
+  final func isEqual(toNumber value: ValueSlot) -> Bool {
+    if hasValue, knownNumber == value.number(size: numberSize) { return true }
+    // Numbers with different bits can be equal, such as 0.0 and -0.0.
+    return !comparesBits && isEqual(to: value)
+  }
 
   /// Compares the value with a value in memory.
   ///

@@ -20,6 +20,8 @@ final class Evaluation: @unchecked Sendable {
   /// The node that a caller outside evaluations reads, and the memory for a copy of its value.
   @safe @exclusivity(unchecked) private var wanted = NodeID.none
   @safe @exclusivity(unchecked) private var destination: ValueSlot?
+  /// A copy of the value, if a delivery reads the node.
+  @safe @exclusivity(unchecked) private var boxed: (value: AnyPublished, version: Version)?
 
   /// The setters of `GetSetAtom`s that the transaction has run or checked.
   var setters = OwnSetters()
@@ -191,6 +193,15 @@ final class Evaluation: @unchecked Sendable {
     readSlowly(cell, base: 0, to: destination)
   }
 
+  /// Computes a value, and returns it in a box, and its version.
+  func box(_ cell: Cell, after first: Next) -> (value: AnyPublished, version: Version) {
+    (wanted, destination) = (cell.node, nil)
+    runAll(first)
+    if let boxed = boxed.take() { return boxed }
+    wanted = .none
+    return find(cell, base: 0) { _, found in (found.box(in: cell), found.stamp.version) }
+  }
+
   enum Next: Sendable {
     case none
     /// The graph holds the cell while it is pinned.
@@ -266,7 +277,7 @@ final class Evaluation: @unchecked Sendable {
     // The holder of the claim is the only possible writer, so it may compare without the lock.
     var isUnchanged = false
     if cell.hasNumbers {
-      isUnchanged = cell.isEqual(to: new)
+      isUnchanged = cell.isEqual(toNumber: new)
     } else if cell.isComparable {
       isUnchanged = Self.outside { cell.isEqual(to: new) }
     }
@@ -306,12 +317,20 @@ final class Evaluation: @unchecked Sendable {
   /// Copies the value of the wanted node and ends its visit, unless other work is left in the evaluation.
   @inline(__always)  // HP19
   private func passOn(_ cell: Cell, _ state: inout GraphState) {
-    guard let destination, logic.visits.count == 1, logic.topReads == nil else { return }
+    if logic.visits.count > 1 || logic.topReads != nil { return }
     logic.endVisit()
-    graph.hold(cell, &state)
-    // Writers also need the graph's lock.
-    cell.copy(to: destination)
     wanted = .none
+    if let destination {
+      graph.hold(cell, &state)
+      cell.copy(to: destination)
+    } else {
+      boxed = (watchedBox(cell), state.logic.validity(cell.node).version)
+    }
+  }
+
+  /// A copy of the value of a watched cell.
+  private func watchedBox(_ cell: Cell) -> AnyPublished {
+    if let last = cell.watch?.with({ $0.last }) { cell.makeBox(like: last) } else { cell.knownBox }
   }
 
   /// Keeps a result that only this evaluation sees.

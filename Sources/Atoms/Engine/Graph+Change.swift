@@ -72,7 +72,7 @@ extension Graph {
     if !isUnseen, comparedVersion != version {
       if cell.hasNumbers {
         // No user code runs here.
-        if cell.isEqual(to: new) { return .done }
+        if cell.isEqual(toNumber: new) { return .done }
       } else if cell.isComparable, let box = cell.makeBox() {
         return .compare(Known(box: box, version: version))
       }

@@ -59,8 +59,7 @@ extension Graph {
     _ cell: Cell, skip: Int, isHandler: Bool, _ body: (Broadcast) -> Watch.Body, _ state: inout GraphState
   ) -> Int {
     state.lastWatcher += 1
-    let watch = state.watches[cell.node] ?? Watch()
-    state.watches[cell.node] = watch
+    let watch = state.makeWatch(cell)
     watch.add(state.lastWatcher, skip: skip, isHandler: isHandler, body(watch.broadcast))
     state.logic.watch(cell.node)
     if state.logic[cell.node].isSource, let value = cell.makeBox() {
@@ -89,12 +88,12 @@ extension Graph {
   private func removeWatcher(_ definition: AnyAtomDefinition, _ number: Int, keepsValues: Bool) {
     touch()
     var removed = state.withLockBackingOff { state -> (Watch, Watch.Body?, [AnyPublished], Unused, Bool)? in
-      guard let cell = find(definition)?.retained, let watch = state.watches[cell.node] else {
+      guard let cell = find(definition)?.retained, let watch = state.watch(cell.node) else {
         return nil
       }
-      let (removed, isEmpty) = watch.remove(number)
-      if !isEmpty { return (watch, removed, [], Unused(), false) }
-      state.watches[cell.node] = nil
+      let removed = watch.remove(number)
+      if watch.count > 0 { return (watch, removed, [], Unused(), false) }
+      _ = state.removeWatch(cell)
       let values = state.logic.unwatch(cell.node, keepsValues: keepsValues)
       return (watch, removed, values, releaseUnused(&state), beginDelivery(&state))
     }
@@ -121,15 +120,18 @@ extension Graph {
   }
 
   private func deliverRounds() {
+    var last: Delivery?
     while true {
-      switch nextRound() {
+      switch nextRound(after: last.take()) {
       case .end: return
       case .leave: return deliverInTask()
-      case .round(let round, let evaluation, let log, let signals, let endless):
+      case .endEvaluation(let evaluation): end(evaluation.release())
+      case .round(let next, let log, let signals, let endless):
         for signal in signals { signal.yield() }
         if let log { deliver(log) }
         if let endless { problems.report(endless) }
-        if let evaluation { deliver(round, evaluation) }
+        if let next { next.evaluation.with { deliver(next.round, $0) } }
+        last = next
       }
     }
   }
@@ -162,73 +164,125 @@ extension Graph {
 
   private typealias Round = GraphStateMachine<AnyPublished>.Deliveries.Round
 
+  /// A round, and the evaluation that reads its values, to which it has a reference.
+  private struct Delivery: Sendable {
+    let round: Round
+    let evaluation: Unretained<Evaluation>
+  }
+
   private enum Next {
     case round(
-      Round, Evaluation?, log: ChangeLog.Taken?, signals: [AsyncStream<Void>.Continuation], endless: AtomProblem?)
+      Delivery?, log: ChangeLog.Taken?, signals: [AsyncStream<Void>.Continuation], endless: AtomProblem?)
     case end
     /// A task delivers the rest.
     case leave
+    /// The caller ends an evaluation, and asks again.
+    case endEvaluation(Unretained<Evaluation>)
   }
 
-  private func nextRound() -> Next {
-    state.withLockBackingOff { state in
-      if state.logic.deliveries.isDone() { return state.endDelivery() ? .leave : .end }
-      let signals = state.mustSignal ? state.signals.sorted { $0.key < $1.key }.map(\.value) : []
-      state.mustSignal = false
-      let next = state.logic.takeRound()
-      let log = state.log?.take(upTo: next?.evaluation.revision ?? .never)
-      guard let next else {
-        if signals.isEmpty, log?.isEmpty ?? true { return state.endDelivery() ? .leave : .end }
-        // The sink may set atoms, so look again after it has run.
-        let isCausedHere = log?.isCausedHere
-        state.logic.deliveries.countRound(isCausedHere: isCausedHere)
-        let isEndless = isCausedHere == true && state.logic.deliveries.reportsEndlessSeries()
-        return .round(
-          Round(), nil, log: log, signals: signals, endless: isEndless ? .endlessDelivery(log?.labels ?? []) : nil)
+  /// Ends a round, and begins the next one in the same locked section if possible.
+  private func nextRound(after last: Delivery?) -> Next {
+    let isReusable = last?.evaluation.with { $0.isReusable } ?? true
+    return state.withLockBackingOff { state in
+      if let last {
+        settle(last, &state)
+        if !isReusable || !endQuietly(last.evaluation, &state) { return .endEvaluation(last.evaluation) }
       }
-      if log?.isCausedHere == false { state.logic.deliveries.interrupt() }
-      let isEndless = state.logic.deliveries.reportsEndlessSeries()
-      let endless = isEndless ? state.endlessDelivery(next.round) : nil
-      let evaluation = state.restartEvaluation(as: next.evaluation)?.release() ?? Evaluation(self, next.evaluation)
-      return .round(next.round, evaluation, log: log, signals: signals, endless: endless)
+      return nextRound(&state)
     }
+  }
+
+  private func nextRound(_ state: inout GraphState) -> Next {
+    if state.logic.deliveries.isDone() { return state.endDelivery() ? .leave : .end }
+    let signals = state.mustSignal ? state.signals.sorted { $0.key < $1.key }.map(\.value) : []
+    state.mustSignal = false
+    let next = state.logic.takeRound()
+    let log = state.log?.take(upTo: next?.revision ?? .never)
+    guard let next else {
+      if signals.isEmpty, log?.isEmpty ?? true { return state.endDelivery() ? .leave : .end }
+      // The sink may set atoms, so look again after it has run.
+      let isCausedHere = log?.isCausedHere
+      state.logic.deliveries.countRound(isCausedHere: isCausedHere)
+      let isEndless = isCausedHere == true && state.logic.deliveries.reportsEndlessSeries()
+      return .round(nil, log: log, signals: signals, endless: isEndless ? .endlessDelivery(log?.labels ?? []) : nil)
+    }
+    if log?.isCausedHere == false { state.logic.deliveries.interrupt() }
+    let isEndless = state.logic.deliveries.reportsEndlessSeries()
+    let endless = isEndless ? state.endlessDelivery(next.round) : nil
+    let evaluation =
+      state.restartEvaluation(at: next.revision)
+      ?? Unretained(holding: Evaluation(self, state.logic.begin(at: next.revision)))
+    return .round(Delivery(round: next.round, evaluation: evaluation), log: log, signals: signals, endless: endless)
   }
 
   private func deliver(_ round: Round, _ evaluation: Evaluation) {
     for change in round.changes {
-      guard let watch = state.withLockBackingOff({ $0.watches[change.node] }) else { continue }
-      if let watcher = change.starting { watch.start(watcher, change.value) } else { watch.deliver(change.value) }
+      guard let watch = state.withLockBackingOff({ $0.watch(change.node) }) else { continue }
+      if let watcher = change.starting {
+        watch.start(watcher, change.value, in: self)
+      } else {
+        watch.deliver(change.value, in: self)
+      }
     }
     for node in round.checks { check(node, evaluation) }
     for join in round.joins { start(join, evaluation) }
-    state.withLockBackingOff { state in
-      for node in round.checks { settle(node, evaluation, &state) }
-      for join in round.joins { settle(join.node, evaluation, &state) }
-    }
-    end(evaluation)
   }
 
-  private func settle(_ node: NodeID, _ evaluation: Evaluation, _ state: inout GraphState) {
-    guard let watch = state.watches[node] else { return }
-    state.logic.delivered(node, version: watch.deliveredVersion, at: evaluation.logic.revision)
+  /// Decides for each derived node of a round that ends whether it must be checked again.
+  private func settle(_ last: Delivery, _ state: inout GraphState) {
+    let revision = last.evaluation.with { $0.logic.revision }
+    for node in last.round.checks { settle(node, at: revision, &state) }
+    for join in last.round.joins { settle(join.node, at: revision, &state) }
+  }
+
+  private func settle(_ node: NodeID, at revision: Revision, _ state: inout GraphState) {
+    guard let version = state.deliveredVersion(node) else { return }
+    state.logic.delivered(node, version: version, at: revision)
+  }
+
+  private enum Check: Sendable {
+    case found(AnyPublished, Version)
+    case compute(Evaluation.Next)
+    case elements
   }
 
   /// Brings a watched derived node up to date, and offers its value if it has changed.
   private func check(_ node: NodeID, _ evaluation: Evaluation) {
-    guard let (watch, cell) = watched(node) else { return }
-    let revision = evaluation.logic.revision
-    if !watch.deliverElements(upTo: revision, atMost: Self.maxElements, of: cell) {
-      return state.withLockBackingOff { $0.logic.checkRest(of: node) }
+    let begun = state.withLockBackingOff { state -> (Watch, Unretained<Cell>, Check)? in
+      state.logic.deliveries.beginCheck()
+      guard let watch = state.watch(node) else { return nil }
+      let cell = state.unretainedCell(node)
+      if watch.hasElements { return (watch, cell, .elements) }
+      if let found = state.logic.find(node, for: evaluation.logic) {
+        return (watch, cell, .found(cell.with { found.box(in: $0) }, found.stamp.version))
+      }
+      return (watch, cell, .compute(cell.with { evaluation.begin($0, &state) }))
     }
-    let (value, version) = evaluation.run { evaluation.box(cell) }
-    deliver(value, version, to: watch, of: cell, evaluation)
+    // The graph holds the cell while it is pinned.
+    if let (watch, cell, check) = begun { cell.with { self.check($0, check, watch, evaluation) } }
+  }
+
+  @inline(__always)  // HP19
+  private func check(_ cell: Cell, _ check: Check, _ watch: Watch, _ evaluation: Evaluation) {
+    switch check {
+    case .found(let value, let version): deliver(value, version, to: watch, of: cell, evaluation)
+    case .compute(let next):
+      let (value, version) = evaluation.run { evaluation.box(cell, after: next) }
+      deliver(value, version, to: watch, of: cell, evaluation)
+    case .elements:
+      if !watch.deliverElements(upTo: evaluation.logic.revision, atMost: Self.maxElements, of: cell, in: self) {
+        return state.withLockBackingOff { $0.logic.checkRest(of: cell.node) }
+      }
+      let (value, version) = evaluation.run { evaluation.box(cell) }
+      deliver(value, version, to: watch, of: cell, evaluation)
+    }
   }
 
   private func deliver(
     _ value: AnyPublished, _ version: Version, to watch: Watch, of cell: Cell, _ evaluation: Evaluation
   ) {
     let isLastElement = watch.lastElement.map { $0 == number(ofResultIn: cell, evaluation) } ?? false
-    watch.deliver(value, version: version, isLastElement: isLastElement, of: cell)
+    watch.deliver(value, version: version, isLastElement: isLastElement, of: cell, in: self)
   }
 
   /// The number of elements of a sequence that a round delivers.
@@ -246,20 +300,15 @@ extension Graph {
   }
 
   private func start(_ join: GraphStateMachine<AnyPublished>.Deliveries.Join, _ evaluation: Evaluation) {
-    guard let (watch, cell) = watched(join.node) else { return }
-    _ = watch.deliverElements(upTo: evaluation.logic.revision, atMost: .max, of: cell)
+    let watched = state.withLockBackingOff { state in
+      state.watch(join.node).map { ($0, state.cell(join.node)) }
+    }
+    guard let (watch, cell) = watched else { return }
+    _ = watch.deliverElements(upTo: evaluation.logic.revision, atMost: .max, of: cell, in: self)
     let (value, version) = evaluation.run { evaluation.box(cell) }
     // The other watchers get the value that follows the elements now, because the new one starts with it.
     if watch.lastElement != nil { deliver(value, version, to: watch, of: cell, evaluation) }
-    watch.start(join.watcher, value, version)
-  }
-
-  private func watched(_ node: NodeID) -> (Watch, Cell)? {
-    state.withLockBackingOff { state in
-      state.logic.deliveries.beginCheck(of: node)
-      guard let watch = state.watches[node] else { return nil }
-      return (watch, state.cell(node))
-    }
+    watch.start(join.watcher, value, version, in: self)
   }
 }
 

@@ -102,7 +102,7 @@ final class Graph: Sendable {
       // Under the lock, the graph holds the cell.
       guard let cell = Unretained<Cell>(address: table.find(key))?.retained else { return (nil, Leftovers(), false) }
       table.remove(key)
-      let watch = state.watches.removeValue(forKey: cell.node)
+      let watch = state.removeWatch(cell)
       evaluation?.noteInputs(&state)
       let former = state.logic.revision
       let (isUnseen, values) = state.logic.remove(cell.node)
@@ -208,7 +208,11 @@ final class Graph: Sendable {
   /// Ends an evaluation that has begun to read, and takes the reference to it.
   @inline(__always)  // HP19
   func end(_ evaluation: Unretained<Evaluation>) {
-    if evaluation.with({ $0.isReusable }), state.withLockBackingOff({ endQuietly(evaluation, &$0) }) { return }
+    if evaluation.with({ $0.isReusable }),
+      state.withLockBackingOff({ !$0.hasDeliveries && endQuietly(evaluation, &$0) })
+    {
+      return
+    }
     end(evaluation.release())
   }
 
@@ -239,10 +243,8 @@ final class Graph: Sendable {
 
   /// Ends an evaluation with nothing left in it, or returns `false` and changes nothing if the graph has more to do.
   @inline(__always)  // HP19
-  private func endQuietly(_ evaluation: Unretained<Evaluation>, _ state: inout GraphState) -> Bool {
-    if !state.injections.isEmpty || state.members.steps > 0 || state.hasDeliveries || !state.canKeepEvaluation {
-      return false
-    }
+  func endQuietly(_ evaluation: Unretained<Evaluation>, _ state: inout GraphState) -> Bool {
+    if !state.injections.isEmpty || state.members.steps > 0 || !state.canKeepEvaluation { return false }
     let (id, revision) = evaluation.with { ($0.logic.id, $0.logic.revision) }
     if !state.logic.endQuietly(id, at: revision) { return false }
     state.keepToRestart(evaluation)

@@ -11,7 +11,8 @@ struct GraphState: Sendable {
   ///
   /// In many places, counting another reference would take too long.
   private var cells = SegmentedArray<Unretained<Cell>?>()
-  var watches: [NodeID: Watch] = [:]
+  /// The watchers, to which their cells have pointers.
+  private(set) var watches: [NodeID: Watch] = [:]
   /// The number of the last derivation that ran.
   var lastRun: UInt64 = 0
   var lastWatcher = 0
@@ -73,12 +74,13 @@ struct GraphState: Sendable {
     return evaluation
   }
 
-  /// An evaluation that has begun to read, in an object that has been used before, or `nil` if there is none.
+  /// Begins an evaluation that reads at a revision that is already pinned, in a spare object, or returns `nil` if there
+  /// is none.
   ///
   /// The caller gets the reference to the object.
-  mutating func restartEvaluation(as begun: EvaluationStateMachine<AnyPublished>) -> Unretained<Evaluation>? {
+  mutating func restartEvaluation(at revision: Revision) -> Unretained<Evaluation>? {
     guard let evaluation = spareEvaluations.popLast() else { return nil }
-    evaluation.with { $0.logic.restart(begun.id, at: begun.revision) }
+    evaluation.with { logic.restart(&$0.logic, at: revision) }
     return evaluation
   }
 
@@ -114,6 +116,31 @@ struct GraphState: Sendable {
   func injectedFormula(_ node: NodeID, at revision: Revision) -> Formula? {
     if logic.forgetsInjection(of: node) { return nil }
     return injections[node]?.injection(at: revision)?.formula
+  }
+
+  /// The watchers of an atom, or `nil` if there are none.
+  @inline(__always)  // HP19
+  func watch(_ node: NodeID) -> Watch? { cells[Int(node.index)]?.with { $0.watch?.retained } }
+
+  /// The version of the value that the watchers of an atom have got last, or `nil` if there are none.
+  @inline(__always)  // HP19
+  func deliveredVersion(_ node: NodeID) -> Version? {
+    cells[Int(node.index)]?.with { $0.watch?.with { $0.version } }
+  }
+
+  /// The watchers of an atom, which are empty if there were none.
+  mutating func makeWatch(_ cell: Cell) -> Watch {
+    if let known = watches[cell.node] { return known }
+    let new = Watch()
+    watches[cell.node] = new
+    cell.watch = Unretained(new)
+    return new
+  }
+
+  /// Forgets the watchers of an atom, and returns them.
+  mutating func removeWatch(_ cell: Cell) -> Watch? {
+    cell.watch = nil
+    return watches.removeValue(forKey: cell.node)
   }
 
   func cell(_ node: NodeID) -> Cell { unretainedCell(node).retained }

@@ -69,7 +69,8 @@ enum SelectedGraph {
 
   /// Runs a callback of a graph, for which that graph is the current one.
   static func callBack(_ graph: Graph, _ body: () -> Void) {
-    if (selected ?? shared).graph === graph { body() } else { select(GraphHandle.of(graph), body) }
+    let isCurrent = if let selected { selected.graph === graph } else { sharedGraph.with { $0 === graph } }
+    if isCurrent { body() } else { select(GraphHandle.of(graph), body) }
   }
 }
 

@@ -98,6 +98,15 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
 
   override func makeBox() -> AnyPublished? { stored.map { Published($0) } }
 
+  override func makeBox(like other: AnyPublished) -> AnyPublished {
+    if hasNumbers { return ValueSlot.with(knownNumber) { unsafe other.another(with: $0.address) } }
+    return unsafe Self.copy(&value, like: other)
+  }
+
+  private static func copy(_ value: UnsafeMutablePointer<Value?>, like other: AnyPublished) -> AnyPublished {
+    unsafe other.another(with: payload(value))
+  }
+
   override func makeBox(of value: ValueSlot) -> AnyPublished { Published(value.value(as: Value.self)) }
 
   override func copyValue(of box: AnyPublished, to destination: ValueSlot) {
@@ -115,8 +124,6 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
   override func isEqual(to other: ValueSlot) -> Bool {
     guard hasValue, let equality else { return false }
     if hasNumbers {
-      // Different bits can be equal numbers, such as 0.0 and -0.0.
-      if knownNumber == other.number(size: numberSize) { return true }
       return ValueSlot.with(knownNumber) { known in equality.with { unsafe $0.areEqual(known.address, other.address) } }
     }
     return unsafe Self.areEqual(&value, other, equality)

@@ -13,7 +13,7 @@ extension DeliveryQueue {
   }
 
   struct Round: Sendable {
-    /// The revision, which is pinned, or `nil` for the newest.
+    /// The revision, which is pinned, or `nil` until the round begins at the newest one.
     var revision: Revision?
     var changes: [Change] = []
     /// The watched derived nodes that may have changed.

@@ -18,8 +18,8 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// Whether another thread has made some of the changes that wait for the open round.
   private var othersWait = false
   private var closed = Fifo<Round>()
-  /// The derived nodes of the current round that it has not begun to check.
-  private var unchecked: ArraySlice<NodeID> = []
+  /// The number of derived nodes of the current round that it has not begun to check.
+  private var uncheckedCount = 0
   /// The derived nodes that the next closed round must also check, because the current round has not settled them.
   private var unsettled: [NodeID] = []
 
@@ -98,7 +98,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   ///
   /// - Parameter meetsDirty: Whether the change concerns a node that was dirty.
   func needsClosing(meetsDirty: Bool) -> Bool {
-    meetsDirty || !fresh.needsNoRevision || !closed.isEmpty || !unchecked.isEmpty
+    meetsDirty || !fresh.needsNoRevision || !closed.isEmpty || uncheckedCount > 0
   }
 
   /// Closes a round for a change in a callback, at a revision that the caller has pinned.
@@ -150,10 +150,8 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     return true
   }
 
-  /// Begins to check a derived node of the current round.
-  mutating func beginCheck(of node: NodeID) {
-    if unchecked.first == node { unchecked.removeFirst() }
-  }
+  /// Begins to check the next derived node of the current round.
+  mutating func beginCheck() { uncheckedCount -= 1 }
 
   /// Notes that a later round must check a node that the current round has not settled, and returns whether a closed
   /// round will do so.
@@ -223,7 +221,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
       round.checks += unsettled.filter { !known.contains($0) }
       unsettled = []
     }
-    unchecked = round.checks[...]
+    uncheckedCount = round.checks.count
     depth = nextIsOfOthers ? 0 : round.depth
     return round
   }
@@ -262,7 +260,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// - Returns: Whether the caller must start a task to deliver the rest.
   mutating func end(_ hasMore: Bool = false) -> Bool {
     isDelivering = false
-    unchecked = []
+    uncheckedCount = 0
     if isEmpty && !hasMore { return false }
     othersWait = true
     if hasTask { return false }
@@ -284,7 +282,6 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
       return true
     }
     for offset in 0..<closed.count { removed += closed[offset].remove(node) }
-    unchecked.removeAll { $0 == node }
     unsettled.removeAll { $0 == node }
     return removed
   }

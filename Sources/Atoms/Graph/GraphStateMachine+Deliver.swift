@@ -45,13 +45,14 @@ extension GraphStateMachine {
     for node in deliveries.close(at: revision, meetsDirty: marksMeetDirty) { self[node].flags.remove(.queued) }
   }
 
-  /// Takes the next round with an evaluation at its revision, or returns `nil` if there is none.
-  mutating func takeRound() -> (round: Deliveries.Round, evaluation: EvaluationState)? {
+  /// Takes the next round and the revision that it has pinned, or returns `nil` if there is none.
+  mutating func takeRound() -> (round: Deliveries.Round, revision: Revision)? {
     marksMeetDirty = false
     guard let round = deliveries.take() else { return nil }
-    if let revision = round.revision { return (round, begin(at: revision)) }
+    if let revision = round.revision { return (round, revision) }
     for node in round.checks { self[node].flags.remove(.queued) }
-    return (round, begin())
+    pins.add(revision)
+    return (round, revision)
   }
 
   /// Decides whether a watched derived node must be checked again after a round.

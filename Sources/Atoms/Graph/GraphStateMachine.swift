@@ -147,6 +147,11 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     evaluation.restart(newEvaluation(), at: revision)
   }
 
+  /// Restarts an ended evaluation at a revision that is already pinned.
+  mutating func restart(_ evaluation: inout EvaluationStateMachine<Value>, at revision: Revision) {
+    evaluation.restart(newEvaluation(), at: revision)
+  }
+
   /// Begins an evaluation at a revision that is already pinned.
   mutating func begin(at revision: Revision, isTransaction: Bool = false) -> EvaluationStateMachine<Value> {
     EvaluationStateMachine(newEvaluation(), at: revision, isTransaction: isTransaction)

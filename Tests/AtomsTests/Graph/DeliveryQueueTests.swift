@@ -100,7 +100,7 @@ import Testing
     queue.add(check: nodes[1])
     _ = queue.begin()
     _ = queue.take()
-    queue.beginCheck(of: nodes[1])
+    queue.beginCheck()
     queue.add(check: nodes[2])
     _ = queue.close(at: 2, meetsDirty: false)
     let isChecked = queue.checkAgain(nodes[1], after: 1)

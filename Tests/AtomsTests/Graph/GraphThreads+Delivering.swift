@@ -3,7 +3,8 @@
 extension GraphThreads {
   mutating func deliver(_ index: Int) {
     if logic.deliveries.isDone() { return endDelivery(index) }
-    guard let (round, evaluation) = logic.takeRound() else { return endDelivery(index) }
+    guard let (round, revision) = logic.takeRound() else { return endDelivery(index) }
+    let evaluation = logic.begin(at: revision)
     threads[index].evaluation = evaluation
     threads[index].round = round
     if evaluation.revision < deliveredRevision { violation = "a delivery at \(evaluation.revision) is too late" }
@@ -24,7 +25,7 @@ extension GraphThreads {
   private mutating func deliverChange(_ index: Int) {
     if threads[index].round!.changes.isEmpty {
       let check = threads[index].round!.checks.first
-      if let check { logic.deliveries.beginCheck(of: check) }
+      if check != nil { logic.deliveries.beginCheck() }
       threads[index].task = check.map { .need(Int($0.index)) } ?? .endRound
     } else {
       delivered.append(threads[index].round!.changes.removeFirst().value)
