@@ -126,7 +126,10 @@ extension Graph {
       case .end: return
       case .leave: return deliverInTask()
       case .endEvaluation(let evaluation): end(evaluation.release())
-      case .round(let next, let log, let signals, let endless):
+      case .round(let next):
+        next.evaluation.with { deliver(next.round, $0) }
+        last = next
+      case .rare(let next, let log, let signals, let endless):
         for signal in signals { signal.yield() }
         if let log { deliver(log) }
         if let endless { problems.report(endless) }
@@ -171,7 +174,9 @@ extension Graph {
   }
 
   private enum Next {
-    case round(
+    case round(Delivery)
+    /// What only tests and streams of changes have, and reports.
+    indirect case rare(
       Delivery?, log: ChangeLog.Taken?, signals: [AsyncStream<Void>.Continuation], endless: AtomProblem?)
     case end
     /// A task delivers the rest.
@@ -181,12 +186,14 @@ extension Graph {
   }
 
   /// Ends a round, and begins the next one in the same locked section if possible.
-  private func nextRound(after last: Delivery?) -> Next {
+  private func nextRound(after last: consuming Delivery?) -> Next {
+    var last = last
     let isReusable = last?.evaluation.with { $0.isReusable } ?? true
     return state.withLockBackingOff { state in
-      if let last {
-        settle(last, &state)
-        if !isReusable || !endQuietly(last.evaluation, &state) { return .endEvaluation(last.evaluation) }
+      if let ended = last.take() {
+        settle(ended, &state)
+        state.logic.deliveries.reuse(ended.round)
+        if !isReusable || !endQuietly(ended.evaluation, &state) { return .endEvaluation(ended.evaluation) }
       }
       return nextRound(&state)
     }
@@ -204,7 +211,7 @@ extension Graph {
       let isCausedHere = log?.isCausedHere
       state.logic.deliveries.countRound(isCausedHere: isCausedHere)
       let isEndless = isCausedHere == true && state.logic.deliveries.reportsEndlessSeries()
-      return .round(nil, log: log, signals: signals, endless: isEndless ? .endlessDelivery(log?.labels ?? []) : nil)
+      return .rare(nil, log: log, signals: signals, endless: isEndless ? .endlessDelivery(log?.labels ?? []) : nil)
     }
     if log?.isCausedHere == false { state.logic.deliveries.interrupt() }
     let isEndless = state.logic.deliveries.reportsEndlessSeries()
@@ -212,7 +219,9 @@ extension Graph {
     let evaluation =
       state.restartEvaluation(at: next.revision)
       ?? Unretained(holding: Evaluation(self, state.logic.begin(at: next.revision)))
-    return .round(Delivery(round: next.round, evaluation: evaluation), log: log, signals: signals, endless: endless)
+    let delivery = Delivery(round: next.round, evaluation: evaluation)
+    if log == nil, signals.isEmpty, endless == nil { return .round(delivery) }
+    return .rare(delivery, log: log, signals: signals, endless: endless)
   }
 
   private func deliver(_ round: Round, _ evaluation: Evaluation) {

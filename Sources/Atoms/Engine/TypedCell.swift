@@ -114,11 +114,11 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
   }
 
   override func isEqual(_ one: AnyPublished, _ other: AnyPublished) -> Bool {
-    equality?.retained.areEqual(one.value(as: Value.self), to: other.value(as: Value.self)) ?? false
+    unsafe one.withAddress { unsafe isEqual(other, to: ValueSlot(UnsafeMutableRawPointer(mutating: $0))) }
   }
 
   override func isEqual(_ one: AnyPublished, to other: ValueSlot) -> Bool {
-    equality?.retained.areEqual(one.value(as: Value.self), to: other.value(as: Value.self)) ?? false
+    equality?.with { $0.areEqual(one, to: other) } ?? false
   }
 
   override func isEqual(to other: ValueSlot) -> Bool {

@@ -226,6 +226,16 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     return round
   }
 
+  /// Reuses the memory of a delivered round for the next change.
+  mutating func reuse(_ round: consuming Round) {
+    if !fresh.isEmpty || !round.changes.isEmpty || round.checks.count > Self.maxReusedCount { return }
+    fresh.checks = []
+    swap(&fresh.checks, &round.checks)
+    fresh.checks.removeAll(keepingCapacity: true)
+  }
+
+  private static var maxReusedCount: Int { 64 }
+
   /// Takes the open round, or only a part of its changes if the thread has delivered its own change.
   private mutating func takeOpen() -> Round {
     let takesAll = dueRounds >= 0 || !isOverloaded
