@@ -121,6 +121,8 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
     set(value.value(as: AsyncState<Success>.self), in: graph)
   }
 
+  override var hasHiddenAtoms: Bool { true }
+
   override var runs: AnyAtomDefinition? { run }
   override var companion: AnyAtomDefinition? { latest.definition }
   override var isCompanionHeld: Bool { latestDefinition.withLock { !isKnownUniquelyReferenced(&$0) && !$0.isMember } }

@@ -94,6 +94,9 @@ public class AnyAtomDefinition: @unchecked Sendable {
   /// Sets the atom in a graph to a value in memory, and leaves a value to release there.
   func write(in graph: Graph, _ value: ValueSlot) { graph.set(self, value) }
 
+  /// Whether hidden atoms hold what is assigned to this one: a reset target or runs.
+  var hasHiddenAtoms: Bool { false }
+
   /// The atom with the value that a reset of this one changes.
   var resetTarget: AnyAtomDefinition { self }
 

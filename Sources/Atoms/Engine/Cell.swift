@@ -205,9 +205,14 @@ class Cell: @unchecked Sendable {
   @inline(__always)  // HP20
   final func keepValue(_ validity: Validity) { change { set(validity) } }
 
-  /// Removes the value, and returns it.
+  /// Removes the value, and returns it unless it is a number, which needs no release.
   final func takeValue() -> AnyPublished? {
-    change {
+    if hasNumbers {
+      hasValue = false
+      change { dirtyAt.store(0, ordering: .relaxed) }
+      return nil
+    }
+    return change {
       dirtyAt.store(0, ordering: .relaxed)
       return takePayload()
     }

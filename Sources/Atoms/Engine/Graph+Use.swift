@@ -102,27 +102,31 @@ extension Graph {
       if let run = cell.takeRun(), !state.logic.has(.keepTimer) { unused.runs.append(run) }
       if let value = cell.takeValue() { unused.values.append(value) }
     }
+    /// Restores the default value of an atom that was set.
+    func restore(_ source: Cell, visible cell: Cell) {
+      if !state.logic.isAssigned(source.node) { return }
+      if source.isRun, source !== cell, state.logic[source.node].uses == 0 {
+        if let reset = resetValue(of: source, visible: cell, from: nil, to: nil, state) {
+          unused.resets.append(reset)
+        }
+        drop(source)
+      }
+      guard state.logic[source.node].isSource, let value = source.definition.initialValue else { return }
+      advance()
+      let old = state.logic.mustKeep(source.node) ? source.makeBox() : nil
+      state.logic.restoreDefault(of: source.node, old: old)
+      let validity = state.logic.validity(source.node)
+      guard let former = source.replace(validity, with: value) else { return }
+      unused.values.append(former)
+      if let reset = resetValue(of: source, visible: cell, from: former, to: value, state) {
+        unused.resets.append(reset)
+      }
+    }
     for node in state.logic.takeUnused() {
       let cell = state.cell(node)
       if let setter = state.removeSetter(of: node) { unused.setters.append(setter) }
-      for source in [cell] + hiddenCells(of: cell, state) where state.logic.isAssigned(source.node) {
-        if source.isRun, source !== cell, state.logic[source.node].uses == 0 {
-          if let reset = resetValue(of: source, visible: cell, from: nil, to: nil, state) {
-            unused.resets.append(reset)
-          }
-          drop(source)
-        }
-        guard state.logic[source.node].isSource, let value = source.definition.initialValue else { continue }
-        advance()
-        let old = state.logic.mustKeep(source.node) ? source.makeBox() : nil
-        state.logic.restoreDefault(of: source.node, old: old)
-        let validity = state.logic.validity(source.node)
-        guard let former = source.replace(validity, with: value) else { continue }
-        unused.values.append(former)
-        if let reset = resetValue(of: source, visible: cell, from: former, to: value, state) {
-          unused.resets.append(reset)
-        }
-      }
+      restore(cell, visible: cell)
+      for source in hiddenCells(of: cell, state) { restore(source, visible: cell) }
       drop(cell)
     }
     if revision > former { publishRevision(&state) }
@@ -133,7 +137,8 @@ extension Graph {
   ///
   /// Safe under the lock: definitions exist whose nodes are in the graph.
   func hiddenCells(of cell: Cell, _ state: GraphState) -> [Cell] {
-    var hidden = state.injections[cell.node]?.hiddenCells ?? []
+    var hidden = state.injections.isEmpty ? [] : state.injections[cell.node]?.hiddenCells ?? []
+    if !cell.definition.hasHiddenAtoms { return hidden }
     let target = cell.definition.resetTarget
     if target !== cell.definition, let target = find(target) { hidden.append(target.retained) }
     if let runs = cell.definition.runs, let runs = find(runs) { hidden.append(runs.retained) }

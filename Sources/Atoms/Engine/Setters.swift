@@ -55,7 +55,7 @@ struct Setters: Sendable {
 extension GraphState {
   /// Forgets the setter of an atom, and returns it, which the caller releases without the lock.
   mutating func removeSetter(of atom: NodeID) -> AnyPublished? {
-    guard let setter = setters.remove(atom) else { return nil }
+    guard !setters.isEmpty, let setter = setters.remove(atom) else { return nil }
     logic.removeSetter(setter.node)
     return Published(setter)
   }

@@ -17,13 +17,18 @@ extension GraphStateMachine {
       }
       self[node].dependencies.append(edge)
     }
-    for used in usedDependencies(of: node) { beginUse(of: used) }
+    if self[node].uses > 0 {
+      for index in self[node].dependencies.indices {
+        let edge = self[node].dependencies[index]
+        if edge.node != .none, edge.canUse { beginUse(of: edge.node) }
+      }
+    }
     for used in former { endUse(of: used) }
   }
 
   /// The dependencies that a node uses, because it is in use itself.
   private func usedDependencies(of node: NodeID) -> [NodeID] {
-    if self[node].uses == 0 { return [] }
+    if self[node].uses == 0 || self[node].dependencies.isEmpty { return [] }
     let edges = self[node].dependencies.indices.map { self[node].dependencies[$0] }
     return edges.filter { $0.node != .none && $0.canUse }.map(\.node)
   }

@@ -18,15 +18,19 @@ extension GraphStateMachine {
   ///
   /// These nodes wait in `unused`, users first. A node with a countdown stays in use until `endCountdown`.
   mutating func endUse(of node: NodeID) {
-    var next = [node]
-    while let used = next.popLast() {
+    // Usually, no other node waits, and no array is needed.
+    var next: [NodeID] = []
+    var current: NodeID? = node
+    while let used = current.take() ?? next.popLast() {
       if self[used].uses == 1, beginCountdown(of: used) { continue }
       self[used].uses -= 1
       if self[used].uses > 0 { continue }
       unused.append(used)
       for index in self[used].dependencies.indices {
         let dependency = self[used].dependencies[index]
-        if dependency.node != .none, dependency.canUse { next.append(dependency.node) }
+        if dependency.node != .none, dependency.canUse {
+          if current == nil { current = dependency.node } else { next.append(dependency.node) }
+        }
         self[used].dependencies[index].endUse()
       }
       if !formerUses.isEmpty { next += formerUses.removeValue(forKey: used) ?? [] }
@@ -46,6 +50,7 @@ extension GraphStateMachine {
   /// The nodes that have come out of use and have not come into use again, users first.
   mutating func takeUnused() -> [NodeID] {
     defer { unused = [] }
+    if unused.allSatisfy({ self[$0].uses == 0 }) { return unused }
     return unused.filter { self[$0].uses == 0 }
   }
 

@@ -46,6 +46,8 @@ final class WillSetDefinition<Value: Sendable>: DerivedDefinition<Value>, @unche
     }
   }
 
+  override var hasHiddenAtoms: Bool { true }
+
   override var resetTarget: AnyAtomDefinition { last }
 
   override var transform: (@Sendable (Value) -> Value)? { transformation.value }

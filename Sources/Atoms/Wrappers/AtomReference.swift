@@ -6,10 +6,10 @@ struct AtomReference<Value: Sendable>: Sendable {
   let followed: AtomDefinition<Value>
   /// How much later the value follows.
   private let pace: Pace?
-  /// The use of the atom, which ends with the last copy of the reference.
-  private let use: AtomUse?
 
   private enum Owner: Sendable {
+    /// The store, and the use of the atom there, which ends with the last copy of the reference.
+    case use(AtomUse)
     case store(AtomStore)
     /// The store of a run, which the wrappers of the run do not keep alive while the run waits.
     case run(GraphReference)
@@ -18,6 +18,7 @@ struct AtomReference<Value: Sendable>: Sendable {
   /// The store, or an empty replacement if the store of the run is gone.
   var store: AtomStore {
     switch owner {
+    case .use(let use): use.store
     case .store(let store): store
     case .run(let graph): AtomStore(graph.handleOrReplacement)
     }
@@ -36,16 +37,15 @@ struct AtomReference<Value: Sendable>: Sendable {
     self.pace = pace
     if let run = AnyRun.current {
       owner = .run(run.graph)
-      (followed, use) = (definition, nil)
+      followed = definition
       return
     }
-    let store = AtomStore.current
-    owner = .store(store)
     followed = PacedDefinition.of(definition, pace)
-    use = CurrentThread.isEvaluating ? nil : AtomUse(of: followed, in: store)
+    owner = CurrentThread.isEvaluating ? .store(.current) : .use(AtomUse(of: followed, in: .current))
   }
 
   var value: Value {
+    if pace == nil, case .use(let use) = owner { return use.value(of: followed) }
     let store = store
     if let pace, let run = AnyRun.current(in: store.core) {
       return store.withCore { core in
@@ -90,13 +90,18 @@ struct AtomReference<Value: Sendable>: Sendable {
 /// A use of an atom in a store, which ends with the last reference to this object, wherever that goes.
 private final class AtomUse: Sendable {
   private let definition: AnyAtomDefinition
-  private let store: AtomStore
+  let store: AtomStore
+  /// The graph of the store, because the store's handle is slow to retain.
+  private let graph: Graph
 
-  init(of definition: AnyAtomDefinition, in store: AtomStore) {
+  init(of definition: AnyAtomDefinition, in store: consuming AtomStore) {
     self.definition = definition
+    graph = store.core
     self.store = store
-    store.withCore { $0.beginUse(of: definition) }
+    graph.beginUse(of: definition)
   }
 
-  deinit { store.withCore { $0.endUse(of: definition) } }
+  deinit { graph.endUse(of: definition) }
+
+  func value<Value>(of definition: AtomDefinition<Value>) -> Value { store.value(of: definition) }
 }
