@@ -41,7 +41,7 @@ import Testing
     return counter.hashes
   }
 
-  @Test(arguments: [1_000, 100_000]) func operationsOnOneElementHashAConstantNumberOfIDs(_ count: Int) {
+  @Test(arguments: [1_000, 100_000]) func e10_operationsOnOneElementHashAConstantNumberOfIDs(_ count: Int) {
     var array = array(count)
     #expect(hashes { _ = array.index(id: id(count / 2)) } == 1)
     #expect(hashes { _ = array[id: id(count / 2)]?.value } == 1)
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// Removing an element from a dictionary hashes those that collided with it, so the numbers are not exact.
-  @Test(arguments: [1_000, 100_000]) func bothEndsHashAConstantNumberOfIDs(_ count: Int) {
+  @Test(arguments: [1_000, 100_000]) func e10_bothEndsHashAConstantNumberOfIDs(_ count: Int) {
     var array = array(count)
     let rounds = 100
     let removals = hashes {

@@ -21,11 +21,11 @@ import Testing
 
   private var array = IdentifiedArray(uniqueElements: (0..<10).map(Large.init))
 
-  @Test mutating func editingByUpdating() {
+  @Test mutating func e10_editingByUpdating() {
     #expect(array.update(id: 3) { $0.isUnique } == true)
   }
 
-  @Test mutating func editingByID() throws {
+  @Test mutating func e10_editingByID() throws {
     let isUnique = array[id: 3]?.isUnique
     #expect(isUnique == true)
     func edit(_ element: inout Large?) -> Bool? { element?.isUnique }
@@ -35,7 +35,7 @@ import Testing
     #expect(number == 1)
   }
 
-  @Test mutating func editingByPosition() {
+  @Test mutating func e10_editingByPosition() {
     let isUnique = array[3].isUnique
     #expect(isUnique)
   }
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// A copy keeps its elements, and the edited array then owns its elements alone.
-  @Test mutating func editingASharedArray() {
+  @Test mutating func e10_editingASharedArray() {
     let copy = array
     array[id: 3]?.number = 1
     array.update(id: 4) { $0.number = 2 }

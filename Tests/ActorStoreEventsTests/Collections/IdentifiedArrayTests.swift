@@ -15,7 +15,7 @@ import Testing
     #expect(array.hashValue == other.hashValue)
   }
 
-  @Test func combinesElementsWithOneID() throws {
+  @Test func e10_combinesElementsWithOneID() throws {
     let items = [Item(1, 10), Item(2, 20), Item(1, 30), Item(1, 40)]
     let sums = IdentifiedArray(items) { Item($0.id, $0.value + $1.value) }
     #expect(sums.elements == [Item(1, 80), Item(2, 20)])

@@ -47,7 +47,7 @@ import Testing
     #expect(found == StatePath(\Forum.pinned)[key: 3].comments[key: "p1"].replies[key: "r"])
   }
 
-  @Test func namesChooseAmongChildrenOfOneType() throws {
+  @Test func e11_namesChooseAmongChildrenOfOneType() throws {
     #expect(try select(Author.self, from: Forum.full, via: "owner").name == "owner")
     #expect(try select(Author.self, from: Forum.full, via: "moderator").name == "moderator")
     #expect(error { try select(Author.self, from: Forum(), via: "moderator") } == "moderator: the child is nil")
@@ -66,7 +66,7 @@ import Testing
         == "self: no declared path goes via author, sections")
   }
 
-  @Test func missingElementsAreNamed() {
+  @Test func e11_missingElementsAreNamed() {
     #expect(
       error { try select(Comment.self, from: Forum.full, 3, "c9") }
         == #"pinned[3].comments: there is no element with the key "c9""#)
@@ -80,7 +80,7 @@ import Testing
         == #"pinned[3].comments["p1"].author: the child is nil"#)
   }
 
-  @Test func wrongNumbersOfKeysAreNamed() {
+  @Test func e11_wrongNumbersOfKeysAreNamed() {
     #expect(error { try select(Comment.self, from: Forum.full, 3) } == "pinned[3].comments: a key is missing")
     #expect(error { try select(Comment.self, from: Forum.full) } == "pinned: a key is missing")
     #expect(
@@ -88,7 +88,7 @@ import Testing
         == #"sections[swift]: there are too many keys: 1, "b""#)
   }
 
-  @Test func keysOfTheWrongTypeAreNamed() {
+  @Test func e11_keysOfTheWrongTypeAreNamed() {
     #expect(
       error { try select(Comment.self, from: Forum.full, 3, 4) }
         == "pinned[3].comments: the key 4 has the type Int, but the type String is needed")
@@ -189,7 +189,7 @@ import Testing
     #expect(Twin.searches.withLock { $0 } < 1000)
   }
 
-  @Test func ambiguousPathsAreListedAfterTheirCommonPart() throws {
+  @Test func e11_ambiguousPathsAreListedAfterTheirCommonPart() throws {
     let names = error { try StatePath(Twin.self, from: Twin.Root.self, 1, "a") }
     #expect(
       names

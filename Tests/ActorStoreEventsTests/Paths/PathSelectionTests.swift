@@ -11,7 +11,7 @@ import Testing
     await values.reduce(into: []) { $0.append($1) }
   }
 
-  @Test func valuesAreNilWhileTheLeafIsMissing() async {
+  @Test func e12_valuesAreNilWhileTheLeafIsMissing() async {
     let store = Store(Forum())
     let texts = store.select(Self.comment.text).values
     await store.dispatch { $0 = .full }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func equalPathsShareOneSelection() async {
+  @Test func e12_equalPathsShareOneSelection() async {
     let state = Counted()
     let store = Store(state)
     let streams = (0..<3).map { _ in store.select(StatePath(\Counted.leaf).number).values }

@@ -32,7 +32,7 @@ import Testing
     #expect("\(StatePath(\Forum.owner).appending(\.name.count, name: "length"))" == "owner.length")
   }
 
-  @Test func errorsNameThePathSoFar() {
+  @Test func e11_errorsNameThePathSoFar() {
     let posts = StatePath(\Forum.sections)[key: .swift].threads[key: Forum.thread].posts
     #expect("\(error(StatePath(\Forum.moderator).name, Forum())!)" == "moderator: the child is nil")
     #expect(
@@ -49,12 +49,12 @@ import Testing
     #expect(error?.description == "self: there is no element with the key 3")
   }
 
-  @Test func missingLeavesAreNil() {
+  @Test func e11_missingLeavesAreNil() {
     #expect(Self.comment.replies[key: "r9"].find(in: .full) == nil)
     #expect(Self.comment.find(in: Forum()) == nil)
   }
 
-  @Test func composedPathsNameTheWholePath() throws {
+  @Test func e11_composedPathsNameTheWholePath() throws {
     let section = StatePath(\Forum.sections)[key: .swift]
     let thread = StatePath(\Forum.Section.threads)[key: Forum.thread]
     let comment = StatePath(\Forum.Thread.posts)[key: 2].appending(StatePath(\Forum.Post.comments)[key: "c1"])
