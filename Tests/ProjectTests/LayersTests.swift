@@ -8,10 +8,12 @@ import Testing
 @Suite struct LayersTests {
   struct Module: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The folders, in the order in which `CONTRIBUTING.md` lists them.
+    /// The folders, in the order in which `docs/Architecture.md` lists them.
     let layers: [String]
 
     var testDescription: String { name }
+
+    func name(of layer: Int) -> String { layer < layers.count ? layers[layer] : "outside the folders" }
 
     /// The index of a file's layer.
     ///
@@ -57,16 +59,21 @@ import Testing
       let parts = source.path.split(separator: "/")
       return parts.count > 2 ? String(parts[0]) : nil
     }
-    #expect(Set(folders) == Set(Self.modules.map(\.name)))
+    #expect(
+      Set(folders) == Set(Self.modules.map(\.name)), "List each module that has folders in LayersTests.modules.")
   }
 
   @Test(arguments: modules) func everyFolderIsALayer(_ module: Module) throws {
     let sources = try Project.sources("Sources/\(module.name)")
     for source in sources where source.path.contains("/") {
-      #expect(module.layer(of: source.path) < module.layers.count, "\(source.path) is in no layer")
+      #expect(
+        module.layer(of: source.path) < module.layers.count,
+        "\(source.path) is in no layer. Add its folder to LayersTests.modules and to docs/Architecture.md.")
     }
     for layer in module.layers {
-      #expect(sources.contains { $0.path.hasPrefix("\(layer)/") }, "\(layer) has no files")
+      #expect(
+        sources.contains { $0.path.hasPrefix("\(layer)/") },
+        "\(layer) has no files. Remove it from LayersTests.modules and from docs/Architecture.md.")
     }
   }
 
@@ -88,15 +95,45 @@ import Testing
         if code.contains("\"") { code.replace(/"(?:\\.|[^"\\])*"/, with: "") }
         if code.contains("//") { code.replace(/\/\/.*/, with: "") }
         for word in code.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" }) {
-          if let other = layers[word], other > own { Issue.record("\(source.path) uses \(word): \(line)") }
+          guard let other = layers[word], other > own else { continue }
+          Issue.record(
+            """
+            \(source.path) uses \(word), whose layer \(module.name(of: other)) is later: \(line)
+            Move one of them to the layer of the other, or pass \(word) in as a closure or a protocol.
+            """)
         }
       }
     }
   }
 
-  @Test func theGuideListsTheLayersInOrder() throws {
-    let guide = try Project.text("CONTRIBUTING.md")
-    let listed = guide.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
-    #expect(listed.starts(with: Self.modules.flatMap(\.layers)))
+  @Test(arguments: modules) func theGuideListsTheLayersInOrder(_ module: Module) throws {
+    let sections = try Project.text("docs/Architecture.md").components(separatedBy: "\n### ")
+    let section = try #require(
+      sections.first { $0.hasPrefix("\(module.name)\n") },
+      "Add a section ### \(module.name) to docs/Architecture.md, which lists the layers.")
+    let listed = section.components(separatedBy: "\n## ")[0].matches(of: #/(?m)^- `(\w+)`: /#).map { String($0.1) }
+    #expect(
+      listed == module.layers,
+      """
+      List the layers of \(module.name) in docs/Architecture.md in the order of LayersTests, each as a line such as \
+      "- `Graph`: The logic of revisions."
+      """)
+  }
+
+  /// The first picture of the guide shows the libraries and what they depend on.
+  @Test func theGuideShowsTheModules() throws {
+    let guide = try Project.text("docs/Architecture.md")
+    let picture = try #require(guide.firstMatch(of: /(?s)```mermaid\n(.*?)```/)).1
+    let shown = picture.matches(of: /(\w+) --> (\w+)/).map { "\($0.1) --> \($0.2)" }
+    // The libraries do not link `TestSize`.
+    let manifest = try Project.text("Package.swift").matches(
+      of: /(?s)\.target\(\s*name: "(\w+)", dependencies: \[([^\]]*)\]/)
+    let declared = manifest.filter { $0.1 != "TestSize" }.flatMap { target in
+      target.2.matches(of: /"(\w+)"/).map { "\(target.1) --> \($0.1)" }
+    }
+    #expect(declared.count > 10)
+    #expect(
+      shown.sorted() == declared.sorted(),
+      "In docs/Architecture.md, draw an arrow for each dependency of a library in Package.swift, and no other arrow.")
   }
 }
