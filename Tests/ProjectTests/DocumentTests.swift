@@ -71,10 +71,15 @@ import Testing
   @Test(arguments: documents) func containsOnlyCodeThatCompiles(_ document: Document) throws {
     let code = try document.code.map { flush(try Project.text("Tests/\($0)")) }.joined(separator: "\n")
     let blocks = swiftBlocks(try Project.text(document.path))
-    #expect(!blocks.isEmpty)
+    #expect(!blocks.isEmpty, "\(document.path) has no Swift code. Remove it from DocumentTests.documents.")
     // A block can show declarations and their use, which are in different places of a file.
     for part in blocks.flatMap({ $0.components(separatedBy: "\n\n") }) where !isManifest(part) && !isImports(part) {
-      #expect(code.contains(flush(part)), "not compiled: \(part)")
+      #expect(
+        code.contains(flush(part)),
+        """
+        This code of \(document.path) is in none of its files, so it may not compile: \(part)
+        Put the same lines into one of them: \(document.code.map { "Tests/\($0)" }.joined(separator: ", ")).
+        """)
     }
   }
 
@@ -85,18 +90,24 @@ import Testing
       paths += try Project.sources(folder, extensions: ["md"]).map { "\(folder)/\($0.path)" }
     }
     let withCode = try paths.filter { !swiftBlocks(try Project.text($0)).isEmpty }
-    #expect(Set(withCode) == Set(Self.documents.map(\.path)))
+    #expect(
+      Set(withCode) == Set(Self.documents.map(\.path)),
+      "List each document with Swift code in DocumentTests.documents, with the test files that contain its code.")
   }
 
   /// A reader can paste the quick start into a file.
   @Test func theQuickStartIsComplete() throws {
     let code = try Project.text("Tests/ProjectTests/Readme/QuickStart.swift")
-    #expect(try Project.text("README.md").contains("```swift\n\(code)```\n"))
+    #expect(
+      try Project.text("README.md").contains("```swift\n\(code)```\n"),
+      "Make the quick start of the README the same as Tests/ProjectTests/Readme/QuickStart.swift, with its imports.")
   }
 
   @Test func ciRunsTheReadmesTestCommand() throws {
-    #expect(try Project.text("README.md").contains("\n```sh\nswift test\n```\n"))
-    #expect(try Project.text(".ci/run").contains("\nswift test"))
+    #expect(
+      try Project.text("README.md").contains("\n```sh\nswift test\n```\n"),
+      "Show the command `swift test` in a block of its own in the README.")
+    #expect(try Project.text(".ci/run").contains("\nswift test"), "Run the README's command `swift test` in .ci/run.")
   }
 
   /// Each link to a file or a heading in this project leads somewhere.
@@ -108,10 +119,13 @@ import Testing
       for match in source.text.matches(of: /\]\(([^)#:]*)(?:#([^)]+))?\)/) {
         let target = match.1.isEmpty ? folder + source.path : "\(folder)\(match.1)"
         let text = try? Project.text(target)
-        #expect(text != nil || Project.isFolder(target), "\(source.path) links to \(match.1), which does not exist")
+        #expect(text != nil || Project.isFolder(target), "\(source.path) links to \(match.1). Correct the path.")
         guard let text, let anchor = match.2 else { continue }
         let anchors = text.matches(of: /(?m)^#+ (.+)$/).map { anchorOfHeading(String($0.1)) }
-        #expect(anchors.contains(String(anchor)), "\(source.path) links to \(match.1)#\(anchor), which does not exist")
+        #expect(
+          anchors.contains(String(anchor)),
+          "\(source.path) links to \(match.1)#\(anchor). Use the anchor of a heading: \(anchors.joined(separator: ", "))"
+        )
       }
     }
   }

@@ -6,13 +6,31 @@ import Testing
   private struct Rule {
     let pattern: String
     let why: String
+    let fix: String
     var allowed: Set<String> = []
+
+    func message(_ source: Project.Source, in folder: String, _ line: Substring) -> String {
+      """
+      \(folder)/\(source.path): \(line)
+      Rule: \(why). \(fix)
+      If the file must be an exception, add it to the rule in HouseRulesTests, and say why in the commit message.
+      """
+    }
   }
 
+  private static let safety =
+    "Write it without unsafe code, or in a file that already has some. State the invariant in a comment."
+  private static let start = "Call inheritingTask, or TurnQueue.startTask if the task waits for a turn."
+  private static let time = "Take a parameter of type any Clock<Duration>, and call its sleep method."
+  private static let publicAPI =
+    "Use only public declarations and safe code. Start tasks with Task.inheritingExecutor, and inject clocks."
+
   private static let common = [
-    Rule(pattern: #"import\s+(\w+\s+)?Foundation"#, why: "the libraries do not import Foundation"),
     Rule(
-      pattern: #"\bMutex\b"#, why: "there is one lock type",
+      pattern: #"import\s+(\w+\s+)?Foundation"#, why: "the libraries do not import Foundation",
+      fix: "Use the standard library, or take the value or the closure as a parameter."),
+    Rule(
+      pattern: #"\bMutex\b"#, why: "there is one lock type", fix: "Use Locked.",
       // The library of events uses only the public API of the store.
       allowed: ["Runtime/Locked.swift", "Facade/Defaults.swift", "Routing/Router.swift"]),
   ]
@@ -20,21 +38,22 @@ import Testing
   private static let library = [
     Rule(
       pattern: #"\bTask(\.detached|\.immediate)?\s*(\([^)]*\)\s*)?\{"#,
-      why: "unstructured tasks come from inheritingTask"),
+      why: "unstructured tasks come from inheritingTask", fix: start),
     Rule(
       pattern: #"(\bTask|\.detached|\.immediate)\((executorPreference|priority|operation|name)"#,
-      why: "unstructured tasks come from inheritingTask",
+      why: "unstructured tasks come from inheritingTask", fix: start,
       allowed: ["Runtime/InheritingTask.swift", "Runtime/Task+InheritingExecutor.swift"]),
     Rule(
-      pattern: #"\bunstarted_task_|UnstartedTask\.create"#, why: "the code here starts each unstarted task",
+      pattern: #"\bunstarted_task_|UnstartedTask\.create"#, why: "few files start unstarted tasks",
+      fix: "Call TurnQueue.startTask.",
       allowed: ["Runtime/RuntimeShortcuts.swift", "Runtime/InheritingTask.swift", "Turns/TurnQueue+Wait.swift"]),
     Rule(
       pattern: #"\bcurrent_task_|\btask_(local|priority)_|\bunstarted_task_|swift_task_"#,
-      why: "one file knows the runtime",
+      why: "one file knows the runtime", fix: "Add a function to RuntimeShortcuts.swift and to PublicRuntime.swift.",
       allowed: ["Runtime/RuntimeShortcuts.swift"]),
-    Rule(pattern: #"Task\.sleep"#, why: "clocks are injected"),
+    Rule(pattern: #"Task\.sleep"#, why: "clocks are injected", fix: time),
     Rule(
-      pattern: #"\bunsafe\b"#, why: "few files contain unsafe code",
+      pattern: #"\bunsafe\b"#, why: "few files contain unsafe code", fix: safety,
       allowed: [
         "Dump/Equality.swift", "Dump/ScalarFields.swift", "Dump/TextBuffer.swift", "Runtime/RuntimeShortcuts.swift",
         "Runtime/InheritingTask.swift", "Runtime/Locked.swift", "Runtime/Nesting.swift", "Runtime/Parked.swift",
@@ -44,57 +63,59 @@ import Testing
         "Store/Store.swift", "Simulation/SimulationHooks.swift",
       ]),
     Rule(
-      pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code",
+      pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code", fix: safety,
       allowed: [
         "Dump/Equality.swift", "Subscriptions/Published.swift", "Observation/Observer.swift", "Store/Store.swift",
         "Runtime/RuntimeShortcuts.swift", "Runtime/PublicRuntime.swift", "Runtime/Locked.swift",
       ]),
     Rule(
-      pattern: #"observer\?\.record"#, why: "a queue records its events in one place",
+      pattern: #"observer\?\.record"#, why: "a queue records its events in one place", fix: "Call TurnQueue.record.",
       allowed: ["Turns/TurnQueue+Simulation.swift"]),
   ]
 
   private static let testing = [
     Rule(
       pattern: #"\bTask(\.detached)?\s*(\([^)]*\)\s*)?\{"#, why: "tasks of a simulation stay inside it",
+      fix: "Use a task group, or Task.inheritingExecutor.",
       // The root of a simulation, a probe that escapes on purpose to test the detection, and the message of an escape.
       allowed: ["Runtime/SimulatedExecutor.swift", "Runtime/EscapeProbe.swift", "Simulation/Escape.swift"]),
     Rule(
-      pattern: #"Task\.sleep"#, why: "time is virtual",
+      pattern: #"Task\.sleep"#, why: "time is virtual", fix: time,
       allowed: ["Runtime/EscapeProbe.swift", "Simulation/Escape.swift"]),
     Rule(
-      pattern: #"\bunsafe\b"#, why: "few files contain unsafe code",
+      pattern: #"\bunsafe\b"#, why: "few files contain unsafe code", fix: safety,
       allowed: [
         "Runtime/SwiftRuntime.swift", "Runtime/SimulatedExecutor.swift", "Runtime/CurrentThread.swift",
         "Runtime/LineTable+File.swift", "Runtime/OpenFile.swift",
       ]),
     Rule(
-      pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code",
+      pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code", fix: safety,
       allowed: [
         "Runtime/SwiftRuntime.swift", "Runtime/SimulatedExecutor.swift", "Runtime/SimulatedExecutor+Time.swift",
         "Runtime/CurrentThread.swift", "Runtime/Recording.swift",
       ]),
     Rule(
-      pattern: #"dlsym|@_spi|@_silgen_name"#, why: "one file knows the runtime", allowed: ["Runtime/SwiftRuntime.swift"]
-    ),
+      pattern: #"dlsym|@_spi|@_silgen_name"#, why: "one file knows the runtime",
+      fix: "Add a function to SwiftRuntime.swift.", allowed: ["Runtime/SwiftRuntime.swift"]),
   ]
 
   private static let atoms = [
     Rule(
       pattern: #"\bTask\b"#, why: "few files start tasks",
+      fix: "Use CancelableTask, or Task.inheritingExecutor in one of the listed files.",
       allowed: [
         "Engine/Graph+Deliver.swift", "Engine/Countdown.swift", "Engine/CancelableTask.swift",
         "Async/AnyRun+Result.swift", "Async/Run.swift", "Async/RunCell+Waiting.swift", "Engine/ObjectFollower.swift",
       ]),
     Rule(
-      pattern: #"\bunsafe\b"#, why: "few files contain unsafe code",
+      pattern: #"\bunsafe\b"#, why: "few files contain unsafe code", fix: safety,
       allowed: [
         "Runtime/Equality.swift", "Runtime/NodeTable.swift", "Runtime/ReleaseQueue.swift", "Runtime/Unretained.swift",
         "Runtime/ValueSlot.swift", "Graph/SegmentedArray.swift", "Engine/AnyAtomDefinition.swift", "Engine/Cell.swift",
         "Engine/CurrentThread.swift", "Engine/TypedCell.swift", "Wrappers/CaptureAtom+Combine.swift",
       ]),
     Rule(
-      pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code",
+      pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code", fix: safety,
       allowed: [
         "Runtime/NodeTable.swift", "Runtime/ValueSlot.swift", "Graph/SegmentedArray.swift",
         "Engine/AnyAtomDefinition.swift", "Engine/AnyRun.swift", "Engine/AtomDefinition.swift", "Engine/Cell.swift",
@@ -110,9 +131,10 @@ import Testing
   private static let events = [
     Rule(
       pattern: #"\bunsafe\b|@unchecked|nonisolated\(unsafe\)|\bpackage\b|Task(\.detached)?\s*\{|Task\.sleep"#,
-      why: "the library of events uses only the public API of the store"),
+      why: "the library of events uses only the public API of the store", fix: publicAPI),
     Rule(
       pattern: #"\bTask\b"#, why: "few files start tasks",
+      fix: "Use Pacer or a stream of values, or Task.inheritingExecutor in one of the listed files.",
       allowed: [
         "Components/Pacer.swift", "Components/PacedSelection.swift", "Components/PacedValues.swift",
         "Components/Selected+Strategy.swift",
@@ -122,23 +144,29 @@ import Testing
   private static let history = [
     Rule(
       pattern: #"\bunsafe\b|@unchecked|nonisolated\(unsafe\)|\bpackage\b"#,
-      why: "the time machine uses only the public API of the store"),
-    Rule(pattern: #"\bTask\b"#, why: "few files know tasks", allowed: ["Exporting/ProgressMeter.swift"]),
+      why: "the time machine uses only the public API of the store", fix: publicAPI),
+    Rule(
+      pattern: #"\bTask\b"#, why: "few files know tasks", fix: "Make the function async. Its caller can start a task.",
+      allowed: ["Exporting/ProgressMeter.swift"]),
   ]
 
   private static let random = [
     Rule(
       pattern: #"\bTask\b|\bunsafe\b|@unchecked|nonisolated\(unsafe\)"#,
-      why: "a random number generator is a value")
+      why: "a random number generator is a value", fix: "Keep it a struct with safe code.")
   ]
 
   private static let c = [
     Rule(
-      pattern: #"#include <(?!(stdbool|stdint|pthread|sched)\.h>)"#, why: "the C code needs only integers and threads"),
-    Rule(pattern: #"\b(malloc|calloc|realloc|free)\("#, why: "the C code allocates nothing"),
+      pattern: #"#include <(?!(stdbool|stdint|pthread|sched)\.h>)"#, why: "the C code needs only integers and threads",
+      fix: "Declare what you need, or do it in Swift."),
+    Rule(
+      pattern: #"\b(malloc|calloc|realloc|free)\("#, why: "the C code allocates nothing", fix: "Allocate in Swift."),
   ]
 
-  private static let otherC = [Rule(pattern: #"\bswift_\w+\("#, why: "one module knows the runtime")]
+  private static let otherC = [
+    Rule(pattern: #"\bswift_\w+\("#, why: "one module knows the runtime", fix: "Add the function to CurrentTask.")
+  ]
 
   /// The rules of each target that users link.
   private static let targets = [
@@ -176,7 +204,9 @@ import Testing
       guard linked.insert(target).inserted else { continue }
       new += try #require(dependencies[target], "Package.swift has no target \(target)")
     }
-    #expect(linked == Set(Self.targets.keys.map { $0[...] }))
+    #expect(
+      linked == Set(Self.targets.keys.map { $0[...] }),
+      "Give each target that a library links its rules in HouseRulesTests.targets, and remove other targets there.")
   }
 
   private func expect(_ rules: [Rule], in folder: String) throws {
@@ -185,8 +215,8 @@ import Testing
     for rule in rules {
       for source in sources where !rule.allowed.contains(source.path) {
         for line in source.code {
-          #expect(
-            line.range(of: rule.pattern, options: .regularExpression) == nil, "\(rule.why): \(source.path): \(line)")
+          let found = line.range(of: rule.pattern, options: .regularExpression)
+          #expect(found == nil, "\(rule.message(source, in: folder, line))")
         }
       }
     }
@@ -201,14 +231,18 @@ import Testing
         // Computed properties end with a brace. Members of nested types are indented further.
         guard line.contains(/^  ((private|fileprivate|final) )*(let|var) \w+: .*[^{}]$/) else { continue }
         count += 1
-        #expect(line.contains(": Held<"), "\(source.path): \(line)")
+        #expect(
+          line.contains(": Held<"),
+          "Sources/Atoms/\(source.path): \(line)\nWrap the closure in Held, whose release does not recurse.")
       }
     }
     #expect(count >= 5)
   }
 
   @Test func thePackageHasNoDependencies() throws {
-    #expect(!(try Project.text("Package.swift").contains(".package(")))
+    #expect(
+      !(try Project.text("Package.swift").contains(".package(")),
+      "Remove the dependency from Package.swift. Put an integration into a package of its own, such as Examples.")
   }
 
   /// Each attribute for the optimizer cites a rule of `docs/HotPath.md`, and the document has no other rules.
@@ -223,25 +257,37 @@ import Testing
         for line in source.text.split(separator: "\n") where line.contains("HP") || line.contains("@") {
           cited.formUnion(line.matches(of: /\bHP\d+\b/).map { String($0.0) })
           let isForTheOptimizer = line.contains(/^\s*@(inline\(|_semantics\(|_optimize|_specialize)/)
-          #expect(!isForTheOptimizer || line.contains(/\/\/ HP\d+$/), "\(source.path): \(line)")
+          #expect(
+            !isForTheOptimizer || line.contains(/\/\/ HP\d+$/),
+            """
+            \(folder)/\(source.path): \(line)
+            End the line with the rule of docs/HotPath.md that explains the attribute, such as "// HP2".
+            """)
         }
       }
     }
-    #expect(cited == explained)
+    #expect(
+      cited == explained,
+      "Explain each cited rule in docs/HotPath.md under a heading such as \"### HP2: ...\", and remove unused rules.")
   }
 
   /// Words and names that the project no longer uses.
   @Test(arguments: ["Sources", "Tests", "docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
   func oldWordsDoNotComeBack(path: String) throws {
     let words = [
-      #"\bhand(s|ed|ing)?( it| the turn| its turn| them)? on\b"#, #"\bbelow (a|an|the|nothing|itself|another)\b"#,
-      #"in a circle|a circle of"#, #"\bTurnLine\b|\bTurnChain\b|\bHeldTask\b|\bEarlyWaking\b|\bNewestKeepers\b"#,
+      (#"\bhand(s|ed|ing)?( it| the turn| its turn| them)? on\b"#, "hand off"),
+      (#"\bbelow (a|an|the|nothing|itself|another)\b"#, "nested in"),
+      (#"in a circle|a circle of"#, "a deadlock or a cycle"),
+      (
+        #"\bTurnLine\b|\bTurnChain\b|\bHeldTask\b|\bEarlyWaking\b|\bNewestKeepers\b"#,
+        "the new name of the type: see docs/Architecture.md"
+      ),
     ]
     for source in try Project.sources(path, extensions: ["swift", "md", "h", "c"])
     where source.path != "ProjectTests/HouseRulesTests.swift" {
-      for word in words {
+      for (word, replacement) in words {
         let found = source.text.range(of: word, options: [.regularExpression, .caseInsensitive])
-        #expect(found == nil, "\(source.path): \(found.map { source.text[$0] } ?? "")")
+        #expect(found == nil, "\(source.path): \(found.map { source.text[$0] } ?? ""). Write \(replacement).")
       }
     }
   }
