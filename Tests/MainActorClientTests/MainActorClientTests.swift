@@ -1,7 +1,7 @@
 import ActorStore
 import Testing
 
-// A client whose default isolation is the main actor, written as the README recommends.
+// A client whose default isolation is the main actor, written as the article "Questions and answers" recommends.
 
 nonisolated struct Counter: Sendable {
   var count = 0
@@ -98,7 +98,7 @@ struct MainActorClientTests {
     store.stopObserving(screen)
   }
 
-  /// The README lists the actions that stay on the main actor, although the compiler does not warn.
+  /// The article lists the actions that stay on the main actor, although the compiler does not warn.
   @Test func someActionsStayOnTheMainActor() async throws {
     let store = Store(Counter())
     #expect(isOnMainActor())

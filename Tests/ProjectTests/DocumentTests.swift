@@ -16,17 +16,16 @@ import Testing
   private static let testing = "Sources/ActorStoreTesting/ActorStoreTesting.docc"
   private static let events = "Sources/ActorStoreEvents/ActorStoreEvents.docc"
   private static let atoms = "Sources/Atoms/Atoms.docc"
-  private static let readme = [
-    "AtomsExample", "EventsExample", "LostUpdate", "QuickStart", "MoreKindsOfActions", "WatchingTheState",
-    "AccountView", "AccountHandlers", "TestStoreExample",
-  ]
+  private static let readme = ["Store", "Atoms", "Race", "App", "Server", "Events", "Test"]
 
   static let documents = [
-    Document(
-      path: "README.md",
-      code: readme.map { "ProjectTests/Readme/\($0).swift" } + ["MainActorClientTests/MainActorClientTests.swift"]),
+    Document(path: "README.md", code: readme.map { "ProjectTests/Readme/\($0)Sample.swift" }),
     Document(path: "docs/VectorsInAsyncFunctions.md", code: ["ProjectTests/Articles/Vectors.swift"]),
     article("ActorStore", in: core, code: ["Overview"]),
+    article("GettingStarted", in: core, code: ["QuickStart", "MoreKindsOfActions", "WatchingTheState"]),
+    article("ServingRequests", in: core, code: ["ServingRequests"]),
+    Document(
+      path: "\(core)/QuestionsAndAnswers.md", code: ["MainActorClientTests/MainActorClientTests.swift"]),
     article("ChoosingAnAction", in: core, code: ["ChoosingAnAction"]),
     article("Watching", in: core, code: ["Watching"]),
     article("Waiting", in: core, code: ["WaitingInsideAnAction"]),
@@ -97,10 +96,18 @@ import Testing
 
   /// A reader can paste the quick start into a file.
   @Test func theQuickStartIsComplete() throws {
-    let code = try Project.text("Tests/ProjectTests/Readme/QuickStart.swift")
+    let code = try Project.text("Tests/ProjectTests/Articles/QuickStart.swift")
     #expect(
-      try Project.text("README.md").contains("```swift\n\(code)```\n"),
-      "Make the quick start of the README the same as Tests/ProjectTests/Readme/QuickStart.swift, with its imports.")
+      try Project.text("\(Self.core)/GettingStarted.md").contains("```swift\n\(code)```\n"),
+      """
+      Make the quick start of GettingStarted.md the same as Tests/ProjectTests/Articles/QuickStart.swift, with its \
+      imports.
+      """)
+  }
+
+  @Test func theReadmeStaysShort() throws {
+    let lines = try Project.text("README.md").count { $0.isNewline }
+    #expect(lines <= 260, "The README has \(lines) lines. Move a part of it to an article, and link to the article.")
   }
 
   @Test func ciRunsTheReadmesTestCommand() throws {

@@ -7,17 +7,36 @@ import Testing
 @Suite struct ExampleTests {
   // MARK: README
 
-  @Test func readmeExamplesRun() async throws {
+  @Test func theReadmesStoreSellsATicket() async throws {
+    let shop = try await Readme().buy(journal: .init())
+    #expect(await shop.state.left == 0)
+  }
+
+  @Test func readmeReportsTheRace() throws {
+    let failure = try #require(throws: Simulation.Failure.self) { try Readme().oneTicketIsSoldOnce() }
+    try expectReport(in: "README.md", of: failure)
+    #expect(try Readme().oneTicketIsSoldOnceByTheStore().isComplete)
+  }
+
+  @Test @MainActor func theReadmesViewShowsTheShop() async throws {
+    let shop = Store(Readme.Shop())
+    let view = Readme.ShopView(shop: shop, left: shop.select(\.left).observable(initial: 0))
+    #expect(view.left.value == 1)
+    _ = view.body
+    #if !canImport(SwiftUI)
+      let screen = Screen(view)
+      #expect(screen.texts == ["Tickets left: 1"])
+      screen.buttons[0].action()
+      #expect(try await shop.select(\.left).first(within: .seconds(60)) { $0 == 11 } == 11)
+    #endif
+  }
+
+  // MARK: Articles
+
+  @Test func gettingStarted() async throws {
     try await quickStart()
     try await moreKindsOfActions()
     await watchingTheState()
-    #expect(await NoLostUpdateInStore().deposit(journal: .init()) == 10)
-  }
-
-  @Test func readmeReportsTheLostUpdate() throws {
-    let failure = try #require(throws: Simulation.Failure.self) { try LostUpdateInActor().depositsAddUp() }
-    try expectReport(in: "README.md", of: failure)
-    #expect(try NoLostUpdateInStore().depositsAddUp().isComplete)
   }
 
   @Test func handlersMapOutcomesToStatusCodes() async throws {
@@ -37,15 +56,6 @@ import Testing
     let guarded = Store(Account(), guards: [OpenAccount()])
     #expect(await withdraw(1, from: guarded) == Response(status: 403, body: "the account is empty"))
   }
-
-  @Test @MainActor func viewShowsTheBalance() async {
-    let store = Store(Account(balance: 7))
-    let view = AccountView(store: store, balance: await store.select(\.balance).observable)
-    #expect(view.balance.value == 7)
-    _ = view.body
-  }
-
-  // MARK: Articles
 
   @Test func overview() async {
     #expect(await Overview().run() == 3)

@@ -1,0 +1,25 @@
+import ActorStore
+
+/// The samples in the README, which share a shop that sells tickets.
+struct Readme {
+  struct Shop: Equatable { var left = 1 }
+  struct SoldOut: Error, Equatable {}
+  actor Journal { func write(_ line: String) {} }  // A stand-in.
+
+  struct Buy: Action {
+    let journal: Journal
+
+    func run(_ shop: inout Shop) async throws(SoldOut) {
+      shop.left -= 1
+      if shop.left < 0 { throw SoldOut() }  // Leaves the state as it was before the action.
+      await journal.write("sold")  // No other action changes the shop until this one ends.
+    }
+  }
+
+  /// Runs the first sample, and returns the shop.
+  func buy(journal: Journal) async throws -> Store<Shop> {
+    let shop = Store(Shop(), name: "shop")
+    try await shop.dispatch(Buy(journal: journal))
+    return shop
+  }
+}
