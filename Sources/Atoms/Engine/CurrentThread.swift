@@ -21,6 +21,19 @@ enum CurrentThread {
   @inline(__always)  // HP13
   static var isDeep: Bool { atom_thread_is_deep() }
 
+  /// Counts a section that holds the lock of a graph.
+  @inline(__always)  // HP15
+  static func countSection() {
+    #if DEBUG
+      unsafe state.pointee.sections += 1
+    #endif
+  }
+
+  #if DEBUG
+    /// The number of sections that have held the lock of a graph.
+    static var sections: UInt64 { unsafe state.pointee.sections }
+  #endif
+
   // MARK: Evaluations
 
   /// The innermost evaluation.

@@ -6,7 +6,7 @@ import Synchronization
 /// No user code runs under its lock: no closure, comparison, or release of a value. Everything that a step no longer
 /// needs is returned and released after unlocking.
 final class Graph: Sendable {
-  let state = Locked(GraphState())
+  let state = GraphLock()
   /// The newest revision.
   ///
   /// A change becomes visible to readers without the lock when this number increases. At that moment, every cell that

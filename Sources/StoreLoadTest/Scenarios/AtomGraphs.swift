@@ -19,19 +19,19 @@ enum AtomGraphs {
 
   // MARK: Single operations
 
-  private static let set = single("set", limit: 3) { table, atoms, count in
+  private static let set = single("set", limit: 2) { table, atoms, count in
     for index in 0..<count { table.set(atoms[index % atomCount], index) }
   } subject: { atoms, count in
     for index in 0..<count { atoms[index % atomCount].value = index }
   }
 
-  private static let read = single("read", limit: 2, baseline: reads) { atoms, count in
+  private static let read = single("read", limit: 1, baseline: reads) { atoms, count in
     var sum = 0
     for index in 0..<count { sum &+= atoms[index % atomCount].value }
     keep(sum)
   }
 
-  private static let genericRead = single("read, generic client", limit: 4, baseline: reads) { atoms, count in
+  private static let genericRead = single("read, generic client", limit: 1.2, baseline: reads) { atoms, count in
     for index in 0..<count { keep(unspecializedValue(of: atoms[index % atomCount])) }
   }
 
