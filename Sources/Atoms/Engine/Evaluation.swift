@@ -160,8 +160,8 @@ final class Evaluation: @unchecked Sendable {
 
   /// Returns the next closure to run, or `nil` if all visits of the innermost search are done.
   @inline(__always)  // HP13
-  private func step(_ state: inout GraphState) -> Next? {
-    switch state.logic.step(&logic, base: base) {
+  private func step(_ state: inout GraphState, claimsRuns: Bool = true) -> Next? {
+    switch state.logic.step(&logic, base: base, claimsRuns: claimsRuns) {
     case .done: nil
     case .compute(let node, let isPrivate):
       .compute(
@@ -303,14 +303,16 @@ final class Evaluation: @unchecked Sendable {
   private func goOn(from cell: Cell, _ state: inout GraphState) {
     if wanted == cell.node, !logic.isDeriving {
       passOn(cell, &state)
-    } else if logic.visits.count > base {
+    } else if cell.hasNumbers, logic.visits.count > base {
+      // No user code may run between the claim of a node and its closure, and the release of another value can run some.
       findPending(&state)
     }
   }
 
   @inline(never)  // HP19
   private func findPending(_ state: inout GraphState) {
-    guard let next = step(&state) else { return }
+    // For the same reason, a node with runs is claimed later, in case that this derivation has to follow an object.
+    guard let next = step(&state, claimsRuns: false) else { return }
     (pending, hasPending) = (next, true)
   }
 

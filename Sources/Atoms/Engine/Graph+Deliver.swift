@@ -169,8 +169,14 @@ extension Graph {
 
   /// A round, and the evaluation that reads its values, to which it has a reference.
   private struct Delivery: Sendable {
-    let round: Round
+    var round: Round
     let evaluation: Unretained<Evaluation>
+
+    mutating func takeChecks() -> [NodeID] {
+      var checks: [NodeID] = []
+      swap(&checks, &round.checks)
+      return checks
+    }
   }
 
   private enum Next {
@@ -187,13 +193,15 @@ extension Graph {
 
   /// Ends a round, and begins the next one in the same locked section if possible.
   private func nextRound(after last: consuming Delivery?) -> Next {
+    // This also holds the values of the round, whose release runs user code, until the lock is released.
     var last = last
+    defer { withExtendedLifetime(last) {} }
     let isReusable = last?.evaluation.with { $0.isReusable } ?? true
     return state.withLockBackingOff { state in
-      if let ended = last.take() {
-        settle(ended, &state)
-        state.logic.deliveries.reuse(ended.round)
-        if !isReusable || !endQuietly(ended.evaluation, &state) { return .endEvaluation(ended.evaluation) }
+      if let evaluation = last?.evaluation {
+        settle(last, &state)
+        if let checks = last?.takeChecks() { state.logic.deliveries.reuse(checks) }
+        if !isReusable || !endQuietly(evaluation, &state) { return .endEvaluation(evaluation) }
       }
       return nextRound(&state)
     }
@@ -238,7 +246,8 @@ extension Graph {
   }
 
   /// Decides for each derived node of a round that ends whether it must be checked again.
-  private func settle(_ last: Delivery, _ state: inout GraphState) {
+  private func settle(_ last: Delivery?, _ state: inout GraphState) {
+    guard let last else { return }
     let revision = last.evaluation.with { $0.logic.revision }
     for node in last.round.checks { settle(node, at: revision, &state) }
     for join in last.round.joins { settle(join.node, at: revision, &state) }

@@ -99,7 +99,9 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
   override func makeBox() -> AnyPublished? { stored.map { Published($0) } }
 
   override func makeBox(like other: AnyPublished) -> AnyPublished {
-    if hasNumbers { return ValueSlot.with(knownNumber) { unsafe other.another(with: $0.address) } }
+    if hasNumbers {
+      return ValueSlot.withNumber(knownNumber, size: numberSize) { unsafe other.another(with: $0.address) }
+    }
     return unsafe Self.copy(&value, like: other)
   }
 
@@ -124,7 +126,9 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
   override func isEqual(to other: ValueSlot) -> Bool {
     guard hasValue, let equality else { return false }
     if hasNumbers {
-      return ValueSlot.with(knownNumber) { known in equality.with { unsafe $0.areEqual(known.address, other.address) } }
+      return ValueSlot.withNumber(knownNumber, size: numberSize) { known in
+        equality.with { unsafe $0.areEqual(known.address, other.address) }
+      }
     }
     return unsafe Self.areEqual(&value, other, equality)
   }

@@ -226,11 +226,10 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     return round
   }
 
-  /// Reuses the memory of a delivered round for the next change.
-  mutating func reuse(_ round: consuming Round) {
-    if !fresh.isEmpty || !round.changes.isEmpty || round.checks.count > Self.maxReusedCount { return }
-    fresh.checks = []
-    swap(&fresh.checks, &round.checks)
+  /// Reuses the memory of the checks of a delivered round for the next change.
+  mutating func reuse(_ checks: consuming [NodeID]) {
+    if !fresh.isEmpty || checks.count > Self.maxReusedCount { return }
+    swap(&fresh.checks, &checks)
     fresh.checks.removeAll(keepingCapacity: true)
   }
 

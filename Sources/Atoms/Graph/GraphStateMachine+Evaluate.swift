@@ -66,7 +66,12 @@ extension GraphStateMachine {
   /// Brings nodes up to date until a closure must run, or until all visits after the first `base` are done.
   ///
   /// It uses the evaluation's stack of visits instead of recursion. Each node is visited after its dependencies.
-  mutating func step(_ evaluation: inout EvaluationState, base: Int) -> Step {
+  ///
+  /// - Parameters:
+  ///   - evaluation: The evaluation.
+  ///   - base: The number of visits that belong to the derivations around it.
+  ///   - claimsRuns: Whether it may claim a node with runs. Otherwise, it returns `done` before such a node.
+  mutating func step(_ evaluation: inout EvaluationState, base: Int, claimsRuns: Bool = true) -> Step {
     while evaluation.visits.count > base {
       let top = evaluation.visits.count - 1
       let node = evaluation.visits[top].node
@@ -75,6 +80,7 @@ extension GraphStateMachine {
         evaluation.endVisit()
         continue
       }
+      if !claimsRuns, flags.contains(.run) { return .done }
       if claim == evaluation.id || evaluation.isComputedPrivately(node) {
         if evaluation.endVisitsAhead(after: base) { continue }
         return .cycle(evaluation.path(to: node))

@@ -74,6 +74,17 @@ struct ValueSlot: @unchecked Sendable {
     }
   }
 
+  /// Passes a number in memory to a closure.
+  @inline(__always)  // HP20
+  static func withNumber<Result>(_ bits: UInt64, size: UInt8, _ body: (ValueSlot) -> Result) -> Result {
+    var room: UInt64 = 0
+    return unsafe withUnsafeMutablePointer(to: &room) { room in
+      let slot = unsafe ValueSlot(UnsafeMutableRawPointer(room))
+      slot.setNumber(bits, size: size)
+      return body(slot)
+    }
+  }
+
   /// Releases the value, so that the memory is no longer initialized.
   @inline(__always)  // HP14
   func release<Value>(as type: Value.Type) { unsafe address.assumingMemoryBound(to: type).deinitialize(count: 1) }

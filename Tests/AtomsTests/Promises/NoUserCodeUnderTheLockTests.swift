@@ -34,6 +34,54 @@ import Testing
     #expect(store.get(released) == 5)
   }
 
+  /// Two sets in a callback share a round, which then has the only reference to the first value.
+  @Test func a5_valuesOfARoundAreReleasedWithoutTheLock() {
+    let (store, released, start) = (AtomStore(), Atom(0), Atom(0))
+    let atom = Atom<Probe?>(nil)
+    let seen = Mutex(0)
+    let observation = store.observe(atom) { value in if value != nil { seen.withLock { $0 += 1 } } }
+    let trigger = store.observe(start) { value in
+      for _ in 0..<value { store.set(atom, Probe(store, released)) }
+    }
+    store.set(start, 3)
+    #expect(store.get(released) == 2 && seen.withLock { $0 } == 3)
+    store.set(atom, nil)
+    #expect(store.get(released) == 3)
+    withExtendedLifetime((observation, trigger)) {}
+  }
+
+  /// The release of a former value runs user code, which could wait for a run that this thread is about to start.
+  @Test func a4_noRunIsClaimedWhileAValueIsReleased() async {
+    final class Witness: Sendable {
+      let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+      deinit { body() }
+    }
+    let (store, source) = (AtomStore(), Atom(0))
+    let claims = Recorder<Bool>()
+    let witness = Mutex<(@Sendable () -> Void)>({})
+    let derived = DerivedAtom { () -> Witness in
+      _ = source.value
+      return Witness { witness.withLock { $0 }() }
+    }
+    let runs = AsyncAtom {
+      _ = derived.value
+      return 1
+    }
+    #expect(await store.callAsCurrent { try? await runs.result } == 1)
+    let node = store.core.find(runs.definition.runs!)!.retained.node
+    witness.withLock {
+      $0 = {
+        let isFree = store.core.state.withLock { $0.logic[node].claim == .none }
+        claims.add(isFree)
+      }
+    }
+    store.set(source, 1)
+    _ = store.get(runs)
+    #expect(claims.all == [true])
+    witness.withLock { $0 = {} }
+  }
+
   /// The store releases the former value of a derivation when the new one is known.
   @Test func a8_theReleaseOfAValueIsNoPartOfTheDerivation() {
     let (store, released, source) = (AtomStore(), Atom(0), Atom(0))
