@@ -10,7 +10,7 @@ import Testing
   struct Article: Sendable, CustomTestStringConvertible {
     let path: String
     let letter: Character
-    /// The number of tests that may not be lost.
+    /// The required number of tests that are named after these promises.
     let minimum: Int
 
     var testDescription: String { path }

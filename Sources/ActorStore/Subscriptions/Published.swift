@@ -17,7 +17,7 @@
     unsafe unsafeDowncast(self, to: Published<Value>.self).value
   }
 
-  /// A box with a copy of a value in memory, which is of the type of this box.
+  /// Returns a new box of the same type as this one, with a copy of a value in memory.
   ///
   /// Unspecialized code finds the type of the new box here, instead of looking it up.
   package func another(with value: UnsafeRawPointer) -> AnyPublished {

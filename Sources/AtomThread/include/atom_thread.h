@@ -41,7 +41,7 @@ struct atom_thread {
   uintptr_t stack_limit;
   /// The address below which less than a quarter of the stack is left for derivations, or 0 if it is unknown.
   uintptr_t stack_depth;
-  /// The number of sections that have held the lock of a graph, which only debug builds count.
+  /// The number of times that this thread has taken the lock of a graph. Only debug builds count them.
   uint64_t sections;
   /// Room for one value, between the moment when it is copied from a store and the moment when it is returned.
   _Alignas(16) unsigned char value[128];

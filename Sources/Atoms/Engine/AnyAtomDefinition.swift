@@ -94,7 +94,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
   /// Sets the atom in a graph to a value in memory, and leaves a value to release there.
   func write(in graph: Graph, _ value: ValueSlot) { graph.set(self, value) }
 
-  /// Whether hidden atoms hold what is assigned to this one: a reset target or runs.
+  /// Whether hidden atoms (a reset target or runs) hold the values that are assigned to this one.
   var hasHiddenAtoms: Bool { false }
 
   /// The atom with the value that a reset of this one changes.

@@ -31,7 +31,9 @@ class Cell: @unchecked Sendable {
   ///
   /// It is never released, unlike the definition.
   final let equality: Unretained<Equality>?
-  /// The watchers, which the graph holds, under its lock.
+  /// The watchers, which the graph retains.
+  ///
+  /// The graph's lock protects this reference.
   final var watch: Unretained<Watch>?
   @safe unowned(unsafe) final let definition: AnyAtomDefinition
   /// An odd number while a writer changes a number or its stamps.
@@ -70,10 +72,10 @@ class Cell: @unchecked Sendable {
   /// Copies the value to uninitialized memory and returns its stamp, or returns `nil` if the value is not valid at a
   /// revision or a thread writes it.
   ///
-  /// A thread that copies a value which is not a number makes others fail, too.
+  /// If another thread is copying the value at the same time, and it is not a number, the result is also `nil`.
   @inline(__always)  // HP13
   final func copyIfValid(at revision: Revision, to destination: ValueSlot) -> ValueStamp? {
-    // Usually, a value that is not valid can be recognized at once.
+    // Usually, this check is enough to reject an invalid value.
     if revision >= dirtyAt.load(ordering: .relaxed) { return nil }
     if hasNumbers { return copyNumberIfValid(at: revision, to: destination) }
     return lock.withLockIfAvailable { _ -> ValueStamp? in
@@ -116,12 +118,12 @@ class Cell: @unchecked Sendable {
 
   /// Notes a read by a derivation, and returns whether it has already noted one.
   ///
-  /// If derivations with higher numbers read the value, the result is unknown.
+  /// If a derivation with a higher number has noted a read, the result is unknown.
   final func noteReader(_ number: UInt64) -> Repetition {
     let last = reader.load(ordering: .relaxed)
     if last == number { return .repeated }
     if last > number { return .unknown }
-    // Otherwise, a derivation with a lower number could replace the number.
+    // With a plain write, a derivation with a lower number could overwrite a higher number.
     return reader.compareExchange(expected: last, desired: number, ordering: .relaxed).exchanged ? .first : .unknown
   }
 
@@ -155,7 +157,7 @@ class Cell: @unchecked Sendable {
     dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
   }
 
-  /// The value of a cell with numbers, under the graph's lock or by the only possible writer.
+  /// The bits of a number, which only the graph's lock holder or the only possible writer may access.
   @inline(__always)  // HP20
   final var knownNumber: UInt64 {
     get { number.load(ordering: .relaxed) }
@@ -270,7 +272,9 @@ class Cell: @unchecked Sendable {
     return box
   }
 
-  /// A copy of the value of a cell that has one, in a box like another one, which takes less time.
+  /// A copy of the value, which must exist, in a box of the same type as another box.
+  ///
+  /// This saves a type lookup.
   func makeBox(like other: AnyPublished) -> AnyPublished { abstract() }
 
   /// A copy of a value in memory.

@@ -22,7 +22,7 @@ enum CurrentThread {
   static var isDeep: Bool { atom_thread_is_deep() }
 
   /// Counts a section that holds the lock of a graph.
-  @inline(__always)  // HP15
+  @inline(__always)  // HP19
   static func countSection() {
     #if DEBUG
       unsafe state.pointee.sections += 1

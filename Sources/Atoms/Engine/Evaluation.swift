@@ -147,7 +147,7 @@ final class Evaluation: @unchecked Sendable {
     }
   }
 
-  /// Begins a search, and returns what `endSearch` restores.
+  /// Begins a search, and returns the properties of the outer search, which `endSearch` restores.
   @inline(__always)  // HP19
   private func beginSearch(_ base: Int) -> (base: Int, isDeep: Bool) {
     let outer = (self.base, logic.isDeep)
@@ -193,7 +193,7 @@ final class Evaluation: @unchecked Sendable {
     readSlowly(cell, base: 0, to: destination)
   }
 
-  /// Computes a value, and returns it in a box, and its version.
+  /// Computes a value, and returns it in a box, together with its version.
   func box(_ cell: Cell, after first: Next) -> (value: AnyPublished, version: Version) {
     (wanted, destination) = (cell.node, nil)
     runAll(first)
@@ -210,7 +210,7 @@ final class Evaluation: @unchecked Sendable {
     case cycle([NodeID])
   }
 
-  /// Runs a closure, and those that follow from the results.
+  /// Runs a closure, and then each further closure that publishing a result has found.
   @inline(__always)  // HP19
   private func runAll(_ first: Next) {
     run(first)

@@ -167,7 +167,7 @@ extension Graph {
 
   private typealias Round = GraphStateMachine<AnyPublished>.Deliveries.Round
 
-  /// A round, and the evaluation that reads its values, to which it has a reference.
+  /// A round, and an owned reference to the evaluation that reads its values.
   private struct Delivery: Sendable {
     var round: Round
     let evaluation: Unretained<Evaluation>
@@ -181,7 +181,7 @@ extension Graph {
 
   private enum Next {
     case round(Delivery)
-    /// What only tests and streams of changes have, and reports.
+    /// Log entries, signals, or a report, with or without a round.
     indirect case rare(
       Delivery?, log: ChangeLog.Taken?, signals: [AsyncStream<Void>.Continuation], endless: AtomProblem?)
     case end
@@ -245,7 +245,7 @@ extension Graph {
     for join in round.joins { start(join, evaluation) }
   }
 
-  /// Decides for each derived node of a round that ends whether it must be checked again.
+  /// Decides for each derived node of an ending round whether a later round must check it again.
   private func settle(_ last: Delivery?, _ state: inout GraphState) {
     guard let last else { return }
     let revision = last.evaluation.with { $0.logic.revision }

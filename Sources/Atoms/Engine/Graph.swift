@@ -178,7 +178,7 @@ final class Graph: Sendable {
 
   /// Begins an evaluation that reads.
   ///
-  /// The caller gets the reference to it, which `end` takes.
+  /// The caller owns the returned reference, and passes it to `end`.
   @inline(__always)  // HP19
   func beginReading(_ state: inout GraphState) -> Unretained<Evaluation> {
     state.restartEvaluation() ?? beginFirstReading(&state)
@@ -205,7 +205,7 @@ final class Graph: Sendable {
     return evaluation.with { evaluation in evaluation.run { body(evaluation) } }
   }
 
-  /// Ends an evaluation that has begun to read, and takes the reference to it.
+  /// Ends an evaluation that has begun to read, and consumes the caller's reference to it.
   @inline(__always)  // HP19
   func end(_ evaluation: Unretained<Evaluation>) {
     if evaluation.with({ $0.isReusable }),

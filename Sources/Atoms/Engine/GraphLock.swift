@@ -6,13 +6,13 @@ import ActorStore
 struct GraphLock: ~Copyable, Sendable {
   private let lock = Locked(GraphState())
 
-  @inline(__always)  // HP15
+  @inline(__always)  // HP19
   borrowing func withLock<Result: Sendable>(_ body: (inout GraphState) -> Result) -> Result {
     CurrentThread.countSection()
     return lock.withLock(body)
   }
 
-  @inline(__always)  // HP15
+  @inline(__always)  // HP19
   borrowing func withLockBackingOff<Result: Sendable>(_ body: (inout GraphState) -> Result) -> Result {
     CurrentThread.countSection()
     return lock.withLockBackingOff(body)

@@ -88,7 +88,7 @@ struct GraphState: Sendable {
   @inline(__always)  // HP19
   var canKeepEvaluation: Bool { spareEvaluations.count < Self.maxSpareCount && handleCount > 0 }
 
-  /// Keeps an ended evaluation for reuse, and takes the reference to it.
+  /// Keeps an ended evaluation for reuse, and consumes the caller's reference to it.
   @inline(__always)  // HP19
   mutating func keepToRestart(_ evaluation: Unretained<Evaluation>) { spareEvaluations.append(evaluation) }
 
@@ -122,13 +122,13 @@ struct GraphState: Sendable {
   @inline(__always)  // HP19
   func watch(_ node: NodeID) -> Watch? { cells[Int(node.index)]?.with { $0.watch?.retained } }
 
-  /// The version of the value that the watchers of an atom have got last, or `nil` if there are none.
+  /// The version of the value that the watchers of an atom got last, or `nil` if there are no watchers.
   @inline(__always)  // HP19
   func deliveredVersion(_ node: NodeID) -> Version? {
     cells[Int(node.index)]?.with { $0.watch?.with { $0.version } }
   }
 
-  /// The watchers of an atom, which are empty if there were none.
+  /// Returns the watchers of an atom, in a new, empty object if there were none.
   mutating func makeWatch(_ cell: Cell) -> Watch {
     if let known = watches[cell.node] { return known }
     let new = Watch()

@@ -2,8 +2,8 @@ import ActorStore
 
 /// The watchers of one atom in one graph.
 final class Watch: @unchecked Sendable {
-  // Invariant: the graph's lock protects the watchers and the elements. Only the thread that delivers uses what was
-  // delivered last, and each such thread passes it on to the next one under that lock.
+  // Invariant: the graph's lock protects the watchers and the elements. Only the delivering thread uses the properties
+  // of the last delivery. The next delivering thread takes over under that lock.
 
   /// The values for streams.
   let broadcast = Broadcast()
@@ -109,7 +109,7 @@ final class Watch: @unchecked Sendable {
     return watchers[index].body
   }
 
-  /// Who gets a value.
+  /// The receivers of a value.
   private struct Receivers: Sendable {
     let hasStreams: Bool
     /// The closure of the only watcher.

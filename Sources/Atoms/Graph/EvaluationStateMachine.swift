@@ -101,8 +101,8 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   /// Whether the running derivation has already read a node.
   ///
-  /// Searches its first reads, and asks a closure about all others, so the cost does not depend on their number. The
-  /// closure returns whether it was asked before.
+  /// Searches only its first reads, so the cost does not depend on the number of reads. After further reads, asks a
+  /// closure, which returns whether it was asked about the node before.
   @inline(__always)  // HP20
   func repetition(of node: NodeID, _ ask: () -> Repetition) -> Repetition {
     guard let start = frames.last?.start else { return .first }

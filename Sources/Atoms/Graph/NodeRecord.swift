@@ -90,7 +90,7 @@ struct NodeRecord: Hashable, Sendable {
   @inline(__always)  // HP13
   func isValid(at revision: Revision) -> Bool { validity.isValid(at: revision) }
 
-  /// What decides whether the value is usable, which takes one search for the record.
+  /// The properties that decide whether the value is usable, which the caller gets with one search for the record.
   @inline(__always)  // HP19
   var status: (validity: Validity, claim: EvaluationID, flags: Flags) { (validity, claim, flags) }
 

@@ -49,8 +49,8 @@ struct ValueSlot: @unchecked Sendable {
   /// A copy of the value.
   func value<Value>(as type: Value.Type) -> Value { unsafe address.assumingMemoryBound(to: type).pointee }
 
-  // A number is a value of 1, 2, 4, or 8 bytes without references. Its bits are in an integer, in the order that is only
-  // known here.
+  // A number is a value of 1, 2, 4, or 8 bytes without references. Callers keep its bits in an integer. Only these
+  // methods know their order.
 
   /// The bits of the number in the memory.
   @inline(__always)  // HP20

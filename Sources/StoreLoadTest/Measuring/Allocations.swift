@@ -4,7 +4,7 @@ import HeapCalls
 
 /// The heap calls of dispatches, of commits, and of sets and reads of atoms, in steady state.
 ///
-/// An uncontended dispatch makes none (P17), and neither do a set and a read of atoms with numbers.
+/// An uncontended dispatch makes none (P17), and neither do setting and reading atoms with numbers.
 enum Allocations {
   struct Count: Codable, Equatable {
     let name: String
@@ -36,7 +36,7 @@ enum Allocations {
 
   /// Counts the heap calls of sets of an atom.
   ///
-  /// - Parameter heapCalls: The heap calls of each operation that are accepted. A watched value is in a box, which is
+  /// - Parameter heapCalls: The accepted number of heap calls for each operation. A watched value is in a box, which is
   ///   allocated and freed.
   private static func countAtoms(
     _ name: String, isWatched: Bool = false, heapCalls: Int, _ read: (DerivedAtom<Int>) -> Void

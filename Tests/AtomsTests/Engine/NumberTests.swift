@@ -58,7 +58,7 @@ import Testing
     #expect(store.get(derived).isNaN && runs.load(ordering: .relaxed) == 2)
   }
 
-  /// A derivation searches its first reads itself, and marks further ones in the cells.
+  /// A derivation searches its first reads itself, and notes further ones in the cells.
   @Test(arguments: [1, 7, 8, 9, 40]) func repeatedReadsAreOneDependency(_ count: Int) {
     let store = AtomStore()
     let atoms = (0..<count).map { Atom($0) }
@@ -97,52 +97,3 @@ import Testing
     #expect(store.get(one) == sets && store.get(other) == -sets)
   }
 }
-
-#if DEBUG
-  /// The sections that hold the lock of the graph, which other threads wait for.
-  @Suite struct SectionTests {
-    private let store = AtomStore()
-
-    private func sections(_ body: () -> Void) -> UInt64 {
-      let before = CurrentThread.sections
-      body()
-      return CurrentThread.sections - before
-    }
-
-    @Test func setsAndReadsTakeFewSections() {
-      let atom = Atom(0)
-      let derived = DerivedAtom { atom.value + 1 }
-      #expect(store.get(derived) == 1)
-      #expect(sections { store.set(atom, 1) } == 1)
-      #expect(sections { _ = store.get(atom) } == 0)
-      // Begin and find the closure, publish its result, and end.
-      #expect(sections { _ = store.get(derived) } == 3)
-      #expect(sections { _ = store.get(derived) } == 0)
-      #expect(sections { store.set(atom, 1) } == 1)
-    }
-
-    @Test func aChainTakesOneSectionForEachNode() {
-      let atom = Atom(0)
-      var top = DerivedAtom { atom.value }
-      for _ in 1..<100 {
-        let last = top
-        top = DerivedAtom { last.value + 1 }
-      }
-      #expect(store.get(top) == 99)
-      store.set(atom, 1)
-      #expect(sections { _ = store.get(top) } == 102)
-    }
-
-    @Test func aDeliveryTakesFewSections() {
-      let atom = Atom(0)
-      let derived = DerivedAtom { atom.value + 1 }
-      let seen = Mutex(0)
-      let observation = store.observe(derived) { value in seen.withLock { $0 = value } }
-      store.set(atom, 1)
-      // Set, begin the round, find the closure, publish its result, find the callback, and end the round.
-      #expect(sections { store.set(atom, 2) } == 6)
-      #expect(seen.withLock { $0 } == 3)
-      observation.cancel()
-    }
-  }
-#endif

@@ -6,6 +6,16 @@ struct Readme {
   struct SoldOut: Error, Equatable {}
   actor Journal { func write(_ line: String) {} }  // A stand-in.
 
+  actor ShopActor {
+    var left = 1
+
+    func buy(_ journal: Journal) async {
+      guard left > 0 else { return }
+      await journal.write("sold")  // The actor can run another call here.
+      left -= 1
+    }
+  }
+
   struct Buy: Action {
     let journal: Journal
 
