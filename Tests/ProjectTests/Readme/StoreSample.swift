@@ -6,6 +6,16 @@ struct Readme {
   struct SoldOut: Error, Equatable {}
   actor Journal { func write(_ line: String) {} }  // A stand-in.
 
+  struct Buy: Action {
+    let journal: Journal
+
+    func run(_ shop: inout Shop) async throws(SoldOut) {
+      shop.left -= 1
+      if shop.left < 0 { throw SoldOut() }
+      await journal.write("sold")
+    }
+  }
+
   actor ShopActor {
     var left = 1
 
@@ -16,20 +26,14 @@ struct Readme {
     }
   }
 
-  struct Buy: Action {
-    let journal: Journal
-
-    func run(_ shop: inout Shop) async throws(SoldOut) {
+  /// Runs the first sample, and returns the shop.
+  func buy(journal: Journal) async throws -> Store<Shop> {
+    let shop = Store(Shop(), name: "shop")
+    try await shop.dispatch { shop in
       shop.left -= 1
       if shop.left < 0 { throw SoldOut() }  // Leaves the state as it was before the action.
       await journal.write("sold")  // No other action changes the shop until this one ends.
     }
-  }
-
-  /// Runs the first sample, and returns the shop.
-  func buy(journal: Journal) async throws -> Store<Shop> {
-    let shop = Store(Shop(), name: "shop")
-    try await shop.dispatch(Buy(journal: journal))
     return shop
   }
 }
