@@ -4,7 +4,10 @@ import ActorStore
 struct Readme {
   struct Shop: Equatable { var left = 1 }
   struct SoldOut: Error, Equatable {}
-  actor Journal { func write(_ line: String) {} }  // A stand-in.
+  actor Journal {
+    private var lines: [String] = []
+    func write(_ line: String) { lines.append(line) }
+  }
 
   struct Buy: Action {
     let journal: Journal
