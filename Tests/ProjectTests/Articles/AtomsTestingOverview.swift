@@ -45,7 +45,10 @@ private let billAtom = AsyncAtom { try await pricesAtom.value.total(openItemsAto
   }
 
   /// The test above fails if a task reads and then sets.
-  @Test func aLostItemIsFound() throws {
+  ///
+  /// In an optimized build, the toolchain's unwinder can crash in the closure of such an `async let`, because the frame
+  /// of the closure has no asynchronous context where the unwinder looks for it.
+  @Test(.enabled(if: isDebugBuild)) func aLostItemIsFound() throws {
     let failure = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore {
         try await TestStore { store in
@@ -61,3 +64,12 @@ private let billAtom = AsyncAtom { try await pricesAtom.value.total(openItemsAto
     #expect(article.contains(calls.prefix(5).joined(separator: "\n")), "\(failure)")
   }
 }
+
+/// Whether the build is not optimized.
+private let isDebugBuild: Bool = {
+  #if DEBUG
+    true
+  #else
+    false
+  #endif
+}()
