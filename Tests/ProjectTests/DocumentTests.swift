@@ -113,7 +113,7 @@ import Testing
   @Test func ciRunsTheReadmesTestCommand() throws {
     #expect(
       try Project.text("README.md").contains("\n```sh\nswift test\n```\n"),
-      "Show the command `swift test` in a block of its own in the README.")
+      "Show the command `swift test` in a separate block in the README.")
     #expect(try Project.text(".ci/run").contains("\nswift test"), "Run the README's command `swift test` in .ci/run.")
   }
 

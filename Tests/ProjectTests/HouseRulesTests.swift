@@ -242,7 +242,7 @@ import Testing
   @Test func thePackageHasNoDependencies() throws {
     #expect(
       !(try Project.text("Package.swift").contains(".package(")),
-      "Remove the dependency from Package.swift. Put an integration into a package of its own, such as Examples.")
+      "Remove the dependency from Package.swift. Put an integration into a separate package, such as Examples.")
   }
 
   /// Each attribute for the optimizer cites a rule of `docs/HotPath.md`, and the document has no other rules.

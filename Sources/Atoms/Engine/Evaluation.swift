@@ -10,7 +10,7 @@ final class Evaluation: @unchecked Sendable {
   let graph: Graph
   @safe @exclusivity(unchecked) var logic: EvaluationStateMachine<AnyPublished>
   /// The numbers of the derivations that run, the innermost last, which are unique in the graph.
-  @safe @exclusivity(unchecked) private var runs: ContiguousArray<UInt64> = []
+  @safe @exclusivity(unchecked) private(set) var runs: ContiguousArray<UInt64> = []
 
   /// The number of visits that belong to the derivations around the innermost search.
   @safe @exclusivity(unchecked) private var base = 0
@@ -48,72 +48,6 @@ final class Evaluation: @unchecked Sendable {
   /// In a graph that records reads, each evaluation of a caller must record, but those of deliveries do not.
   var isReusable: Bool {
     !graph.isRecording && logic.isReusable && endedUses.isEmpty && exchanges.isEmpty && updates.isEmpty
-  }
-
-  // MARK: Reading
-
-  /// Copies the value that the evaluation sees to uninitialized memory, and records the read.
-  func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    graph.point()
-    let cell = graph.cell(of: definition)
-    read(cell, to: destination)
-    graph.note("reads", cell, ":", destination)
-  }
-
-  func read(_ cell: Cell, to destination: ValueSlot) {
-    if !readIfClean(cell, to: destination) { readSlowly(cell, base: logic.visits.count, to: destination) }
-  }
-
-  /// Copies a value and records the read if the value is up to date, without the graph's lock.
-  func readIfClean(_ definition: AnyAtomDefinition, to destination: ValueSlot) -> Bool {
-    // In a simulation, force the slow path, which has a point where another task can run.
-    if Graph.isSimulated { return false }
-    return graph.find(definition)?.with { readIfClean($0, to: destination) } ?? false
-  }
-
-  @inline(__always)  // HP13
-  private func readIfClean(_ cell: Cell, to destination: ValueSlot) -> Bool {
-    if logic.hasOwn { return false }
-    guard let stamp = cell.copyIfValid(at: logic.revision, to: destination) else { return false }
-    track(cell, stamp, isSource: cell.isSource)
-    return true
-  }
-
-  @inline(__always)  // HP13
-  private func track(_ cell: Cell, _ stamp: ValueStamp, isSource: Bool) {
-    let repetition = logic.repetition(of: cell.node) { cell.noteReader(runs.last ?? 0) }
-    logic.track(cell.node, stamp, isSource: isSource, repetition)
-  }
-
-  /// Copies a value that may have to be computed first.
-  @inline(never)  // HP13
-  private func readSlowly(_ cell: Cell, base: Int, to destination: ValueSlot) {
-    repeatSetters()
-    let kept = find(cell, base: base) { state, found -> AnyPublished? in
-      track(cell, found.stamp, isSource: state.logic[cell.node].isSource)
-      if case .kept(_, let value) = found { return value }
-      graph.hold(cell, &state)
-      cell.copy(state.logic.validity(cell.node), to: destination)
-      return nil
-    }
-    if let kept { cell.copyValue(of: kept, to: destination) }
-  }
-
-  /// Copies the value that the evaluation sees to uninitialized memory, without making it a dependency.
-  func capture(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    graph.point()
-    let cell = graph.cell(of: definition)
-    repeatSetters()
-    let box = find(cell) { state, found in
-      logic.capture(cell.node, found.stamp, isSource: state.logic[cell.node].isSource)
-      return found.box(in: cell)
-    }
-    cell.copyValue(of: box, to: destination)
-  }
-
-  /// The value that the evaluation sees, in a box, and its version.
-  func box(_ cell: Cell) -> (value: AnyPublished, version: Version) {
-    find(cell) { _, found in (found.box(in: cell), found.stamp.version) }
   }
 
   // MARK: Computing
@@ -174,7 +108,8 @@ final class Evaluation: @unchecked Sendable {
 
   // MARK: Reading for a caller outside evaluations
 
-  /// Returns the first closure of a read in an evaluation that has just begun, to pass to `read(_:after:to:)`.
+  /// Returns the first closure of a read in an evaluation that has just begun, to pass to
+  /// `read(_:after:to:)` or `box(_:after:)`.
   @inline(__always)  // HP19
   func begin(_ cell: Cell, _ state: inout GraphState) -> Next {
     logic.visits.append(.init(node: cell.node))
@@ -199,7 +134,7 @@ final class Evaluation: @unchecked Sendable {
     runAll(first)
     if let boxed = boxed.take() { return boxed }
     wanted = .none
-    return find(cell, base: 0) { _, found in (found.box(in: cell), found.stamp.version) }
+    return box(cell, base: 0)
   }
 
   enum Next: Sendable {

@@ -35,78 +35,6 @@ extension Graph {
   /// Whether an evaluation of this graph runs on the current thread, even if a callback hides it.
   var isEvaluatingHere: Bool { CurrentThread.isEvaluatingOrHidden && Evaluation.around(self) != nil }
 
-  // MARK: Watchers
-
-  /// Adds a watcher, which starts with the current value in the next delivery.
-  ///
-  /// `body` runs under the lock and must not call user code.
-  ///
-  /// - Parameter isHandler: Whether the watcher lives as long as the atom.
-  func watch(
-    _ definition: AnyAtomDefinition, skip: Int, isHandler: Bool = false, _ body: (Broadcast) -> Watch.Body
-  ) -> Int {
-    point("watches \(definition.label)")
-    let cell = cell(of: definition)
-    let (number, mustDeliver) = state.withLockBackingOff { state in
-      hold(definition, &state)
-      return (addWatcher(cell, skip: skip, isHandler: isHandler, body, &state), beginDelivery(&state))
-    }
-    if mustDeliver { deliver() }
-    return number
-  }
-
-  private func addWatcher(
-    _ cell: Cell, skip: Int, isHandler: Bool, _ body: (Broadcast) -> Watch.Body, _ state: inout GraphState
-  ) -> Int {
-    state.lastWatcher += 1
-    let watch = state.makeWatch(cell)
-    watch.add(state.lastWatcher, skip: skip, isHandler: isHandler, body(watch.broadcast))
-    state.logic.watch(cell.node)
-    if state.logic[cell.node].isSource, let value = cell.makeBox() {
-      state.logic.deliveries.add(.init(node: cell.node, value: value, starting: state.lastWatcher))
-    } else {
-      state.logic.deliveries.add(.init(node: cell.node, watcher: state.lastWatcher))
-    }
-    return state.lastWatcher
-  }
-
-  func addWatcher(_ handler: AnyAtomDefinition.UpdateHandler, _ cell: Cell, _ state: inout GraphState) {
-    _ = addWatcher(cell, skip: handler.skip, isHandler: true, { _ in .callback(handler.body) }, &state)
-  }
-
-  /// Removes a watcher, if there still is one with this number.
-  ///
-  /// - Parameters:
-  ///   - definition: The watched atom.
-  ///   - number: The number of the watcher.
-  ///   - keepsValues: Whether the atoms that come out of use keep their values.
-  func unwatch(_ definition: AnyAtomDefinition, _ number: Int, keepsValues: Bool = false) {
-    // This has no points, because a stream calls it when it ends, while the standard library holds a lock.
-    SimulationHooks.withoutPoints { removeWatcher(definition, number, keepsValues: keepsValues) }
-  }
-
-  private func removeWatcher(_ definition: AnyAtomDefinition, _ number: Int, keepsValues: Bool) {
-    touch()
-    var removed = state.withLockBackingOff { state -> (Watch, Watch.Body?, [AnyPublished], Unused, Bool)? in
-      guard let cell = find(definition)?.retained, let watch = state.watch(cell.node) else {
-        return nil
-      }
-      let removed = watch.remove(number)
-      if watch.count > 0 { return (watch, removed, [], Unused(), false) }
-      _ = state.removeWatch(cell)
-      let values = state.logic.unwatch(cell.node, keepsValues: keepsValues)
-      return (watch, removed, values, releaseUnused(&state), beginDelivery(&state))
-    }
-    let mustDeliver = removed?.4 ?? false
-    removed?.3.release()
-    // The closure can hold other observations.
-    ReleaseQueue.release((removed?.1.take()).map { Published($0) })
-    withExtendedLifetime(removed) {}
-    if mustDeliver { deliver() }
-  }
-
-  // MARK: Delivering
-
   /// Delivers the thread's own change, the changes of its callbacks, and a few rounds of other threads.
   ///
   /// One thread at a time delivers, and the others leave their changes to it. Once its rounds are used up, it leaves
@@ -127,13 +55,13 @@ extension Graph {
       case .leave: return deliverInTask()
       case .endEvaluation(let evaluation): end(evaluation.release())
       case .round(let next):
-        next.evaluation.with { deliver(next.round, $0) }
+        deliver(next)
         last = next
       case .rare(let next, let log, let signals, let endless):
         for signal in signals { signal.yield() }
         if let log { deliver(log) }
         if let endless { problems.report(endless) }
-        if let next { next.evaluation.with { deliver(next.round, $0) } }
+        if let next { deliver(next) }
         last = next
       }
     }
@@ -232,8 +160,8 @@ extension Graph {
     return .rare(delivery, log: log, signals: signals, endless: endless)
   }
 
-  private func deliver(_ round: Round, _ evaluation: Evaluation) {
-    for change in round.changes {
+  private func deliver(_ delivery: Delivery) {
+    for change in delivery.round.changes {
       guard let watch = state.withLockBackingOff({ $0.watch(change.node) }) else { continue }
       if let watcher = change.starting {
         watch.start(watcher, change.value, in: self)
@@ -241,8 +169,10 @@ extension Graph {
         watch.deliver(change.value, in: self)
       }
     }
-    for node in round.checks { check(node, evaluation) }
-    for join in round.joins { start(join, evaluation) }
+    delivery.evaluation.with { evaluation in
+      for node in delivery.round.checks { check(node, evaluation) }
+      for join in delivery.round.joins { start(join, evaluation) }
+    }
   }
 
   /// Decides for each derived node of an ending round whether a later round must check it again.

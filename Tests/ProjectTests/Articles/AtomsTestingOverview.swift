@@ -46,8 +46,8 @@ private let billAtom = AsyncAtom { try await pricesAtom.value.total(openItemsAto
 
   /// The test above fails if a task reads and then sets.
   ///
-  /// In an optimized build, the toolchain's unwinder can crash in the closure of such an `async let`, because the frame
-  /// of the closure has no asynchronous context where the unwinder looks for it.
+  /// In an optimized build, the function that reads the atom can have no symbol. If the symbol before its address is that
+  /// of an asynchronous function, the unwinder looks for an asynchronous context in the frame, and crashes.
   @Test(.enabled(if: isDebugBuild)) func aLostItemIsFound() throws {
     let failure = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore {

@@ -1,0 +1,76 @@
+/// The ends of closures, and the validity of their results.
+extension GraphStateMachine {
+  /// Ends a closure's run whose result becomes the node's value.
+  ///
+  /// - Parameter isUnchanged: Whether the result equals the former value, which then stays.
+  /// - Returns: The new stamp, or `nil` if only this evaluation keeps the result, because the atom is gone or has got
+  ///   another closure.
+  mutating func publish(_ evaluation: inout EvaluationState, isUnchanged: Bool) -> ValueStamp? {
+    let frame = evaluation.frames[evaluation.frames.count - 1]
+    let node = frame.node
+    if self[node].isRemoved { return nil }
+    if hasFormerFormula(node, at: evaluation.revision), !has(.undoInjection) {
+      self[node].claim = .none
+      return nil
+    }
+    evaluation.removeRepeatedReads()
+    let mark = self[node].dirtyAt
+    let validFrom = max(frame.validFrom, firstRevision(of: node, computedAt: evaluation.revision))
+    let version = isUnchanged ? nil : newVersion()
+    self[node].publish(version: version, validFrom: validFrom)
+    if !self[node].updateDependencies(evaluation.tracked, from: frame.start) {
+      replaceDependencies(of: node, evaluation.tracked, from: frame.start)
+    }
+    settle(node, after: evaluation.revision)
+    if has(.loseMark), mark != .never { self[node].dirtyAt = .never }
+    _ = evaluation.pop()
+    return self[node].stamp
+  }
+
+  /// Ends a closure's run whose result only this evaluation sees.
+  ///
+  /// - Parameter version: The version of an equal value that the evaluation could have used before, or `nil`.
+  /// - Returns: What the evaluation no longer needs, which the caller releases without the lock.
+  mutating func keep(
+    _ value: Value, version: Version? = nil, _ evaluation: inout EvaluationState
+  ) -> EvaluationState.Own? {
+    evaluation.removeRepeatedReads()
+    let frame = evaluation.frames[evaluation.frames.count - 1]
+    let dependencies = Array(evaluation.tracked[frame.start...])
+    _ = evaluation.pop()
+    var validFrom = max(frame.validFrom, firstRevision(of: frame.node, computedAt: evaluation.revision))
+    // A node with runs is loading for this evaluation, but it may have had a result at an earlier revision.
+    if self[frame.node].flags.contains(.run) { validFrom = evaluation.revision }
+    let stamp = ValueStamp(version: version ?? newVersion(), validFrom: validFrom)
+    return evaluation.keep(value, stamp, for: frame.node, dependencies)
+  }
+
+  /// Decides how long a value is valid.
+  ///
+  /// The value becomes clean if each dependency is clean and still has the version that was read. Otherwise, it is
+  /// valid for the evaluation's revision only. So a change that arrives during a run, before there are edges, is not
+  /// lost. The same is true of a dependency that has changed in the meantime and then changed back. It keeps its
+  /// version, but it was not valid at the revisions in between.
+  mutating func settle(_ node: NodeID, after revision: Revision) {
+    let (place, count) = (Int(node.index), nodes[Int(node.index)].reads.count)
+    var isClean = true
+    for index in 0..<count {
+      let dependency = nodes[place].dependencies[index]
+      let other = dependency.node == .none ? nil : nodes[Int(dependency.node.index)].validity
+      guard let other, other.version == dependency.version, other.dirtyAt == .never, other.validFrom <= revision else {
+        isClean = false
+        break
+      }
+    }
+    if has(.settleUnchecked) { isClean = true }
+    guard isClean else {
+      self[node].dirtyAt = revision + 1
+      return
+    }
+    self[node].dirtyAt = .never
+    for index in 0..<count {
+      let dependency = self[node].dependencies[index].node
+      if dependency != .none { self[dependency].flags.formUnion(.cleanDependents) }
+    }
+  }
+}
