@@ -9,7 +9,7 @@ import ActorStore
     ///
     /// The first trace on a thread takes as long as reading the executable's symbols. Later traces take microseconds.
     static func capture() -> CallTrace? {
-      guard let backtrace = try? Backtrace.capture(limit: maxCalls, images: images) else { return nil }
+      guard let backtrace = SwiftRuntime.backtrace(limit: maxCalls, images: images) else { return nil }
       // A trace may end with a frame without an address.
       let addresses = backtrace.frames.compactMap(address)
       var calls = knownCalls.withLock { known in addresses.map { known[$0] } }

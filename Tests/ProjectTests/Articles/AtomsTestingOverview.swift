@@ -45,10 +45,7 @@ private let billAtom = AsyncAtom { try await pricesAtom.value.total(openItemsAto
   }
 
   /// The test above fails if a task reads and then sets.
-  ///
-  /// In an optimized build, the function that reads the atom can have no symbol. If the symbol before its address is that
-  /// of an asynchronous function, the unwinder looks for an asynchronous context in the frame, and crashes.
-  @Test(.enabled(if: isDebugBuild)) func aLostItemIsFound() throws {
+  @Test func aLostItemIsFound() throws {
     let failure = try #require(throws: Simulation.Failure.self) {
       try Simulation.explore {
         try await TestStore { store in
@@ -64,12 +61,3 @@ private let billAtom = AsyncAtom { try await pricesAtom.value.total(openItemsAto
     #expect(article.contains(calls.prefix(5).joined(separator: "\n")), "\(failure)")
   }
 }
-
-/// Whether the build is not optimized.
-private let isDebugBuild: Bool = {
-  #if DEBUG
-    true
-  #else
-    false
-  #endif
-}()

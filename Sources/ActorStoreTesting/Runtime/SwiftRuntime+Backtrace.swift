@@ -1,0 +1,51 @@
+#if os(Linux) && canImport(Runtime)
+  #if !PublicAPIOnly && compiler(>=6.3) && compiler(<6.4)
+    import Glibc
+    @_spi(Contexts) @_spi(Internal) @_spi(MemoryReaders) import Runtime
+
+    extension SwiftRuntime {
+      /// Captures the calls in progress in the current task, or returns `nil` if that is not safe.
+      ///
+      /// On Linux, the unwinder recognizes an asynchronous function by its symbol. Optimized code has functions without
+      /// a symbol. There, the unwinder sees the symbol before the function, and if that belongs to an asynchronous
+      /// function, it follows a word of the stack that is not an address. Here, the system checks each address. So the
+      /// trace ends early or contains false calls, but the process does not crash.
+      static func backtrace(limit: Int, images: ImageMap) -> Backtrace? {
+        guard canCheckAddresses else { return uncheckedBacktrace(limit: limit, images: images) }
+        return try? HostContext.withCurrentContext { context in
+          try Backtrace.capture(
+            from: context, using: checkedMemory(), images: images, algorithm: .auto, limit: limit)
+        }
+      }
+
+      /// A reader that throws an error if there is no memory at an address.
+      private static func checkedMemory() -> RemoteMemoryReader { RemoteMemoryReader(pid: getpid()) }
+
+      /// Whether the process may read its memory through the system, which some containers forbid.
+      private static let canCheckAddresses: Bool = {
+        let context = HostContext.withCurrentContext(fn: \.self)
+        return (try? checkedMemory().fetch(from: context.stackPointer, as: UInt64.self)) != nil
+      }()
+    }
+  #else
+    import Runtime
+
+    extension SwiftRuntime {
+      /// Captures the calls in progress in the current task, or returns `nil` if that is not safe.
+      static func backtrace(limit: Int, images: ImageMap) -> Backtrace? {
+        uncheckedBacktrace(limit: limit, images: images)
+      }
+    }
+  #endif
+
+  extension SwiftRuntime {
+    /// Captures the calls in progress without checks of their addresses, or returns `nil` in an optimized build.
+    private static func uncheckedBacktrace(limit: Int, images: ImageMap) -> Backtrace? {
+      #if DEBUG
+        return try? Backtrace.capture(limit: limit, images: images)
+      #else
+        return nil
+      #endif
+    }
+  }
+#endif
