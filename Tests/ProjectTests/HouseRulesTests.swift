@@ -111,17 +111,17 @@ import Testing
     Rule(
       pattern: #"\bunsafe\b"#, why: "few files contain unsafe code", fix: safety,
       allowed: [
-        "Runtime/Equality.swift", "Runtime/NodeTable.swift", "Runtime/ReleaseQueue.swift", "Runtime/Unretained.swift",
-        "Runtime/ValueSlot.swift", "Graph/SegmentedArray.swift", "Engine/AnyAtomDefinition.swift", "Engine/Cell.swift",
+        "Runtime/Equality.swift", "Runtime/NodeTable.swift", "Runtime/ReleaseQueue.swift", "Runtime/SourceFile.swift",
+        "Runtime/Unretained.swift", "Runtime/ValueSlot.swift", "Graph/SegmentedArray.swift", "Engine/Cell.swift",
         "Engine/CurrentThread.swift", "Engine/TypedCell.swift", "Wrappers/CaptureAtom+Combine.swift",
       ]),
     Rule(
       pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code", fix: safety,
       allowed: [
-        "Runtime/NodeTable.swift", "Runtime/ValueSlot.swift", "Graph/SegmentedArray.swift",
+        "Runtime/NodeTable.swift", "Runtime/SourceFile.swift", "Runtime/ValueSlot.swift", "Graph/SegmentedArray.swift",
         "Engine/AnyAtomDefinition.swift", "Engine/AnyRun.swift", "Engine/AtomDefinition.swift", "Engine/Cell.swift",
-        "Engine/Evaluation.swift", "Engine/GraphHandle.swift", "Engine/TaskSelection.swift", "Engine/TypedCell.swift",
-        "Engine/Watch.swift",
+        "Engine/Delivery.swift", "Engine/Evaluation.swift", "Engine/GraphHandle.swift",
+        "Engine/TaskSelection.swift", "Engine/TypedCell.swift", "Engine/Watch.swift",
         "Async/PacedDefinition.swift", "Async/Run.swift", "Async/RunCell.swift", "Async/RunDefinition.swift",
         "Bridging/AtomReader.swift", "Bridging/SelectedDefinition.swift", "Bridging/SelectionDefinition.swift",
         "Types/GetSetDefinition.swift",

@@ -21,6 +21,8 @@ final class PacedDefinition<Value: Sendable>: DerivedDefinition<Value>, @uncheck
     joinFamily()
   }
 
+  override var hasHiddenAtoms: Bool { true }
+
   /// The label follows that of the other atom.
   override var label: String {
     get { run.label }

@@ -160,6 +160,8 @@ final class FollowerDefinition<Value: Sendable>: DerivedDefinition<Value>, @unch
     run.join(self)
   }
 
+  override var hasHiddenAtoms: Bool { true }
+
   override var label: String {
     get { super.label }
     set {

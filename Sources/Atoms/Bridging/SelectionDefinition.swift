@@ -25,6 +25,8 @@ final class SelectionDefinition<Value: Sendable>: DerivedDefinition<Value>, @unc
     graph.afterCommit(self, setter.change(value.value(as: Value.self)), to: setter.receiver)
   }
 
+  override var hasHiddenAtoms: Bool { true }
+
   override var label: String {
     get { super.label }
     set {

@@ -1,4 +1,5 @@
 import ActorStore
+import Synchronization
 
 /// The identity of an atom, and everything about it except its values.
 ///
@@ -7,15 +8,14 @@ import ActorStore
 public class AnyAtomDefinition: @unchecked Sendable {
   // Invariant: subclasses store constants of sendable types, or release them in deinit.
 
-  private let file: StaticString
+  private let file: SourceFile
   private let line: UInt32
   /// How long a value lives after the last use of the atom.
   final let lifetime: AtomLifetime
-  /// Compares values, if they can be compared on any thread.
-  ///
-  /// It is never released.
-  @safe unowned(unsafe) final let equality: Equality?
   private let state = Locked(State())
+  /// The number of the graph whose cell of this atom is `homeCell`, or 0.
+  private let home = Atomic<UInt64>(0)
+  private let homeCell = Atomic<UInt>(0)
 
   private struct State: Sendable {
     /// The graphs that have a node of this atom.
@@ -78,23 +78,22 @@ public class AnyAtomDefinition: @unchecked Sendable {
     var isLate = false
   }
 
-  init(_ file: StaticString, _ line: UInt, _ equality: Equality?, lifetime: AtomLifetime) {
-    self.file = file
+  init(_ file: StaticString, _ line: UInt, lifetime: AtomLifetime) {
+    self.file = SourceFile(file)
     self.line = UInt32(truncatingIfNeeded: line)
-    self.equality = equality
     self.lifetime = lifetime
   }
 
   deinit {
     let key = Graph.key(of: self)
-    for handle in handles { handle.graph.remove(key) }
+    for handle in handles { handle.graph.remove(key, homeCell(in: handle.graph)) }
     ReleaseQueue.release(state.withLock { $0.details.take() })
   }
 
   /// Sets the atom in a graph to a value in memory, and leaves a value to release there.
   func write(in graph: Graph, _ value: ValueSlot) { graph.set(self, value) }
 
-  /// Whether hidden atoms (a reset target or runs) hold the values that are assigned to this one.
+  /// Whether hidden atoms belong to this one.
   var hasHiddenAtoms: Bool { false }
 
   /// The atom with the value that a reset of this one changes.
@@ -170,17 +169,33 @@ public class AnyAtomDefinition: @unchecked Sendable {
     }
   }
 
+  /// The cell in a graph, if this definition stores its address.
+  ///
+  /// There is hardly ever a second graph with a node of this atom, so most reads need no search.
+  @inline(__always)  // HP21
+  final func homeCell(in graph: Graph) -> Unretained<Cell>? {
+    if home.load(ordering: .acquiring) != graph.number { return nil }
+    return Unretained(address: homeCell.load(ordering: .relaxed))
+  }
+
   /// Notes that a graph has a node of this atom.
   ///
   /// Called under the graph's lock, once for each graph.
-  func join(_ graph: Graph) -> [UpdateHandler] {
+  ///
+  /// - Returns: The closures for updates, and whether this definition stores the address of the cell.
+  func join(_ graph: Graph, _ cell: Cell) -> (handlers: [UpdateHandler], isHome: Bool) {
     state.withLock { state in
-      if state.graph == nil {
+      let isHome = state.graph == nil
+      if isHome {
         state.graph = graph.reference
+        // Another graph is gone, so nobody compares its number anymore.
+        home.store(0, ordering: .relaxed)
+        homeCell.store(Unretained(cell).address, ordering: .releasing)
+        home.store(graph.number, ordering: .releasing)
       } else {
         state.change { $0.moreGraphs.append(graph.reference) }
       }
-      return state.details?.details.onUpdate ?? []
+      return (state.details?.details.onUpdate ?? [], isHome)
     }
   }
 

@@ -2,10 +2,6 @@ import ActorStore
 
 /// The definition of an atom with values of a certain type.
 public class AtomDefinition<Value: Sendable>: AnyAtomDefinition, @unchecked Sendable {
-  init(_ file: StaticString, _ line: UInt, lifetime: AtomLifetime) {
-    super.init(file, line, Equality.of(Value.self), lifetime: lifetime)
-  }
-
   /// The closure that transforms the values that the atom is set to, if there is one.
   var transform: (@Sendable (Value) -> Value)? { nil }
 }

@@ -27,17 +27,17 @@ class Cell: @unchecked Sendable {
   /// Whether the values are numbers that differ if and only if their bits do.
   private final let comparesBits: Bool
   private let lock = Locked(())
+  /// An odd number while a writer changes a number or its stamps.
+  private let sequence = Atomic<UInt32>(0)
   /// Compares values, if they can be compared on any thread.
   ///
-  /// It is never released, unlike the definition.
+  /// It is never released.
   final let equality: Unretained<Equality>?
   /// The watchers, which the graph retains.
   ///
   /// The graph's lock protects this reference.
   final var watch: Unretained<Watch>?
   @safe unowned(unsafe) final let definition: AnyAtomDefinition
-  /// An odd number while a writer changes a number or its stamps.
-  private let sequence = Atomic<UInt64>(0)
   private let version = Atomic<Version>(0)
   private let validFrom = Atomic<Revision>(0)
   private let dirtyAt = Atomic<Revision>(0)
@@ -46,9 +46,8 @@ class Cell: @unchecked Sendable {
   /// The value, if it is a number.
   private let number = Atomic<UInt64>(0)
 
-  init(_ definition: AnyAtomDefinition, isSource: Bool, size: Int) {
+  init(_ definition: AnyAtomDefinition, _ equality: Equality?, isSource: Bool, size: Int) {
     self.definition = definition
-    let equality = definition.equality
     self.equality = equality.map { Unretained($0) }
     numberSize = equality?.isOfNumbers == true ? UInt8(size) : 0
     comparesBits = equality?.comparesBits ?? false
@@ -144,9 +143,9 @@ class Cell: @unchecked Sendable {
   private func change<Result: Sendable>(_ body: () -> Result) -> Result {
     if !hasNumbers { return lock.withLock { _ in body() } }
     let before = sequence.load(ordering: .relaxed)
-    sequence.store(before + 1, ordering: .relaxed)
+    sequence.store(before &+ 1, ordering: .relaxed)
     atomicMemoryFence(ordering: .releasing)
-    defer { sequence.store(before + 2, ordering: .releasing) }
+    defer { sequence.store(before &+ 2, ordering: .releasing) }
     return body()
   }
 
@@ -306,6 +305,13 @@ class Cell: @unchecked Sendable {
     if hasValue, knownNumber == value.number(size: numberSize) { return true }
     // Numbers with different bits can be equal, such as 0.0 and -0.0.
     return !comparesBits && isEqual(to: value)
+  }
+
+  /// Compares a number with one in a box.
+  ///
+  /// Called by the only possible writer.
+  final func isEqual(toNumberIn box: AnyPublished) -> Bool {
+    unsafe box.withAddress { unsafe isEqual(toNumber: ValueSlot(UnsafeMutableRawPointer(mutating: $0))) }
   }
 
   /// Compares the value with a value in memory.

@@ -10,6 +10,14 @@ extension Evaluation {
     graph.note("reads", cell, ":", destination)
   }
 
+  /// Copies the value to uninitialized memory, and records the read, after `readIfClean` failed.
+  func readUnclean(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
+    graph.point()
+    let cell = graph.cell(of: definition)
+    readSlowly(cell, base: logic.visits.count, to: destination)
+    graph.note("reads", cell, ":", destination)
+  }
+
   func read(_ cell: Cell, to destination: ValueSlot) {
     if !readIfClean(cell, to: destination) { readSlowly(cell, base: logic.visits.count, to: destination) }
   }

@@ -20,8 +20,15 @@ final class Evaluation: @unchecked Sendable {
   /// The node that a caller outside evaluations reads, and the memory for a copy of its value.
   @safe @exclusivity(unchecked) private var wanted = NodeID.none
   @safe @exclusivity(unchecked) private var destination: ValueSlot?
-  /// A copy of the value, if a delivery reads the node.
-  @safe @exclusivity(unchecked) private var boxed: (value: AnyPublished, version: Version)?
+  /// The value, if a delivery reads the node.
+  @safe @exclusivity(unchecked) private var checked: Checked?
+
+  /// The result of the check of a watched node.
+  enum Checked: Sendable {
+    case value(AnyPublished, Version)
+    /// A number, for which the watchers have already been found, or `nil` if it repeats the last one.
+    case number(Watch.Receivers?)
+  }
 
   /// The setters of `GetSetAtom`s that the transaction has run or checked.
   var setters = OwnSetters()
@@ -128,13 +135,27 @@ final class Evaluation: @unchecked Sendable {
     readSlowly(cell, base: 0, to: destination)
   }
 
-  /// Computes a value, and returns it in a box, together with its version.
-  func box(_ cell: Cell, after first: Next) -> (value: AnyPublished, version: Version) {
-    (wanted, destination) = (cell.node, nil)
-    runAll(first)
-    if let boxed = boxed.take() { return boxed }
+  /// Begins the check of a watched node, which `finishCheck` ends.
+  ///
+  /// The evaluation has just begun, or has only checked other nodes.
+  func beginCheck(_ cell: Cell, _ state: inout GraphState) {
+    let validity = state.logic.validity(cell.node)
+    if validity.isValid(at: logic.revision) {
+      checked = .value(cell.knownBox, validity.version)
+    } else {
+      (wanted, destination) = (cell.node, nil)
+      pending = begin(cell, &state)
+      hasPending = true
+    }
+  }
+
+  /// Computes the value of a watched node.
+  func finishCheck(_ cell: Cell) -> Checked {
+    while hasPending { runPending() }
+    if let checked = checked.take() { return checked }
     wanted = .none
-    return box(cell, base: 0)
+    let (value, version) = box(cell, base: 0)
+    return .value(value, version)
   }
 
   enum Next: Sendable {
@@ -261,13 +282,14 @@ final class Evaluation: @unchecked Sendable {
       graph.hold(cell, &state)
       cell.copy(to: destination)
     } else {
-      boxed = (watchedBox(cell), state.logic.validity(cell.node).version)
+      checked = check(cell, state.logic.validity(cell.node).version)
     }
   }
 
-  /// A copy of the value of a watched cell.
-  private func watchedBox(_ cell: Cell) -> AnyPublished {
-    if let last = cell.watch?.with({ $0.last }) { cell.makeBox(like: last) } else { cell.knownBox }
+  private func check(_ cell: Cell, _ version: Version) -> Checked {
+    guard let watch = cell.watch, let last = watch.with({ $0.last }) else { return .value(cell.knownBox, version) }
+    if cell.hasNumbers { return .number(watch.with { $0.takeNumber(of: cell, version: version) }) }
+    return .value(cell.makeBox(like: last), version)
   }
 
   /// Keeps a result that only this evaluation sees.

@@ -23,7 +23,7 @@ extension Graph {
       if let known, cell.isEqual(known.box, to: new) { return }
       switch state.withLockBackingOff({ trySet(cell, definition, new, known?.version, &$0) }) {
       case .done: return
-      case .deliver: return deliver()
+      case .deliver(let first): return deliver(first)
       case .compare(let other): known = other
       // Setters may have to run again in the same revision, or another thread has injected the atom.
       case .transact: return transaction { write(definition, new) }
@@ -33,7 +33,7 @@ extension Graph {
 
   private enum SetStep {
     case done
-    case deliver
+    case deliver(DeliveryStep)
     /// Setting the atom has no effect if the new value equals this one.
     case compare(Known)
     case transact
@@ -65,11 +65,10 @@ extension Graph {
     _ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot, _ comparedVersion: Version?,
     _ state: inout GraphState
   ) -> SetStep {
-    if !state.logic[cell.node].isSource || state.mayConcernSetters([cell.node]) { return .transact }
-    let version = state.logic[cell.node].version
+    let (isSource, version, isUnseen) = state.logic.setting(cell.node)
+    if !isSource || state.mayConcernSetters([cell.node]) { return .transact }
     // If nothing depends on the atom, setting an equal value has no visible effect, so do not compare.
-    let isUnseen = state.logic[cell.node].dependents.isEmpty && !state.logic[cell.node].isWatched && state.log == nil
-    if !isUnseen, comparedVersion != version {
+    if !isUnseen || state.log != nil, comparedVersion != version {
       if cell.hasNumbers {
         // No user code runs here.
         if cell.isEqual(toNumber: new) { return .done }
@@ -79,7 +78,7 @@ extension Graph {
     }
     hold(definition, &state)
     write(cell, new, &state)
-    return startDelivering(&state) ? .deliver : .done
+    return startDelivering(&state) ? .deliver(nextStep(&state)) : .done
   }
 
   private func write(_ cell: Cell, _ new: ValueSlot, _ state: inout GraphState) {

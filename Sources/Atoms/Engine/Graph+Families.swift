@@ -4,13 +4,11 @@ import ActorStore
 ///
 /// All graphs hold the same object, so that each of them sees whether anyone else holds the atom.
 final class MemberHolder: Sendable {
-  let key: UInt
   private let definition: Locked<AnyAtomDefinition>
 
-  init(_ definition: AnyAtomDefinition) {
-    key = Graph.key(of: definition)
-    self.definition = Locked(definition)
-  }
+  init(_ definition: AnyAtomDefinition) { self.definition = Locked(definition) }
+
+  func cell(in graph: Graph) -> Cell? { definition.withLock { graph.find($0)?.retained } }
 
   /// Whether only graphs hold the atom.
   var isAlone: Bool { definition.withLock { isKnownUniquelyReferenced(&$0) } }
@@ -145,7 +143,7 @@ extension Graph {
     defer { swap(&members, &state.members) }
     return members.takeUnneeded(limit: Self.examinationsPerHold) { holder in
       // Code that holds the atom can make the graph need it.
-      guard holder.isAlone, let cell = Unretained<Cell>(address: table.find(holder.key))?.retained,
+      guard holder.isAlone, let cell = holder.cell(in: self),
         !needs(cell, state) || state.logic.has(.loseMember)
       else { return true }
       state.logic[cell.node].flags.formUnion(.unheld)

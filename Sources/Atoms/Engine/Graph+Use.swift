@@ -126,14 +126,16 @@ extension Graph {
       let cell = state.cell(node)
       if let setter = state.removeSetter(of: node) { unused.setters.append(setter) }
       restore(cell, visible: cell)
-      for source in hiddenCells(of: cell, state) { restore(source, visible: cell) }
+      if cell.definition.hasHiddenAtoms || !state.injections.isEmpty {
+        for source in hiddenCells(of: cell, state) { restore(source, visible: cell) }
+      }
       drop(cell)
     }
     if revision > former { publishRevision(&state) }
     return unused
   }
 
-  /// The cells of hidden atoms with what was assigned to an atom.
+  /// The cells of hidden atoms (a reset target or runs) with what was assigned to an atom.
   ///
   /// Safe under the lock: definitions exist whose nodes are in the graph.
   func hiddenCells(of cell: Cell, _ state: GraphState) -> [Cell] {

@@ -12,7 +12,13 @@ final class Graph: Sendable {
   /// A change becomes visible to readers without the lock when this number increases. At that moment, every cell that
   /// the change affects is already invalid.
   let revision = Atomic<Revision>(0)
+  /// The cells whose addresses are not in their definitions, and those to which hidden atoms belong.
   let table = NodeTable()
+  /// A number that no other graph has, and that is not 0.
+  let number = Graph.numbers.add(1, ordering: .relaxed).newValue
+
+  private static let numbers = Atomic<UInt64>(0)
+
   /// Whether an atom has ever been injected.
   let hasInjections = Atomic(false)
   let problems: ProblemHandler
@@ -23,6 +29,7 @@ final class Graph: Sendable {
   /// The observations that call closures on the actors of their owners.
   let observations = ObservationRegistry()
   let reference = GraphReference()
+  let delivery = Delivery()
 
   init(_ problems: ProblemHandler, isRecording: Bool = false, _ clock: any Clock<Duration> = ContinuousClock()) {
     self.clock = GraphClock(clock)
@@ -59,8 +66,11 @@ final class Graph: Sendable {
   /// The graph holds the cell until the definition removes it, so the cell exists as long as the caller has the atom.
   @inline(__always)  // HP13
   func find(_ definition: AnyAtomDefinition) -> Unretained<Cell>? {
-    Unretained(address: table.find(Self.key(of: definition)))
+    definition.homeCell(in: self) ?? findInTable(Self.key(of: definition))
   }
+
+  @inline(never)  // HP21
+  private func findInTable(_ key: UInt) -> Unretained<Cell>? { Unretained(address: table.find(key)) }
 
   /// The cell of an atom, which is created if necessary.
   func cell(of definition: AnyAtomDefinition) -> Cell {
@@ -79,28 +89,32 @@ final class Graph: Sendable {
   /// Adds a new cell, or returns the one that another thread has added.
   func add(_ cell: Cell, _ definition: AnyAtomDefinition, _ state: inout GraphState) -> Cell {
     if let cell = find(definition) { return cell.retained }
-    let handlers = definition.join(self)
     let lifetime = definition.lifetime
     let node = state.logic.add(
       isSource: cell.isSource, isRun: cell.isRun, keepsAlive: lifetime.isForever, isTimed: lifetime.time != nil)
     cell.join(node, state.logic.validity(node))
     cell.note(self)
     state.add(cell)
-    table.insert(Self.key(of: definition), Unretained(cell).address)
+    let (handlers, isHome) = definition.join(self, cell)
+    if !isHome || definition.hasHiddenAtoms { table.insert(Self.key(of: definition), Unretained(cell).address) }
     if definition.isMember { state.members.add(definition.holder) }
     for handler in handlers { addWatcher(handler, cell, &state) }
     return cell
   }
 
   /// Removes the node of an atom that is gone.
-  func remove(_ key: UInt) {
+  ///
+  /// - Parameters:
+  ///   - key: The key of the definition.
+  ///   - homeCell: The cell, if the definition stores its address.
+  func remove(_ key: UInt, _ homeCell: Unretained<Cell>?) {
     // This is not a point, because the last copy of an atom may go while a lock is held.
     touch()
     var (removed, run, countdown): (Cell?, AnyRun?, Countdown?)
     let evaluation = Evaluation.current(in: self)
     var (watch, unused, mustDeliver) = state.withLockBackingOff { state -> (Watch?, Leftovers, Bool) in
       // Under the lock, the graph holds the cell.
-      guard let cell = Unretained<Cell>(address: table.find(key))?.retained else { return (nil, Leftovers(), false) }
+      guard let cell = (homeCell ?? findInTable(key))?.retained else { return (nil, Leftovers(), false) }
       table.remove(key)
       let watch = state.removeWatch(cell)
       evaluation?.noteInputs(&state)
@@ -150,7 +164,10 @@ final class Graph: Sendable {
 
   /// Makes the newest revision visible, after the cells that it affects have become invalid.
   func publishRevision(_ state: inout GraphState) {
-    for node in state.logic.marked { state.unretainedCell(node).with { $0.invalidate(at: state.logic.revision) } }
+    // An iterator would retain the array.
+    for index in state.logic.marked.indices {
+      state.unretainedCell(state.logic.marked[index]).with { $0.invalidate(at: state.logic.revision) }
+    }
     if !state.signals.isEmpty { state.mustSignal = true }
     show(state.logic.revision)
   }

@@ -11,7 +11,7 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
   @safe @exclusivity(unchecked) private final var value: Value?
 
   init(_ definition: AnyAtomDefinition, _ value: Value?) {
-    super.init(definition, isSource: value != nil, size: MemoryLayout<Value>.size)
+    super.init(definition, Equality.of(Value.self), isSource: value != nil, size: MemoryLayout<Value>.size)
     stored = value
   }
 

@@ -110,16 +110,17 @@ final class Watch: @unchecked Sendable {
   }
 
   /// The receivers of a value.
-  private struct Receivers: Sendable {
-    let hasStreams: Bool
+  struct Receivers: Sendable {
+    fileprivate let value: AnyPublished
+    fileprivate let hasStreams: Bool
     /// The closure of the only watcher.
-    var only: Body?
+    fileprivate var only: Body?
     /// The numbers of the watchers if there are several.
-    var numbers: [Int] = []
+    fileprivate var numbers: [Int] = []
   }
 
-  private func takeReceivers() -> Receivers {
-    var receivers = Receivers(hasStreams: streamCount > 0)
+  private func takeReceivers(of value: AnyPublished) -> Receivers {
+    var receivers = Receivers(value: value, hasStreams: streamCount > 0)
     // Usually, there is one watcher, for which no array is needed.
     if watchers.count != 1 {
       receivers.numbers = watchers.filter { $0.isStarted && !$0.isRemoved }.map(\.number)
@@ -127,6 +128,20 @@ final class Watch: @unchecked Sendable {
       receivers.only = bodyToCall(at: 0)
     }
     return receivers
+  }
+
+  /// Makes a new number of a cell the last value, and returns the value and its receivers.
+  ///
+  /// The delivering thread calls this in the section that publishes the number. Comparing numbers runs no user code.
+  ///
+  /// - Returns: The value and its receivers, or `nil` if it repeats the last value.
+  func takeNumber(of cell: Cell, version: Version) -> Receivers? {
+    if self.version == version { return nil }
+    self.version = version
+    guard let known = last, !cell.isEqual(toNumberIn: known) else { return nil }
+    let new = cell.makeBox(like: known)
+    last = new
+    return takeReceivers(of: new)
   }
 
   // MARK: Delivering, on one thread at a time and without the graph's lock
@@ -186,13 +201,17 @@ final class Watch: @unchecked Sendable {
   }
 
   private func offer(_ value: AnyPublished, in graph: Graph) {
-    let receivers = graph.state.withLockBackingOff { _ in takeReceivers() }
-    if receivers.hasStreams { broadcast.offer(broadcast.publish { value }) }
-    if let only = receivers.only { call(only, value) }
+    offer(to: graph.state.withLockBackingOff { _ in takeReceivers(of: value) }, in: graph)
+  }
+
+  /// Passes a value to its receivers.
+  func offer(to receivers: Receivers, in graph: Graph) {
+    if receivers.hasStreams { broadcast.offer(broadcast.publish { receivers.value }) }
+    if let only = receivers.only { call(only, receivers.value) }
     for number in receivers.numbers {
       // It may have been removed since the delivery began.
       let body = graph.state.withLockBackingOff { _ -> Body? in index(of: number).flatMap { bodyToCall(at: $0) } }
-      if let body { call(body, value) }
+      if let body { call(body, receivers.value) }
     }
   }
 

@@ -31,6 +31,19 @@ extension DeliveryQueue {
 }
 
 extension DeliveryQueue.Round {
+  /// Forgets everything but the memory of a few checks, which the next round may need.
+  mutating func clear() {
+    revision = nil
+    depth = 0
+    if !changes.isEmpty { changes = [] }
+    if !checks.isEmpty {
+      if checks.count > Self.maxKeptCount { checks = [] } else { checks.removeAll(keepingCapacity: true) }
+    }
+    if !joins.isEmpty { joins = [] }
+  }
+
+  private static var maxKeptCount: Int { 64 }
+
   mutating func append(_ other: Self) {
     depth = max(depth, other.depth)
     changes += other.changes

@@ -18,8 +18,10 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// Whether another thread has made some of the changes that wait for the open round.
   private var othersWait = false
   private var closed = Fifo<Round>()
-  /// The number of derived nodes of the current round that it has not begun to check.
-  private var uncheckedCount = 0
+  /// The round that is being delivered, with the rest of its changes, the next one last.
+  private(set) var current = Round()
+  private var begunChecks = 0
+  private var begunJoins = 0
   /// The derived nodes that the next closed round must also check, because the current round has not settled them.
   private var unsettled: [NodeID] = []
 
@@ -98,7 +100,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   ///
   /// - Parameter meetsDirty: Whether the change concerns a node that was dirty.
   func needsClosing(meetsDirty: Bool) -> Bool {
-    meetsDirty || !fresh.needsNoRevision || !closed.isEmpty || uncheckedCount > 0
+    meetsDirty || !fresh.needsNoRevision || !closed.isEmpty || begunChecks < current.checks.count
   }
 
   /// Closes a round for a change in a callback, at a revision that the caller has pinned.
@@ -149,9 +151,6 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     dueRounds = isLate ? 0 : closed.count + 1
     return true
   }
-
-  /// Begins to check the next derived node of the current round.
-  mutating func beginCheck() { uncheckedCount -= 1 }
 
   /// Notes that a later round must check a node that the current round has not settled, and returns whether a closed
   /// round will do so.
@@ -205,53 +204,68 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     return dueRounds <= 0 && roundsOfOthers > Self.maxRoundsOfOthers
   }
 
-  /// Takes the next round, or returns `nil` if there is none.
-  mutating func take() -> Round? {
+  /// Makes the next round the current one, or returns `false` if there is none.
+  mutating func beginRound() -> Bool {
     dueRounds -= 1
-    var round: Round
     if let next = closed.popFirst() {
-      round = next
+      current = next
     } else if !open.isEmpty || !waiting.isEmpty {
-      round = takeOpen()
+      takeOpen()
     } else {
-      return nil
+      return false
     }
     if !unsettled.isEmpty {
-      let known = Set(round.checks)
-      round.checks += unsettled.filter { !known.contains($0) }
+      let known = Set(current.checks)
+      current.checks += unsettled.filter { !known.contains($0) }
       unsettled = []
     }
-    uncheckedCount = round.checks.count
-    depth = nextIsOfOthers ? 0 : round.depth
-    return round
+    if current.changes.count > 1 { current.changes.reverse() }
+    depth = nextIsOfOthers ? 0 : current.depth
+    return true
   }
 
-  /// Reuses the memory of the checks of a delivered round for the next change.
-  mutating func reuse(_ checks: consuming [NodeID]) {
-    if !fresh.isEmpty || checks.count > Self.maxReusedCount { return }
-    swap(&fresh.checks, &checks)
-    fresh.checks.removeAll(keepingCapacity: true)
-  }
-
-  private static var maxReusedCount: Int { 64 }
-
-  /// Takes the open round, or only a part of its changes if the thread has delivered its own change.
-  private mutating func takeOpen() -> Round {
+  /// Makes the open round the current one, or only a part of its changes if the thread has delivered its own change.
+  private mutating func takeOpen() {
     let takesAll = dueRounds >= 0 || !isOverloaded
-    var round = Round()
-    swap(&round, &open)
+    // The empty round lends its memory to the next change.
+    swap(&current, &open)
     if waiting.isEmpty, takesAll {
       othersWait = false
-      return round
+      return
     }
-    for change in round.changes { waiting.append(change) }
-    round.changes = []
-    while takesAll || round.changes.count < Self.maxChangesOfOthers, let change = waiting.popFirst() {
-      round.changes.append(change)
+    for change in current.changes { waiting.append(change) }
+    current.changes = []
+    while takesAll || current.changes.count < Self.maxChangesOfOthers, let change = waiting.popFirst() {
+      current.changes.append(change)
     }
     // The rest is also of others.
     if waiting.isEmpty { othersWait = false } else { isInterrupted = true }
-    return round
+  }
+
+  /// The next source of the current round, with its value.
+  @inline(__always)  // HP19
+  mutating func nextChange() -> Change? { current.changes.popLast() }
+
+  /// The next derived node of the current round to check.
+  @inline(__always)  // HP19
+  mutating func nextCheck() -> NodeID? {
+    if begunChecks == current.checks.count { return nil }
+    defer { begunChecks += 1 }
+    return current.checks[begunChecks]
+  }
+
+  /// The next watcher of the current round to start with the value of a derived node.
+  @inline(__always)  // HP19
+  mutating func nextJoin() -> Join? {
+    if begunJoins == current.joins.count { return nil }
+    defer { begunJoins += 1 }
+    return current.joins[begunJoins]
+  }
+
+  /// Forgets the current round, all of whose changes have been taken.
+  mutating func endRound() {
+    (begunChecks, begunJoins) = (0, 0)
+    current.clear()
   }
 
   /// Returns whether to report that each round of a long series was caused by the one before, once for each series.
@@ -269,7 +283,6 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// - Returns: Whether the caller must start a task to deliver the rest.
   mutating func end(_ hasMore: Bool = false) -> Bool {
     isDelivering = false
-    uncheckedCount = 0
     if isEmpty && !hasMore { return false }
     othersWait = true
     if hasTask { return false }

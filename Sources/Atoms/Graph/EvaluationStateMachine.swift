@@ -103,8 +103,10 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   ///
   /// Searches only its first reads, so the cost does not depend on the number of reads. After further reads, asks a
   /// closure, which returns whether it was asked about the node before.
+  ///
+  /// It is mutating only so that the compiler does not copy the struct.
   @inline(__always)  // HP20
-  func repetition(of node: NodeID, _ ask: () -> Repetition) -> Repetition {
+  mutating func repetition(of node: NodeID, _ ask: () -> Repetition) -> Repetition {
     guard let start = frames.last?.start else { return .first }
     let end = min(tracked.count, start + Self.searchedReadCount)
     for index in start..<end where tracked[index].node == node { return .repeated }

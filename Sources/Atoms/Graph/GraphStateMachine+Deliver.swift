@@ -45,14 +45,14 @@ extension GraphStateMachine {
     for node in deliveries.close(at: revision, meetsDirty: marksMeetDirty) { self[node].flags.remove(.queued) }
   }
 
-  /// Takes the next round and the revision that it has pinned, or returns `nil` if there is none.
-  mutating func takeRound() -> (round: Deliveries.Round, revision: Revision)? {
+  /// Begins the next round, and returns the revision that it has pinned, or `nil` if there is none.
+  mutating func beginRound() -> Revision? {
     marksMeetDirty = false
-    guard let round = deliveries.take() else { return nil }
-    if let revision = round.revision { return (round, revision) }
-    for node in round.checks { self[node].flags.remove(.queued) }
+    if !deliveries.beginRound() { return nil }
+    if let revision = deliveries.current.revision { return revision }
+    for index in deliveries.current.checks.indices { self[deliveries.current.checks[index]].flags.remove(.queued) }
     pins.add(revision)
-    return (round, revision)
+    return revision
   }
 
   /// Decides whether a watched derived node must be checked again after a round.

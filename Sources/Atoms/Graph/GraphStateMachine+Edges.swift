@@ -27,16 +27,23 @@ extension GraphStateMachine {
   }
 
   /// The dependencies that a node uses, because it is in use itself.
+  @inline(__always)  // HP22
   private func usedDependencies(of node: NodeID) -> [NodeID] {
-    if self[node].uses == 0 || self[node].dependencies.isEmpty { return [] }
-    let edges = self[node].dependencies.indices.map { self[node].dependencies[$0] }
-    return edges.filter { $0.node != .none && $0.canUse }.map(\.node)
+    let place = Int(node.index)
+    if nodes[place].uses == 0 { return [] }
+    var used: [NodeID] = []
+    for index in nodes[place].dependencies.indices {
+      let edge = nodes[place].dependencies[index]
+      if edge.node != .none, edge.canUse { used.append(edge.node) }
+    }
+    return used
   }
 
   /// The dependencies that a node uses, and those that it used before it got another closure, whose uses the caller
   /// ends.
   mutating func takeUsedDependencies(of node: NodeID) -> [NodeID] {
-    usedDependencies(of: node) + (formerUses.isEmpty ? [] : formerUses.removeValue(forKey: node) ?? [])
+    let used = usedDependencies(of: node)
+    return formerUses.isEmpty ? used : used + (formerUses.removeValue(forKey: node) ?? [])
   }
 
   /// Removes the dependencies of a node, and ends their uses by the node.

@@ -40,9 +40,14 @@ extension GraphStateMachine {
   }
 
   /// Whether a change of a node would mark a dependent.
+  @inline(__always)  // HP22
   func hasCleanDependent(_ node: NodeID) -> Bool {
-    if !self[node].flags.contains(.cleanDependents) { return false }
-    let dependents = self[node].dependents
-    return dependents.indices.contains { self[dependents[$0].node].dirtyAt == .never }
+    let place = Int(node.index)
+    if !nodes[place].flags.contains(.cleanDependents) { return false }
+    for index in nodes[place].dependents.indices
+    where nodes[Int(nodes[place].dependents[index].node.index)].dirtyAt == .never {
+      return true
+    }
+    return false
   }
 }

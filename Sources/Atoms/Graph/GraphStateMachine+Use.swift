@@ -55,7 +55,8 @@ extension GraphStateMachine {
   }
 
   /// Whether a source has another value than its default value, as far as the graph knows.
-  func isAssigned(_ node: NodeID) -> Bool { self[node].flags.contains(.assigned) }
+  @inline(__always)  // HP22
+  func isAssigned(_ node: NodeID) -> Bool { nodes[Int(node.index)].flags.contains(.assigned) }
 
   /// Gives a source its default value in the newest revision, without a delivery.
   ///
@@ -70,8 +71,11 @@ extension GraphStateMachine {
   /// Whether the value of a derived node can be dropped.
   ///
   /// The evaluation that has claimed a node may compare its value.
+  @inline(__always)  // HP22
   func canDrop(_ node: NodeID) -> Bool {
-    !self[node].isSource && self[node].version != 0 && (self[node].claim == .none || has(.dropClaimed))
+    let place = Int(node.index)
+    return !nodes[place].isSource && nodes[place].version != 0
+      && (nodes[place].claim == .none || has(.dropClaimed))
   }
 
   /// Forgets the value of a derived node, as if it had never been computed.

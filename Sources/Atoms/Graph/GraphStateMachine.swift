@@ -64,6 +64,14 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     _modify { yield &nodes[Int(node.index)] }
   }
 
+  /// What a set of a node must know, without a copy of its record.
+  @inline(__always)  // HP22
+  func setting(_ node: NodeID) -> (isSource: Bool, version: Version, isUnseen: Bool) {
+    let index = Int(node.index)
+    let isUnseen = nodes[index].dependents.isEmpty && !nodes[index].isWatched
+    return (nodes[index].isSource, nodes[index].version, isUnseen)
+  }
+
   /// The version and the validity of a node's value, without a copy of its edges.
   @inline(__always)  // HP13
   func validity(_ node: NodeID) -> Validity { nodes[Int(node.index)].validity }
@@ -237,7 +245,11 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   @inline(__always)  // HP13
   mutating func advance() {
     revision += 1
-    if !marked.isEmpty { marked.removeAll(keepingCapacity: marked.capacity <= 1_024) }
+    if marked.count > 4 {
+      marked.removeAll(keepingCapacity: marked.capacity <= 1_024)
+    } else {
+      while marked.popLast() != nil {}
+    }
     if !checkedNext.isEmpty { checkNext() }
   }
 

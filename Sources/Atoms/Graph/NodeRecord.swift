@@ -101,8 +101,20 @@ struct NodeRecord: Hashable, Sendable {
     let count = tracked.count - start
     if dependencies.count != count { return false }
     for index in 0..<count where dependencies[index].node != tracked[start + index].node { return false }
-    for index in 0..<count { dependencies[index].version = tracked[start + index].version }
+    if count == 0 { return true }
+    // Apart from the loop, because the compiler would make the array of the others unique before it.
+    dependencies[0].version = tracked[start].version
+    if count > 1 { updateFurtherDependencies(tracked, from: start) }
     return true
+  }
+}
+
+extension NodeRecord {
+  @inline(never)  // HP19
+  private mutating func updateFurtherDependencies<Value>(
+    _ tracked: ContiguousArray<EvaluationStateMachine<Value>.Tracked>, from start: Int
+  ) {
+    for index in 1..<(tracked.count - start) { dependencies[index].version = tracked[start + index].version }
   }
 }
 

@@ -1,8 +1,9 @@
 /// An array that moves only a bounded number of elements when it grows, so that no append takes long.
 ///
-/// The first segment grows like an array, up to a constant size. Each further segment has room for twice as many
-/// elements as the one before it, and is allocated when its first element is appended. Its elements never move. So an
-/// append moves at most half of the first segment, and there are O(log elements) segments.
+/// The first segment grows like an array, up to a constant size. Each further segment has that size, and is allocated
+/// when its first element is appended. Its elements never move. So an append moves at most half of the first segment,
+/// or the addresses of the segments, of which there are a thousandth as many as elements. At most one segment has
+/// unused room.
 @safe struct SegmentedArray<Element> {
   // Invariant: `segments` equals `storage.segments`, and the first `count` elements are initialized. Each mutation
   // first makes the storage unique. So arrays on different threads share only storage that does not change.
@@ -36,6 +37,7 @@
   mutating func append(_ element: Element) {
     makeUnique()
     storage.append(element)
+    unsafe segments = storage.segments
   }
 
   /// Removes the last element, and keeps the memory.
@@ -76,35 +78,30 @@ extension SegmentedArray: Hashable where Element: Hashable {
 
 /// The memory of a segmented array.
 @safe private final class SegmentStorage<Element> {
-  let segments: UnsafeMutablePointer<UnsafeMutablePointer<Element>>
+  private(set) var segments: UnsafeMutablePointer<UnsafeMutablePointer<Element>>
   /// The number of elements, all of which are initialized.
   var count = 0
   /// The number of elements for which the segments have room.
   private var capacity = 0
+  /// The number of segments for which there is an address.
+  private var segmentCapacity = 4
 
-  /// The capacity of the first segment, a power of 2.
-  private static var firstCapacity: Int { 1_024 }
+  /// The capacity of a segment, a power of 2.
+  private static var segmentSize: Int { 1_024 }
 
-  // Thirty-two segments have room for almost 2^42 elements.
-  init() { unsafe segments = .allocate(capacity: 32) }
+  init() { unsafe segments = .allocate(capacity: segmentCapacity) }
 
   /// The number of the segment that contains an element, and the element's index in it.
   @inline(__always)  // HP13
   static func place(_ index: Int) -> (segment: Int, index: Int) {
-    // The position of the highest bit of this number gives the segment, and the other bits are the index. Without
-    // checks and branches, callers remain small enough to be inlined.
-    let number = index &+ firstCapacity
-    let highestBit = Int.bitWidth &- 1 &- number.leadingZeroBitCount
-    return (highestBit &- firstCapacity.trailingZeroBitCount, number ^ (1 &<< highestBit))
+    (index &>> segmentSize.trailingZeroBitCount, index & (segmentSize &- 1))
   }
 
   deinit {
-    var (segment, first) = (0, 0)
-    while first < capacity {
-      let size = min(capacity - first, Self.firstCapacity << segment)
-      unsafe segments[segment].deinitialize(count: max(0, min(count - first, size)))
-      unsafe segments[segment].deallocate()
-      (segment, first) = (segment + 1, first + size)
+    for first in stride(from: 0, to: capacity, by: Self.segmentSize) {
+      let segment = unsafe segments[Self.place(first).segment]
+      unsafe segment.deinitialize(count: max(0, min(count - first, Self.segmentSize)))
+      unsafe segment.deallocate()
     }
     unsafe segments.deallocate()
   }
@@ -117,11 +114,14 @@ extension SegmentedArray: Hashable where Element: Hashable {
   }
 
   private func grow() {
-    if capacity >= Self.firstCapacity {
-      let (segment, size) = (Self.place(capacity).segment, capacity + Self.firstCapacity)
-      unsafe segments[segment] = .allocate(capacity: size)
-      return capacity += size
-    }
+    if capacity < Self.segmentSize { return growFirstSegment() }
+    let segment = Self.place(capacity).segment
+    if segment == segmentCapacity { growAddresses() }
+    unsafe segments[segment] = .allocate(capacity: Self.segmentSize)
+    capacity += Self.segmentSize
+  }
+
+  private func growFirstSegment() {
     let former = capacity
     capacity = max(4, 2 * capacity)
     let first = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
@@ -130,5 +130,13 @@ extension SegmentedArray: Hashable where Element: Hashable {
       unsafe segments[0].deallocate()
     }
     unsafe segments[0] = first
+  }
+
+  private func growAddresses() {
+    let larger = UnsafeMutablePointer<UnsafeMutablePointer<Element>>.allocate(capacity: 2 * segmentCapacity)
+    unsafe larger.moveInitialize(from: segments, count: segmentCapacity)
+    unsafe segments.deallocate()
+    unsafe segments = larger
+    segmentCapacity *= 2
   }
 }

@@ -100,18 +100,23 @@ extension AtomStore {
   /// The value that an atom has in the current store.
   @inlinable
   static func currentValue<Value>(of definition: AtomDefinition<Value>) -> Value {
-    if MemoryLayout<Value>.size <= 128, MemoryLayout<Value>.alignment <= 16,
-      let slot = readCurrentIfClean(definition)
-    {
-      return slot.move(as: Value.self)
-    }
+    if isSmall(Value.self), let slot = readCurrentIfClean(definition) { return slot.move(as: Value.self) }
     return computedValue(of: definition)
+  }
+
+  /// Whether a value has room in the memory of a thread.
+  @inlinable
+  static func isSmall<Value>(_ type: Value.Type) -> Bool {
+    MemoryLayout<Value>.size <= 128 && MemoryLayout<Value>.alignment <= 16
   }
 
   @inlinable
   @inline(never)  // HP14
   static func computedValue<Value>(of definition: AtomDefinition<Value>) -> Value {
-    ValueSlot.value(Value.self) { readCurrent(definition, to: $0) }
+    ValueSlot.value(Value.self) { slot in
+      if !isSmall(Value.self), readCurrentIfClean(definition, to: slot) { return }
+      readUncleanCurrent(definition, to: slot)
+    }
   }
 
   /// The value that an atom has here.
@@ -127,23 +132,29 @@ extension AtomStore {
   @usableFromInline
   static func readCurrentIfClean(_ definition: AnyAtomDefinition) -> ValueSlot? {
     let slot = CurrentThread.valueSlot
-    if let evaluation = CurrentThread.unretainedEvaluation {
-      return evaluation.with { $0.readIfClean(definition, to: slot) } ? slot : nil
-    }
-    if let selected = SelectedGraph.selected {
-      if SelectedGraph.run != nil { return nil }
-      defer { withExtendedLifetime(selected) {} }
-      return selected.graph.readIfClean(definition, to: slot) ? slot : nil
-    }
-    // Retaining the graph would make all readers write to one place.
-    return SelectedGraph.sharedGraph.with { $0.readIfClean(definition, to: slot) } ? slot : nil
+    return readCurrentIfClean(definition, to: slot) ? slot : nil
   }
 
-  /// Copies the value that an atom has in the current store to uninitialized memory.
+  /// Copies the value that an atom has in the current store to uninitialized memory, if it is up to date.
   @usableFromInline
-  static func readCurrent(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    if let evaluation = Evaluation.current {
-      evaluation.read(definition, to: destination)
+  static func readCurrentIfClean(_ definition: AnyAtomDefinition, to destination: ValueSlot) -> Bool {
+    if let evaluation = CurrentThread.unretainedEvaluation {
+      return evaluation.with { $0.readIfClean(definition, to: destination) }
+    }
+    if let selected = SelectedGraph.selected {
+      if SelectedGraph.run != nil { return false }
+      defer { withExtendedLifetime(selected) {} }
+      return selected.graph.readIfClean(definition, to: destination)
+    }
+    // Retaining the graph would make all readers write to one place.
+    return SelectedGraph.sharedGraph.with { $0.readIfClean(definition, to: destination) }
+  }
+
+  /// Copies the value that an atom has in the current store to uninitialized memory, after `readCurrentIfClean` failed.
+  @usableFromInline
+  static func readUncleanCurrent(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
+    if let evaluation = CurrentThread.unretainedEvaluation {
+      evaluation.with { $0.readUnclean(definition, to: destination) }
     } else {
       readOutside(definition, to: destination)
     }
@@ -156,18 +167,13 @@ extension AtomStore {
   private static func readOutside(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     guard let selected = SelectedGraph.selected else {
       // Retaining the handle would take longer, because weak references refer to it.
-      return SelectedGraph.sharedGraph.with { readOutside(definition, in: $0, to: destination) }
+      return SelectedGraph.sharedGraph.with { $0.read(definition, to: destination) }
     }
     defer { withExtendedLifetime(selected) {} }
     if let run = AnyRun.current(in: selected.graph) {
       return run.read(definition, in: selected.graph, to: destination)
     }
-    readOutside(definition, in: selected.graph, to: destination)
-  }
-
-  @inline(__always)  // HP13
-  private static func readOutside(_ definition: AnyAtomDefinition, in graph: Graph, to destination: ValueSlot) {
-    if !graph.readIfClean(definition, to: destination) { graph.read(definition, to: destination) }
+    selected.graph.read(definition, to: destination)
   }
 
   /// Copies the value that an atom has here to uninitialized memory.

@@ -1,19 +1,12 @@
 /// An atom in a store, as wrappers and bindings refer to it.
+@usableFromInline
 struct AtomReference<Value: Sendable>: Sendable {
   let definition: AtomDefinition<Value>
-  private let owner: Owner
+  private let owner: ReferenceOwner
   /// The atom that is read: this one, or one whose value follows later.
   let followed: AtomDefinition<Value>
   /// How much later the value follows.
   private let pace: Pace?
-
-  private enum Owner: Sendable {
-    /// The store, and the use of the atom there, which ends with the last copy of the reference.
-    case use(AtomUse)
-    case store(AtomStore)
-    /// The store of a run, which the wrappers of the run do not keep alive while the run waits.
-    case run(GraphReference)
-  }
 
   /// The store, or an empty replacement if the store of the run is gone.
   var store: AtomStore {
@@ -40,19 +33,22 @@ struct AtomReference<Value: Sendable>: Sendable {
       followed = definition
       return
     }
-    followed = PacedDefinition.of(definition, pace)
+    followed = pace == nil ? definition : PacedDefinition.of(definition, pace)
     owner = CurrentThread.isEvaluating ? .store(.current) : .use(AtomUse(of: followed, in: .current))
   }
 
-  var value: Value {
-    if pace == nil, case .use(let use) = owner { return use.value(of: followed) }
+  @inlinable
+  var value: Value { ValueSlot.value(Value.self) { read(to: $0) } }
+
+  /// Copies the value to uninitialized memory.
+  @usableFromInline
+  func read(to destination: ValueSlot) {
+    if pace == nil, case .use(let use) = owner { return use.store.read(followed, to: destination) }
     let store = store
     if let pace, let run = AnyRun.current(in: store.core) {
-      return store.withCore { core in
-        ValueSlot.value(Value.self) { run.read(definition, in: core, to: $0, pace) }
-      }
+      return store.withCore { run.read(definition, in: $0, to: destination, pace) }
     }
-    return store.value(of: followed)
+    store.read(followed, to: destination)
   }
 
   /// The value as a read that is no dependency.
@@ -73,6 +69,7 @@ struct AtomReference<Value: Sendable>: Sendable {
     store.observe(DerivedAtom(definition: definition), body)
   }
 
+  @usableFromInline
   func set(_ value: Value) { ValueSlot.with(value) { store.write(definition, to: $0) } }
 
   /// Changes the value as one step, unless the closure returns `false`.
@@ -85,6 +82,17 @@ struct AtomReference<Value: Sendable>: Sendable {
       return true
     }
   }
+}
+
+/// What a reference to an atom keeps.
+///
+/// It is not nested, because copying a generic enum can look up its type.
+private enum ReferenceOwner: Sendable {
+  /// The store, and the use of the atom there, which ends with the last copy of the reference.
+  case use(AtomUse)
+  case store(AtomStore)
+  /// The store of a run, which the wrappers of the run do not keep alive while the run waits.
+  case run(GraphReference)
 }
 
 /// A use of an atom in a store, which ends with the last reference to this object, wherever that goes.
@@ -102,6 +110,4 @@ private final class AtomUse: Sendable {
   }
 
   deinit { graph.endUse(of: definition) }
-
-  func value<Value>(of definition: AtomDefinition<Value>) -> Value { store.value(of: definition) }
 }

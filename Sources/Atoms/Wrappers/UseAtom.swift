@@ -21,12 +21,12 @@
 /// In a SwiftUI view, the wrapper is a `DynamicProperty`: the view is drawn again after each change of the atom.
 @propertyWrapper
 public struct UseAtom<Value: Sendable>: Sendable {
-  let reference: AtomReference<Value>
+  @usableFromInline let reference: AtomReference<Value>
   #if canImport(SwiftUI)
     /// The part that lives as long as a view.
     @State var keptRedraw = Redraw()
     /// That part, or `nil` outside views.
-    var redraw: Redraw?
+    @usableFromInline var redraw: Redraw?
   #endif
 
   /// Creates a wrapper in the current store.
@@ -61,6 +61,7 @@ public struct UseAtom<Value: Sendable>: Sendable {
   }
 
   /// The value of the atom.
+  @inlinable
   public var wrappedValue: Value {
     get {
       #if canImport(SwiftUI)
@@ -108,12 +109,12 @@ public struct UseAtom<Value: Sendable>: Sendable {
 /// In a SwiftUI view, the wrapper is a `DynamicProperty`: the view is drawn again after each change of the atom.
 @propertyWrapper
 public struct UseAtomValue<Value: Sendable>: Sendable {
-  let reference: AtomReference<Value>
+  @usableFromInline let reference: AtomReference<Value>
   #if canImport(SwiftUI)
     /// The part that lives as long as a view.
     @State var keptRedraw = Redraw()
     /// That part, or `nil` outside views.
-    var redraw: Redraw?
+    @usableFromInline var redraw: Redraw?
   #endif
 
   /// Creates a wrapper in the current store.
@@ -148,6 +149,7 @@ public struct UseAtomValue<Value: Sendable>: Sendable {
   }
 
   /// The value of the atom.
+  @inlinable
   public var wrappedValue: Value {
     #if canImport(SwiftUI)
       redraw?.noteRead()

@@ -31,6 +31,8 @@ enum Repeated: String, CaseIterable, Sendable {
   case atomDerived = "atom-derived"
   /// A set of an atom, and the call of the closure that watches one derived from it.
   case atomWatched = "atom-watched"
+  /// A wrapper of a derived atom that is made, read, and dropped, which releases the value.
+  case atomUse = "atom-use"
 
   func run(_ count: Int) {
     OneThread.run {
@@ -77,6 +79,8 @@ enum Repeated: String, CaseIterable, Sendable {
         await Self.commit(count)
       case .atomSet, .atomDerived, .atomWatched:
         setAtom(count)
+      case .atomUse:
+        Self.useAtom(count)
       }
     }
   }
@@ -92,6 +96,16 @@ enum Repeated: String, CaseIterable, Sendable {
       if self == .atomDerived { keep(derived.value) }
     }
     token?.cancel()
+  }
+
+  @inline(never)
+  private static func useAtom(_ count: Int) {
+    let atom = Atom(0)
+    let derived = DerivedAtom { atom.value &+ 1 }
+    for _ in 0..<count {
+      @UseAtomValue(derived) var value
+      keep(value)
+    }
   }
 
   private struct EmptyGroup: ActionGroup {

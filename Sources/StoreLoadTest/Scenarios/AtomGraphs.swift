@@ -19,19 +19,19 @@ enum AtomGraphs {
 
   // MARK: Single operations
 
-  private static let set = single("set", limit: 2) { table, atoms, count in
+  private static let set = single("set", limit: 2.5) { table, atoms, count in
     for index in 0..<count { table.set(atoms[index % atomCount], index) }
   } subject: { atoms, count in
     for index in 0..<count { atoms[index % atomCount].value = index }
   }
 
-  private static let read = single("read", limit: 1, baseline: reads) { atoms, count in
+  private static let read = single("read", limit: 1.5, baseline: reads) { atoms, count in
     var sum = 0
     for index in 0..<count { sum &+= atoms[index % atomCount].value }
     keep(sum)
   }
 
-  private static let genericRead = single("read, generic client", limit: 1.2, baseline: reads) { atoms, count in
+  private static let genericRead = single("read, generic client", limit: 2, baseline: reads) { atoms, count in
     for index in 0..<count { keep(unspecializedValue(of: atoms[index % atomCount])) }
   }
 
@@ -115,7 +115,7 @@ enum AtomGraphs {
   // MARK: Threads
 
   private static func threads(_ name: String, reading: Bool) -> Case {
-    Case(name: name, weight: reading ? 0.8 : 5, limit: .ratio(reading ? 1 : 1.25)) { bench in
+    Case(name: name, weight: reading ? 0.8 : 5, limit: .ratio(reading ? 1 : 1.5)) { bench in
       let atoms = (0..<4).map { _ in (0..<100).map { _ in Atom(0) } }
       for atom in atoms.joined() { atom.value = 1 }
       let load = { @Sendable (task: Int, count: Int) in

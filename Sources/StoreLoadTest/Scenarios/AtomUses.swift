@@ -38,7 +38,7 @@ enum AtomUses {
   // MARK: Derived atoms
 
   /// Sets an atom, and reads an atom that is derived from it.
-  static let setAndRead = derived("set and read one derived", limit: 7) {
+  static let setAndRead = derived("set and read one derived", limit: 15) {
     let (source, derived) = makeDerived()
     return { count in
       for step in 0..<count {
@@ -49,7 +49,7 @@ enum AtomUses {
   }
 
   /// Sets an atom, and reads 1,000 atoms that are derived from it.
-  static let fan = derived("1 source, 1000 derived", limit: 5, atLeast: 1_000) {
+  static let fan = derived("1 source, 1000 derived", limit: 10, atLeast: 1_000) {
     let source = Atom(0)
     let derived = (0..<1_000).map { index in DerivedAtom { source.value &+ index } }
     return { count in
@@ -61,7 +61,7 @@ enum AtomUses {
   }
 
   /// Sets the source of a watched derived atom.
-  static let watched = derived("watched: set to callback", limit: 17) {
+  static let watched = derived("watched: set to callback", limit: 28) {
     let (source, derived) = makeDerived()
     let tally = Tally()
     let token = derived.observe { _ in tally.add(1) }

@@ -44,8 +44,8 @@ import Testing
       let seen = Mutex(0)
       let observation = store.observe(derived) { value in seen.withLock { $0 = value } }
       store.set(atom, 1)
-      // Set, begin the round, find the closure, publish its result, find the callback, and end the round.
-      #expect(sections { store.set(atom, 2) } == 6)
+      // Set the atom and find the closure, publish its result and find the callback, and end the round.
+      #expect(sections { store.set(atom, 2) } == 3)
       #expect(seen.withLock { $0 } == 3)
       observation.cancel()
     }

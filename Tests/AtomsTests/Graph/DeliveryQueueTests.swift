@@ -18,7 +18,7 @@ import Testing
   /// Takes rounds until the thread is done, and returns the values of each.
   private mutating func deliver(_ react: (inout Self, Int) -> Void = { _, _ in }) -> [[Int]] {
     var rounds: [[Int]] = []
-    while !queue.isDone(), let round = queue.take() {
+    while !queue.isDone(), let round = queue.takeRound() {
       rounds.append(round.changes.map(\.value))
       for change in round.changes { react(&self, change.value) }
     }
@@ -71,14 +71,14 @@ import Testing
   @Test mutating func aRoundOfOneCallbackComesBeforeThoseOfOthers() {
     change(0)
     _ = queue.begin()
-    _ = queue.take()
+    _ = queue.takeRound()
     queue.add(check: nodes[1])
     queue.endOtherChange(at: 1)
     queue.add(check: nodes[2])
     let mustClose = queue.needsClosing(meetsDirty: false)
     let checks = queue.close(at: 2, meetsDirty: false)
     #expect(mustClose && checks == [nodes[2]])
-    let rounds = [queue.take(), queue.take()]
+    let rounds = [queue.takeRound(), queue.takeRound()]
     #expect(rounds.map { $0?.checks } == [[nodes[2]], [nodes[1]]] && rounds.map { $0?.revision } == [2, nil])
   }
 
@@ -87,7 +87,7 @@ import Testing
   mutating func aRoundTakesWhatOthersHaveQueued(meetsDirty: Bool, hasJoin: Bool) {
     change(0)
     _ = queue.begin()
-    _ = queue.take()
+    _ = queue.takeRound()
     queue.add(check: nodes[1])
     queue.endOtherChange(at: 1)
     if hasJoin { queue.add(.init(node: nodes[1], watcher: 7)) }
@@ -99,12 +99,12 @@ import Testing
   @Test mutating func whatARoundLeavesUnsettledIsCheckedInTheNextClosedOne() {
     queue.add(check: nodes[1])
     _ = queue.begin()
-    _ = queue.take()
-    queue.beginCheck()
+    _ = queue.takeRound()
+    _ = queue.nextCheck()
     queue.add(check: nodes[2])
     _ = queue.close(at: 2, meetsDirty: false)
     let isChecked = queue.checkAgain(nodes[1], after: 1)
-    let next = queue.take()
+    let next = queue.takeRound()
     #expect(isChecked && next?.checks == [nodes[2], nodes[1]])
     let isCheckedWithoutARound = queue.checkAgain(nodes[1], after: 2)
     #expect(!isCheckedWithoutARound)
@@ -116,7 +116,7 @@ import Testing
     var reports = 0
     for _ in 0..<3_000 {
       _ = queue.isDone()
-      _ = queue.take()
+      _ = queue.takeRound()
       if queue.reportsEndlessSeries() { reports += 1 }
       change(1)
     }
@@ -126,13 +126,13 @@ import Testing
   @Test mutating func manyRoundsOfOneCallbackAreNoSeries() {
     change(0)
     _ = queue.begin()
-    _ = queue.take()
+    _ = queue.takeRound()
     for number in 1...2_000 {
       queue.add(check: nodes[1])
       _ = queue.close(at: Revision(number), meetsDirty: false)
     }
     var rounds = 0
-    while !queue.isDone(), queue.take() != nil {
+    while !queue.isDone(), queue.takeRound() != nil {
       rounds += 1
       let isReported = queue.reportsEndlessSeries()
       #expect(!isReported)
@@ -147,7 +147,18 @@ import Testing
     _ = queue.close(at: 1, meetsDirty: true)
     change(4)
     #expect(queue.remove(nodes[0]).sorted() == [3, 4] && queue.remove(nodes[1]).isEmpty)
-    let round = queue.take()
+    let round = queue.takeRound()
     #expect(round?.checks == [] && round?.changes.isEmpty == true)
+  }
+}
+
+extension DeliveryQueue {
+  /// Begins the next round, and returns it with its changes in order.
+  mutating func takeRound() -> Round? {
+    if !beginRound() { return nil }
+    var round = current
+    round.changes.reverse()
+    while nextChange() != nil {}
+    return round
   }
 }

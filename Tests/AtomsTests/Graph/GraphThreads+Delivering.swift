@@ -3,10 +3,10 @@
 extension GraphThreads {
   mutating func deliver(_ index: Int) {
     if logic.deliveries.isDone() { return endDelivery(index) }
-    guard let (round, revision) = logic.takeRound() else { return endDelivery(index) }
+    guard let revision = logic.beginRound() else { return endDelivery(index) }
     let evaluation = logic.begin(at: revision)
     threads[index].evaluation = evaluation
-    threads[index].round = round
+    threads[index].round = logic.deliveries.current
     if evaluation.revision < deliveredRevision { violation = "a delivery at \(evaluation.revision) is too late" }
     deliveredRevision = evaluation.revision
     undelivered.removeAll { $0 == evaluation.revision }
@@ -23,13 +23,11 @@ extension GraphThreads {
 
   /// Delivers the next value of a watched source, or continues with the watched derived node.
   private mutating func deliverChange(_ index: Int) {
-    if threads[index].round!.changes.isEmpty {
-      let check = threads[index].round!.checks.first
-      if check != nil { logic.deliveries.beginCheck() }
-      threads[index].task = check.map { .need(Int($0.index)) } ?? .endRound
-    } else {
-      delivered.append(threads[index].round!.changes.removeFirst().value)
+    if let change = logic.deliveries.nextChange() {
+      delivered.append(change.value)
       react(index)
+    } else {
+      threads[index].task = logic.deliveries.nextCheck().map { .need(Int($0.index)) } ?? .endRound
     }
   }
 
@@ -76,6 +74,7 @@ extension GraphThreads {
     for id in threads[index].round!.checks {
       logic.delivered(id, version: deliveredVersion, at: evaluation.revision)
     }
+    logic.deliveries.endRound()
     end(evaluation)
     threads[index].evaluation = nil
     threads[index].round = nil

@@ -1,0 +1,124 @@
+import ActorStore
+
+extension Graph {
+  /// Ends the step before, and returns the next step of the delivering thread.
+  func nextStep(_ state: inout GraphState) -> DeliveryStep {
+    if let evaluation = delivery.evaluation {
+      if let step = nextStep(evaluation, &state) { return step }
+      if !endRound(evaluation, &state) { return .endEvaluation }
+    }
+    return beginRound(&state)
+  }
+
+  /// The next step of the running round, or `nil` if there is none.
+  @inline(__always)  // HP19
+  private func nextStep(_ evaluation: Unretained<Evaluation>, _ state: inout GraphState) -> DeliveryStep? {
+    if let change = state.logic.deliveries.nextChange() {
+      delivery.change = change
+      delivery.watch = state.watch(change.node)
+      return .change
+    }
+    while let node = state.logic.deliveries.nextCheck() {
+      guard let watch = state.watch(node) else { continue }
+      delivery.watch = watch
+      delivery.cell = state.unretainedCell(node)
+      if watch.hasElements { return .elements }
+      state.unretainedCell(node).with { cell in evaluation.with { $0.beginCheck(cell, &state) } }
+      return .check
+    }
+    while let join = state.logic.deliveries.nextJoin() {
+      guard let watch = state.watch(join.node) else { continue }
+      delivery.watch = watch
+      delivery.cell = state.unretainedCell(join.node)
+      return .join(watcher: join.watcher)
+    }
+    return nil
+  }
+
+  /// Ends the running round, and returns whether its evaluation has ended, too.
+  private func endRound(_ evaluation: Unretained<Evaluation>, _ state: inout GraphState) -> Bool {
+    let revision = evaluation.with { $0.logic.revision }
+    for index in state.logic.deliveries.current.checks.indices {
+      settle(state.logic.deliveries.current.checks[index], at: revision, &state)
+    }
+    for index in state.logic.deliveries.current.joins.indices {
+      settle(state.logic.deliveries.current.joins[index].node, at: revision, &state)
+    }
+    state.logic.deliveries.endRound()
+    if !evaluation.with({ $0.isReusable }) || !endQuietly(evaluation, &state) { return false }
+    delivery.evaluation = nil
+    return true
+  }
+
+  /// Decides for a derived node of an ending round whether a later round must check it again.
+  private func settle(_ node: NodeID, at revision: Revision, _ state: inout GraphState) {
+    guard let version = state.deliveredVersion(node) else { return }
+    state.logic.delivered(node, version: version, at: revision)
+  }
+
+  /// Begins the next round, and returns its first step.
+  private func beginRound(_ state: inout GraphState) -> DeliveryStep {
+    if state.logic.deliveries.isDone() { return state.endDelivery() ? .leave : .end }
+    if state.mustSignal || state.log != nil { return beginRareRound(&state) }
+    guard let revision = state.logic.beginRound() else { return state.endDelivery() ? .leave : .end }
+    return begin(Delivery.Rare(), at: revision, &state)
+  }
+
+  /// Begins the next round of a store with a log or signals.
+  @inline(never)  // HP19
+  private func beginRareRound(_ state: inout GraphState) -> DeliveryStep {
+    var rare = Delivery.Rare()
+    if state.mustSignal { rare.signals = state.signals.sorted { $0.key < $1.key }.map(\.value) }
+    state.mustSignal = false
+    let revision = state.logic.beginRound()
+    rare.log = state.log?.take(upTo: revision ?? .never)
+    if let revision {
+      if rare.log?.isCausedHere == false { state.logic.deliveries.interrupt() }
+      return begin(rare, at: revision, &state)
+    }
+    if rare.isEmpty { return state.endDelivery() ? .leave : .end }
+    // The sink may set atoms, so look again after it has run.
+    state.logic.deliveries.countRound(isCausedHere: rare.log?.isCausedHere)
+    if rare.log?.isCausedHere == true, state.logic.deliveries.reportsEndlessSeries() {
+      rare.endless = .endlessDelivery(rare.log?.labels ?? [])
+    }
+    delivery.rare = rare
+    return .rare
+  }
+
+  @inline(__always)  // HP19
+  private func begin(_ rare: Delivery.Rare, at revision: Revision, _ state: inout GraphState) -> DeliveryStep {
+    delivery.evaluation =
+      state.restartEvaluation(at: revision)
+      ?? Unretained(holding: Evaluation(self, state.logic.begin(at: revision)))
+    let isEndless = state.logic.deliveries.reportsEndlessSeries()
+    if !isEndless, rare.isEmpty { return nextStep(&state) }
+    delivery.rare = rare
+    if isEndless { delivery.rare?.endless = state.endlessDelivery(state.logic.deliveries.current) }
+    return .rare
+  }
+}
+
+extension GraphState {
+  /// Whether a change that nothing sees has no consequences.
+  var isQuiet: Bool { log == nil && logic.deliveries.isEmpty && logic.dirtySetters.isEmpty && signals.isEmpty }
+
+  /// Whether there is something to deliver.
+  @inline(__always)  // HP19
+  var hasDeliveries: Bool { hasMore || !logic.deliveries.isEmpty }
+
+  /// Whether there is something to deliver that is not in the queue.
+  @inline(__always)  // HP19
+  private var hasMore: Bool { log?.isEmpty == false || mustSignal }
+
+  /// Returns whether the caller becomes the delivering thread.
+  mutating func beginDelivery() -> Bool { logic.deliveries.begin(hasMore) }
+
+  /// Ends the delivery of the current thread, and returns whether it must start a task that delivers the rest.
+  fileprivate mutating func endDelivery() -> Bool { logic.deliveries.end(hasMore) }
+
+  fileprivate func endlessDelivery(_ round: GraphStateMachine<AnyPublished>.Deliveries.Round) -> AtomProblem {
+    let nodes = round.changes.reversed().map(\.node) + round.checks
+    return .endlessDelivery(nodes.map { label(of: $0) })
+  }
+}
