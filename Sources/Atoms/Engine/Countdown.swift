@@ -54,7 +54,8 @@ struct CountdownExchange: Sendable {
 extension Graph {
   /// Begins countdowns of atoms that have lost their last uses, which the caller starts without the lock.
   func beginCountdowns(_ state: inout GraphState) -> [CountdownExchange] {
-    state.logic.takeNewCountdowns().compactMap { node, number in
+    if state.logic.newCountdowns.isEmpty { return [] }
+    return state.logic.takeNewCountdowns().compactMap { node, number in
       // Safe: under the lock, definitions exist whose nodes are in the graph.
       guard !state.hasEnded, let time = state.cell(node).definition.lifetime.time,
         state.countdowns[node]?.number != number

@@ -122,15 +122,18 @@ extension Graph {
         unused.resets.append(reset)
       }
     }
-    for node in state.logic.takeUnused() {
-      let cell = state.cell(node)
-      if let setter = state.removeSetter(of: node) { unused.setters.append(setter) }
-      restore(cell, visible: cell)
-      if cell.definition.hasHiddenAtoms || !state.injections.isEmpty {
-        for source in hiddenCells(of: cell, state) { restore(source, visible: cell) }
+    var nodes = state.logic.takeUnused()
+    for index in nodes.indices {
+      if let setter = state.removeSetter(of: nodes[index]) { unused.setters.append(setter) }
+      state.unretainedCell(nodes[index]).with { cell in
+        restore(cell, visible: cell)
+        if cell.definition.hasHiddenAtoms || !state.injections.isEmpty {
+          for source in hiddenCells(of: cell, state) { restore(source, visible: cell) }
+        }
+        drop(cell)
       }
-      drop(cell)
     }
+    state.logic.reuse(&nodes)
     if revision > former { publishRevision(&state) }
     return unused
   }

@@ -48,10 +48,20 @@ extension GraphStateMachine {
   var hasUnused: Bool { !unused.isEmpty || !newCountdowns.isEmpty }
 
   /// The nodes that have come out of use and have not come into use again, users first.
+  ///
+  /// The caller can pass the array to `reuse`.
   mutating func takeUnused() -> [NodeID] {
-    defer { unused = [] }
-    if unused.allSatisfy({ self[$0].uses == 0 }) { return unused }
-    return unused.filter { self[$0].uses == 0 }
+    var taken: [NodeID] = []
+    swap(&taken, &unused)
+    taken.removeAll { self[$0].uses > 0 }
+    return taken
+  }
+
+  /// Reuses the memory of the nodes that came out of use.
+  mutating func reuse(_ nodes: inout [NodeID]) {
+    if !unused.isEmpty || nodes.count > 64 { return }
+    swap(&nodes, &unused)
+    unused.removeAll(keepingCapacity: true)
   }
 
   /// Whether a source has another value than its default value, as far as the graph knows.

@@ -179,12 +179,17 @@ extension AtomStore {
   /// Copies the value that an atom has here to uninitialized memory.
   @usableFromInline
   func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    if let evaluation = Evaluation.current(in: core) {
+    withCore { Self.read(definition, in: $0, to: destination) }
+  }
+
+  /// Copies the value that an atom has in a graph, whose owner the caller keeps alive, to uninitialized memory.
+  static func read(_ definition: AnyAtomDefinition, in graph: Graph, to destination: ValueSlot) {
+    if let evaluation = Evaluation.current(in: graph) {
       evaluation.run { evaluation.read(definition, to: destination) }
-    } else if let run = AnyRun.current(in: core) {
-      withCore { run.read(definition, in: $0, to: destination) }
-    } else if !core.readIfClean(definition, to: destination) {
-      withCore { $0.read(definition, to: destination) }
+    } else if let run = AnyRun.current(in: graph) {
+      run.read(definition, in: graph, to: destination)
+    } else if !graph.readIfClean(definition, to: destination) {
+      graph.read(definition, to: destination)
     }
   }
 

@@ -43,7 +43,7 @@ struct AtomReference<Value: Sendable>: Sendable {
   /// Copies the value to uninitialized memory.
   @usableFromInline
   func read(to destination: ValueSlot) {
-    if pace == nil, case .use(let use) = owner { return use.store.read(followed, to: destination) }
+    if pace == nil, case .use(let use) = owner { return use.read(followed, to: destination) }
     let store = store
     if let pace, let run = AnyRun.current(in: store.core) {
       return store.withCore { run.read(definition, in: $0, to: destination, pace) }
@@ -110,4 +110,8 @@ private final class AtomUse: Sendable {
   }
 
   deinit { graph.endUse(of: definition) }
+
+  func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
+    AtomStore.read(definition, in: graph, to: destination)
+  }
 }

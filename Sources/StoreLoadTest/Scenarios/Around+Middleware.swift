@@ -3,7 +3,7 @@ import ActorStore
 /// The cost of middleware around an action.
 extension Around {
   static let middleware = [
-    Case(name: "added by a synchronous middleware", limit: .ratio(0.6)) { bench in
+    Case(name: "added by a synchronous middleware", limit: .ratio(1.2)) { bench in
       await added(bench, to: Store(Counter(), middleware: [PassingMiddleware()], name: "synchronous middleware"))
     },
     Case(name: "added by an asynchronous middleware") { bench in

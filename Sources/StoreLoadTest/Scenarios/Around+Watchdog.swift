@@ -3,7 +3,7 @@ import HeapCalls
 
 extension Around {
   /// A mutation in a store with a watchdog, which takes the same path as in a store without one.
-  static let watchdog = Case(name: "added by a watchdog", limit: .ratio(0.3)) { bench in
+  static let watchdog = Case(name: "added by a watchdog", limit: .ratio(0.5)) { bench in
     let watchdog = TurnWatchdog(limit: .seconds(1)) { _ in }
     return await added(bench, to: Store(Counter(), guards: [watchdog.makeGuard()], name: "watchdog"))
   }

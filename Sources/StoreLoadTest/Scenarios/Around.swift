@@ -6,8 +6,8 @@ enum Around {
     name: "around", summary: "mutations in a store whose actions are followed", sizes: [.dispatches]
   ) { options in
     [
-      added("added by didEnd", limit: .ratio(0.6), Listener()), added("added by didEnd with timing", TimedListener()),
-      logger, added("added by metrics", limit: .ratio(3.5), StoreMetrics().makeGuard()), transitions,
+      added("added by didEnd", limit: .ratio(1.2), Listener()), added("added by didEnd with timing", TimedListener()),
+      logger, added("added by metrics", limit: .ratio(6), StoreMetrics().makeGuard()), transitions,
       sharedMetrics(stores: options.isQuick ? 10_000 : 100_000), watchdog,
       sweep(stores: options.isQuick ? 10_000 : 100_000),
     ] + middleware
@@ -62,7 +62,7 @@ enum Around {
   }
 
   /// A logger whose sink makes the text of each record and drops it.
-  private static let logger = Case(name: "added by a logger", limit: .ratio(25)) { bench in
+  private static let logger = Case(name: "added by a logger", limit: .ratio(50)) { bench in
     let (records, bytes) = (Tally(), Tally())
     let sink = LogSink { record in
       records.add(1)

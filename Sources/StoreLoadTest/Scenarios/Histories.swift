@@ -8,7 +8,7 @@ enum Histories {
     name: "history", summary: "mutations that a history records, moves in time, and files", sizes: [.dispatches]
   ) { _ in
     [
-      recorded("recorded mutation", limit: .ratio(10), Small(), \.count) { $0.count += 1 },
+      recorded("recorded mutation", limit: .ratio(35), Small(), \.count) { $0.count += 1 },
       recorded("recorded mutation of 100000 elements", Table(elements: 100_000), \.count) { $0.change() },
       undo, exported, imported,
     ]

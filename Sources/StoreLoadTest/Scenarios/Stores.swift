@@ -12,7 +12,7 @@ enum Stores {
   ) { options in
     let cases = [
       mutations(stores: 100_000, atMost: 1), mutations(stores: 100, atMost: 1),
-      Case(name: "create and release", weight: 0.5, limit: .ratio(6), run: creation),
+      Case(name: "create and release", weight: 0.5, limit: .ratio(9), run: creation),
     ]
     // Only glibc reports how much of its heap is in use.
     return heap_bytes_in_use() == 0
