@@ -95,8 +95,8 @@ import Testing
         "Runtime/CurrentThread.swift", "Runtime/Recording.swift",
       ]),
     Rule(
-      pattern: #"dlsym|@_spi|@_silgen_name"#, why: "one file knows the runtime",
-      fix: "Add a function to SwiftRuntime.swift.",
+      pattern: #"dlsym|@_spi|@_silgen_name"#, why: "only SwiftRuntime knows the runtime",
+      fix: "Add a function to SwiftRuntime.",
       allowed: ["Runtime/SwiftRuntime.swift", "Runtime/SwiftRuntime+Backtrace.swift"]),
   ]
 

@@ -5,7 +5,7 @@ import ActorStore
   import Runtime
 
   extension CallTrace {
-    /// Captures the calls in progress in the current task, or returns `nil` if this platform cannot.
+    /// Captures the calls in progress in the current task, or returns `nil` if that is impossible or unsafe.
     ///
     /// The first trace on a thread takes as long as reading the executable's symbols. Later traces take microseconds.
     static func capture() -> CallTrace? {

@@ -6,10 +6,11 @@
     extension SwiftRuntime {
       /// Captures the calls in progress in the current task, or returns `nil` if that is not safe.
       ///
-      /// On Linux, the unwinder recognizes an asynchronous function by its symbol. Optimized code has functions without
-      /// a symbol. There, the unwinder sees the symbol before the function, and if that belongs to an asynchronous
-      /// function, it follows a word of the stack that is not an address. Here, the system checks each address. So the
-      /// trace ends early or contains false calls, but the process does not crash.
+      /// On Linux, the unwinder recognizes an asynchronous function by its symbol. Optimized code contains functions
+      /// without symbols. For such a function, the unwinder finds the symbol that precedes it. If that symbol belongs
+      /// to an asynchronous function, the unwinder follows a word of the stack that is not an address. For this reason,
+      /// the unwinder reads memory through the system here, and the system checks each address. The trace can end early
+      /// or contain false calls, but the process does not crash.
       static func backtrace(limit: Int, images: ImageMap) -> Backtrace? {
         guard canCheckAddresses else { return uncheckedBacktrace(limit: limit, images: images) }
         return try? HostContext.withCurrentContext { context in
@@ -39,7 +40,7 @@
   #endif
 
   extension SwiftRuntime {
-    /// Captures the calls in progress without checks of their addresses, or returns `nil` in an optimized build.
+    /// Captures the calls in progress without checking addresses, or returns `nil` in an optimized build.
     private static func uncheckedBacktrace(limit: Int, images: ImageMap) -> Backtrace? {
       #if DEBUG
         return try? Backtrace.capture(limit: limit, images: images)

@@ -30,10 +30,10 @@
 
 /// Access to the parts of Swift's runtime that have no public interface.
 ///
-/// No other file in this module uses them. The runtime calls a hook, if it has one, whenever a job is enqueued on the
-/// global executor or the main actor. Our hooks notify the simulation that runs on the current thread, and then call
-/// the earlier hook or the original function. `EscapeProbe.seesEscapes` detects a runtime that lacks such hooks or does
-/// not call them.
+/// In this module, only this file and SwiftRuntime+Backtrace.swift use them. The runtime calls a hook, if it has one,
+/// whenever a job is enqueued on the global executor or the main actor. Our hooks notify the simulation that runs on
+/// the current thread, and then call the earlier hook or the original function. `EscapeProbe.seesEscapes` detects a
+/// runtime that lacks such hooks or does not call them.
 enum SwiftRuntime {
   /// The kind of a job.
   enum Job {

@@ -16,6 +16,8 @@ final class SelectedDefinition<Value: Sendable>: AtomDefinition<Value>, @uncheck
   init(_ use: SelectionUse, by reader: AtomReader) {
     self.use = use
     super.init("", 0, lifetime: .kept)
+    // A graph makes the cell under its lock. The first search for a type takes a thread, so do it here.
+    _ = Equality.of(Value.self)
     reader.join(self)
   }
 

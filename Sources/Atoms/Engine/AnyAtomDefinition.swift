@@ -13,8 +13,9 @@ public class AnyAtomDefinition: @unchecked Sendable {
   /// How long a value lives after the last use of the atom.
   final let lifetime: AtomLifetime
   private let state = Locked(State())
-  /// The number of the graph whose cell of this atom is `homeCell`, or 0.
+  /// The number of the graph to which `homeCell` belongs, or 0.
   private let home = Atomic<UInt64>(0)
+  /// The address of the cell of this atom in that graph.
   private let homeCell = Atomic<UInt>(0)
 
   private struct State: Sendable {
@@ -93,7 +94,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
   /// Sets the atom in a graph to a value in memory, and leaves a value to release there.
   func write(in graph: Graph, _ value: ValueSlot) { graph.set(self, value) }
 
-  /// Whether hidden atoms belong to this one.
+  /// Whether hidden atoms, other than those of injections, belong to this one.
   var hasHiddenAtoms: Bool { false }
 
   /// The atom with the value that a reset of this one changes.
@@ -188,7 +189,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
       let isHome = state.graph == nil
       if isHome {
         state.graph = graph.reference
-        // Another graph is gone, so nobody compares its number anymore.
+        // A graph whose number was stored before is gone, so no reader compares that number anymore.
         home.store(0, ordering: .relaxed)
         homeCell.store(Unretained(cell).address, ordering: .releasing)
         home.store(graph.number, ordering: .releasing)

@@ -1,12 +1,14 @@
 import ActorStore
 
-/// The next thing that a delivering thread does, with what `Delivery` contains.
+/// The next step of the delivering thread, for which `Delivery` holds the data.
 enum DeliveryStep: Sendable {
+  /// Does nothing, because a round is empty.
+  case nothing
   /// Delivers a value of a source, unless all watchers are gone.
   case change
   /// Delivers the value of a derived atom, if it has changed.
   case check
-  /// Delivers elements of a sequence, and then the value.
+  /// Delivers elements of a sequence, and then the value if no elements remain.
   case elements
   /// Starts a watcher of a derived atom.
   case join(watcher: Int)
@@ -14,22 +16,23 @@ enum DeliveryStep: Sendable {
   case rare
   /// Ends the evaluation.
   case endEvaluation
+  /// Ends the delivery, because nothing remains to be done by this thread.
   case end
-  /// Leaves the rest to a task.
+  /// Ends the delivery, and leaves the rest to a task.
   case leave
 }
 
-/// What the delivering thread of a graph needs for its next step.
+/// The data for the next step of a graph's delivering thread.
 ///
-/// Steps that carry all this would be copied piece by piece, with many changes of reference counts.
+/// An enum that carried this data would be copied piece by piece, with many reference-count changes.
 final class Delivery: @unchecked Sendable {
   // Invariant: only the delivering thread uses the properties. The next delivering thread takes over under the graph's
-  // lock. A step takes the references that it gets, so that they are released without that lock.
+  // lock. Each step moves its counted references out of this object, so that they are released without that lock.
 
   @safe @exclusivity(unchecked) var change: GraphStateMachine<AnyPublished>.Deliveries.Change?
   @safe @exclusivity(unchecked) var watch: Watch?
   @safe @exclusivity(unchecked) var rare: Rare?
-  /// The cell to check, which the graph holds while it is pinned.
+  /// The cell of a derived atom, which the graph holds while the revision of the round is pinned.
   @safe @exclusivity(unchecked) var cell: Unretained<Cell>?
   /// An owned reference to the evaluation that reads the values of the round, or `nil` if no round runs.
   @safe @exclusivity(unchecked) var evaluation: Unretained<Evaluation>?

@@ -10,7 +10,9 @@ extension Evaluation {
     graph.note("reads", cell, ":", destination)
   }
 
-  /// Copies the value to uninitialized memory, and records the read, after `readIfClean` failed.
+  /// Copies the value that the evaluation sees to uninitialized memory, and records the read.
+  ///
+  /// Called after `readIfClean` has returned `false`.
   func readUnclean(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     graph.point()
     let cell = graph.cell(of: definition)

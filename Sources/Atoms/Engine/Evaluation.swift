@@ -14,19 +14,21 @@ final class Evaluation: @unchecked Sendable {
 
   /// The number of visits that belong to the derivations around the innermost search.
   @safe @exclusivity(unchecked) private var base = 0
-  /// The next closure of the innermost search, which was found when the result of the last one was published.
+  /// The next closure of the innermost search.
+  ///
+  /// It was found when the result of the last closure was published, or when the check of a watched node began.
   @safe @exclusivity(unchecked) private var pending = Next.none
   @safe @exclusivity(unchecked) private var hasPending = false
   /// The node that a caller outside evaluations reads, and the memory for a copy of its value.
   @safe @exclusivity(unchecked) private var wanted = NodeID.none
   @safe @exclusivity(unchecked) private var destination: ValueSlot?
-  /// The value, if a delivery reads the node.
+  /// The result of the check, if a delivery reads the node.
   @safe @exclusivity(unchecked) private var checked: Checked?
 
   /// The result of the check of a watched node.
   enum Checked: Sendable {
     case value(AnyPublished, Version)
-    /// A number, for which the watchers have already been found, or `nil` if it repeats the last one.
+    /// The receivers of a new number, or `nil` if the number repeats the last one.
     case number(Watch.Receivers?)
   }
 
@@ -115,8 +117,10 @@ final class Evaluation: @unchecked Sendable {
 
   // MARK: Reading for a caller outside evaluations
 
-  /// Returns the first closure of a read in an evaluation that has just begun, to pass to
-  /// `read(_:after:to:)` or `box(_:after:)`.
+  /// Begins a read, and returns its first closure.
+  ///
+  /// The evaluation has just begun, or has only checked watched nodes. The caller passes the closure to
+  /// `read(_:after:to:)`, or makes it the pending one.
   @inline(__always)  // HP19
   func begin(_ cell: Cell, _ state: inout GraphState) -> Next {
     logic.visits.append(.init(node: cell.node))
@@ -149,7 +153,7 @@ final class Evaluation: @unchecked Sendable {
     }
   }
 
-  /// Computes the value of a watched node.
+  /// Ends the check of a watched node, whose value it computes if necessary, and returns the result.
   func finishCheck(_ cell: Cell) -> Checked {
     while hasPending { runPending() }
     if let checked = checked.take() { return checked }

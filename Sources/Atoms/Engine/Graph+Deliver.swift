@@ -41,7 +41,7 @@ extension Graph {
   /// the rest to the next thread that makes a change or to a task, whichever comes first. So the threads that make many
   /// changes also deliver most of them.
   ///
-  /// - Parameter first: The first step, if the caller has already taken it.
+  /// - Parameter first: The first step, if the caller has already determined it under the lock.
   @inline(never)  // HP13
   func deliver(_ first: DeliveryStep? = nil) {
     CurrentThread.deliver(self) {
@@ -58,6 +58,7 @@ extension Graph {
   @inline(__always)  // HP19
   private func take(_ step: DeliveryStep) -> Bool {
     switch step {
+    case .nothing: break
     case .change: deliverChange()
     case .check: check()
     case .elements: deliverElements()

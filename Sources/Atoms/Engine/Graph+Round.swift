@@ -1,16 +1,18 @@
 import ActorStore
 
 extension Graph {
-  /// Ends the step before, and returns the next step of the delivering thread.
+  /// Returns the next step of the delivering thread, and ends and begins a round if necessary.
   func nextStep(_ state: inout GraphState) -> DeliveryStep {
     if let evaluation = delivery.evaluation {
       if let step = nextStep(evaluation, &state) { return step }
       if !endRound(evaluation, &state) { return .endEvaluation }
     }
-    return beginRound(&state)
+    if let step = beginRound(&state) { return step }
+    // A round can be empty. The next section ends it, so that no section takes long.
+    return delivery.evaluation.flatMap { nextStep($0, &state) } ?? .nothing
   }
 
-  /// The next step of the running round, or `nil` if there is none.
+  /// Returns the next step of the current round, or `nil` if no step remains.
   @inline(__always)  // HP19
   private func nextStep(_ evaluation: Unretained<Evaluation>, _ state: inout GraphState) -> DeliveryStep? {
     if let change = state.logic.deliveries.nextChange() {
@@ -35,7 +37,7 @@ extension Graph {
     return nil
   }
 
-  /// Ends the running round, and returns whether its evaluation has ended, too.
+  /// Ends the current round, and returns whether its evaluation has ended, too.
   private func endRound(_ evaluation: Unretained<Evaluation>, _ state: inout GraphState) -> Bool {
     let revision = evaluation.with { $0.logic.revision }
     for index in state.logic.deliveries.current.checks.indices {
@@ -56,17 +58,19 @@ extension Graph {
     state.logic.delivered(node, version: version, at: revision)
   }
 
-  /// Begins the next round, and returns its first step.
-  private func beginRound(_ state: inout GraphState) -> DeliveryStep {
+  /// Begins the next round, or ends the delivery of the current thread.
+  ///
+  /// - Returns: The step to take before those of the round, or `nil` if there is none.
+  private func beginRound(_ state: inout GraphState) -> DeliveryStep? {
     if state.logic.deliveries.isDone() { return state.endDelivery() ? .leave : .end }
     if state.mustSignal || state.log != nil { return beginRareRound(&state) }
     guard let revision = state.logic.beginRound() else { return state.endDelivery() ? .leave : .end }
     return begin(Delivery.Rare(), at: revision, &state)
   }
 
-  /// Begins the next round of a store with a log or signals.
+  /// Begins the next round in a graph that has a log or must send signals.
   @inline(never)  // HP19
-  private func beginRareRound(_ state: inout GraphState) -> DeliveryStep {
+  private func beginRareRound(_ state: inout GraphState) -> DeliveryStep? {
     var rare = Delivery.Rare()
     if state.mustSignal { rare.signals = state.signals.sorted { $0.key < $1.key }.map(\.value) }
     state.mustSignal = false
@@ -87,12 +91,12 @@ extension Graph {
   }
 
   @inline(__always)  // HP19
-  private func begin(_ rare: Delivery.Rare, at revision: Revision, _ state: inout GraphState) -> DeliveryStep {
+  private func begin(_ rare: Delivery.Rare, at revision: Revision, _ state: inout GraphState) -> DeliveryStep? {
     delivery.evaluation =
       state.restartEvaluation(at: revision)
       ?? Unretained(holding: Evaluation(self, state.logic.begin(at: revision)))
     let isEndless = state.logic.deliveries.reportsEndlessSeries()
-    if !isEndless, rare.isEmpty { return nextStep(&state) }
+    if !isEndless, rare.isEmpty { return nil }
     delivery.rare = rare
     if isEndless { delivery.rare?.endless = state.endlessDelivery(state.logic.deliveries.current) }
     return .rare

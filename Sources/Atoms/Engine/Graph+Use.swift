@@ -138,7 +138,7 @@ extension Graph {
     return unused
   }
 
-  /// The cells of hidden atoms (a reset target or runs) with what was assigned to an atom.
+  /// The cells of the hidden atoms (reset target, runs, injections) that hold the values assigned to an atom.
   ///
   /// Safe under the lock: definitions exist whose nodes are in the graph.
   func hiddenCells(of cell: Cell, _ state: GraphState) -> [Cell] {

@@ -12,7 +12,9 @@ final class Graph: Sendable {
   /// A change becomes visible to readers without the lock when this number increases. At that moment, every cell that
   /// the change affects is already invalid.
   let revision = Atomic<Revision>(0)
-  /// The cells whose addresses are not in their definitions, and those to which hidden atoms belong.
+  /// The cells whose addresses are not in their definitions, and the cells of atoms with hidden atoms.
+  ///
+  /// `visibleCell(of:)` searches only this table, because it must not use the visible atom.
   let table = NodeTable()
   /// A number that no other graph has, and that is not 0.
   let number = Graph.numbers.add(1, ordering: .relaxed).newValue

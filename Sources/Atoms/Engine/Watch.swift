@@ -130,9 +130,10 @@ final class Watch: @unchecked Sendable {
     return receivers
   }
 
-  /// Makes a new number of a cell the last value, and returns the value and its receivers.
+  /// Makes the number in a cell the last value, unless it repeats that value.
   ///
-  /// The delivering thread calls this in the section that publishes the number. Comparing numbers runs no user code.
+  /// The delivering thread calls this in the locked section that publishes the number. Comparing numbers runs no user
+  /// code.
   ///
   /// - Returns: The value and its receivers, or `nil` if it repeats the last value.
   func takeNumber(of cell: Cell, version: Version) -> Receivers? {

@@ -31,14 +31,13 @@ extension DeliveryQueue {
 }
 
 extension DeliveryQueue.Round {
-  /// Forgets everything but the memory of a few checks, which the next round may need.
+  /// Forgets the contents, all of whose changes have been taken, but keeps the memory of a few changes and checks.
   mutating func clear() {
     revision = nil
     depth = 0
-    if !changes.isEmpty { changes = [] }
-    if !checks.isEmpty {
-      if checks.count > Self.maxKeptCount { checks = [] } else { checks.removeAll(keepingCapacity: true) }
-    }
+    if changes.capacity > Self.maxKeptCount { changes = [] }
+    if checks.capacity > Self.maxKeptCount { checks = [] }
+    if !checks.isEmpty { checks.removeAll(keepingCapacity: true) }
     if !joins.isEmpty { joins = [] }
   }
 

@@ -18,7 +18,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// Whether another thread has made some of the changes that wait for the open round.
   private var othersWait = false
   private var closed = Fifo<Round>()
-  /// The round that is being delivered, with the rest of its changes, the next one last.
+  /// The round that is being delivered, with its remaining changes in reverse order.
   private(set) var current = Round()
   private var begunChecks = 0
   private var begunJoins = 0
@@ -55,6 +55,9 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
 
   @inline(__always)  // HP19
   var isEmpty: Bool { waiting.isEmpty && open.isEmpty && closed.isEmpty && fresh.isEmpty }
+
+  /// The numbers of changes and checks for which there is memory, for tests.
+  var capacities: [Int] { [fresh, open, current].flatMap { [$0.changes.capacity, $0.checks.capacity] } }
 
   mutating func add(_ change: Change) { fresh.changes.append(change) }
   mutating func add(check node: NodeID) { fresh.checks.append(node) }
@@ -224,10 +227,12 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     return true
   }
 
-  /// Makes the open round the current one, or only a part of its changes if the thread has delivered its own change.
+  /// Makes the open round the current one.
+  ///
+  /// If the thread has delivered its own change and too many changes wait, the round gets only some of them.
   private mutating func takeOpen() {
     let takesAll = dueRounds >= 0 || !isOverloaded
-    // The empty round lends its memory to the next change.
+    // The former current round is empty, and the next change reuses its memory.
     swap(&current, &open)
     if waiting.isEmpty, takesAll {
       othersWait = false
@@ -242,7 +247,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     if waiting.isEmpty { othersWait = false } else { isInterrupted = true }
   }
 
-  /// The next source of the current round, with its value.
+  /// Takes the next change of a source from the current round.
   @inline(__always)  // HP19
   mutating func nextChange() -> Change? { current.changes.popLast() }
 

@@ -104,7 +104,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// Searches only its first reads, so the cost does not depend on the number of reads. After further reads, asks a
   /// closure, which returns whether it was asked about the node before.
   ///
-  /// It is mutating only so that the compiler does not copy the struct.
+  /// It is `mutating` only to keep the compiler from copying the struct.
   @inline(__always)  // HP20
   mutating func repetition(of node: NodeID, _ ask: () -> Repetition) -> Repetition {
     guard let start = frames.last?.start else { return .first }

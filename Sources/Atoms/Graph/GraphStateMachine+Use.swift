@@ -49,7 +49,7 @@ extension GraphStateMachine {
 
   /// The nodes that have come out of use and have not come into use again, users first.
   ///
-  /// The caller can pass the array to `reuse`.
+  /// The caller can then pass the array to `reuse`.
   mutating func takeUnused() -> [NodeID] {
     var taken: [NodeID] = []
     swap(&taken, &unused)
@@ -57,9 +57,9 @@ extension GraphStateMachine {
     return taken
   }
 
-  /// Reuses the memory of the nodes that came out of use.
+  /// Reuses the memory of an array from `takeUnused`, unless it is large or other nodes have come out of use since.
   mutating func reuse(_ nodes: inout [NodeID]) {
-    if !unused.isEmpty || nodes.count > 64 { return }
+    if !unused.isEmpty || nodes.capacity > 64 { return }
     swap(&nodes, &unused)
     unused.removeAll(keepingCapacity: true)
   }

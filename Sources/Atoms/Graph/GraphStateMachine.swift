@@ -64,7 +64,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     _modify { yield &nodes[Int(node.index)] }
   }
 
-  /// What a set of a node must know, without a copy of its record.
+  /// The properties that decide how to set a node, without a copy of its record.
   @inline(__always)  // HP22
   func setting(_ node: NodeID) -> (isSource: Bool, version: Version, isUnseen: Bool) {
     let index = Int(node.index)

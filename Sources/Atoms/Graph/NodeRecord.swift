@@ -102,7 +102,8 @@ struct NodeRecord: Hashable, Sendable {
     if dependencies.count != count { return false }
     for index in 0..<count where dependencies[index].node != tracked[start + index].node { return false }
     if count == 0 { return true }
-    // Apart from the loop, because the compiler would make the array of the others unique before it.
+    // The loop over the other dependencies is out of line. Here, the compiler would make their array unique even if
+    // there are none.
     dependencies[0].version = tracked[start].version
     if count > 1 { updateFurtherDependencies(tracked, from: start) }
     return true

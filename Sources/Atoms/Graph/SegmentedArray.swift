@@ -2,8 +2,8 @@
 ///
 /// The first segment grows like an array, up to a constant size. Each further segment has that size, and is allocated
 /// when its first element is appended. Its elements never move. So an append moves at most half of the first segment,
-/// or the addresses of the segments, of which there are a thousandth as many as elements. At most one segment has
-/// unused room.
+/// or the addresses of the segments. There is one address for each 1,024 elements. Unless elements are removed, at most
+/// one segment has unused room.
 @safe struct SegmentedArray<Element> {
   // Invariant: `segments` equals `storage.segments`, and the first `count` elements are initialized. Each mutation
   // first makes the storage unique. So arrays on different threads share only storage that does not change.
@@ -83,7 +83,7 @@ extension SegmentedArray: Hashable where Element: Hashable {
   var count = 0
   /// The number of elements for which the segments have room.
   private var capacity = 0
-  /// The number of segments for which there is an address.
+  /// The number of addresses for which `segments` has room.
   private var segmentCapacity = 4
 
   /// The capacity of a segment, a power of 2.

@@ -1,9 +1,11 @@
-/// The file in which an atom is made, in 12 bytes in place of the 17 bytes of a `StaticString`.
+/// The file in which an atom is created.
+///
+/// It takes 12 bytes instead of the 17 bytes of a `StaticString`.
 @safe struct SourceFile: @unchecked Sendable, CustomStringConvertible {
   // Invariant: the text is a constant of the program, so it exists as long as the process.
 
   private let start: UnsafePointer<UInt8>?
-  /// The number of bytes, or the scalar of a text without an address.
+  /// The number of bytes, or the Unicode scalar if the text has no address.
   private let number: UInt32
 
   init(_ text: StaticString) {

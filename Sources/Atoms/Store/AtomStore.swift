@@ -104,7 +104,7 @@ extension AtomStore {
     return computedValue(of: definition)
   }
 
-  /// Whether a value has room in the memory of a thread.
+  /// Whether a value of a type fits in the memory that each thread has for one value.
   @inlinable
   static func isSmall<Value>(_ type: Value.Type) -> Bool {
     MemoryLayout<Value>.size <= 128 && MemoryLayout<Value>.alignment <= 16
@@ -150,7 +150,9 @@ extension AtomStore {
     return SelectedGraph.sharedGraph.with { $0.readIfClean(definition, to: destination) }
   }
 
-  /// Copies the value that an atom has in the current store to uninitialized memory, after `readCurrentIfClean` failed.
+  /// Copies the value that an atom has in the current store to uninitialized memory.
+  ///
+  /// Called after `readCurrentIfClean` has failed.
   @usableFromInline
   static func readUncleanCurrent(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     if let evaluation = CurrentThread.unretainedEvaluation {
@@ -182,7 +184,9 @@ extension AtomStore {
     withCore { Self.read(definition, in: $0, to: destination) }
   }
 
-  /// Copies the value that an atom has in a graph, whose owner the caller keeps alive, to uninitialized memory.
+  /// Copies the value that an atom has in a graph to uninitialized memory.
+  ///
+  /// The caller keeps the owner of the graph alive.
   static func read(_ definition: AnyAtomDefinition, in graph: Graph, to destination: ValueSlot) {
     if let evaluation = Evaluation.current(in: graph) {
       evaluation.run { evaluation.read(definition, to: destination) }

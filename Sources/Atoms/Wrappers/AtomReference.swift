@@ -84,9 +84,9 @@ struct AtomReference<Value: Sendable>: Sendable {
   }
 }
 
-/// What a reference to an atom keeps.
+/// The store of an atom reference.
 ///
-/// It is not nested, because copying a generic enum can look up its type.
+/// It is not nested in the generic struct, because copying a generic enum can require a type lookup.
 private enum ReferenceOwner: Sendable {
   /// The store, and the use of the atom there, which ends with the last copy of the reference.
   case use(AtomUse)

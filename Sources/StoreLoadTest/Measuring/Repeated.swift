@@ -31,7 +31,7 @@ enum Repeated: String, CaseIterable, Sendable {
   case atomDerived = "atom-derived"
   /// A set of an atom, and the call of the closure that watches one derived from it.
   case atomWatched = "atom-watched"
-  /// A wrapper of a derived atom that is made, read, and dropped, which releases the value.
+  /// Creating, reading, and dropping a wrapper of a derived atom, which releases the atom's value.
   case atomUse = "atom-use"
 
   func run(_ count: Int) {
