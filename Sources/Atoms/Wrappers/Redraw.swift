@@ -4,7 +4,6 @@
   import SwiftUI
 
   /// Follows the atom of a property wrapper in a view, which SwiftUI draws again after each change.
-  @usableFromInline
   final class Redraw: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     private let followed = Locked<Followed?>(nil)
@@ -21,7 +20,6 @@
     deinit { followed.withLock { $0 }?.token.cancel() }
 
     /// Notes that a view depends on the atom, if one is being drawn.
-    @usableFromInline
     func noteRead() { registrar.access(self, keyPath: \.changes) }
 
     /// Follows an atom from now on, and no other.

@@ -26,7 +26,10 @@ public struct UseAtom<Value: Sendable>: Sendable {
     /// The part that lives as long as a view.
     @State var keptRedraw = Redraw()
     /// That part, or `nil` outside views.
-    @usableFromInline var redraw: Redraw?
+    var redraw: Redraw?
+
+    @usableFromInline
+    func noteRead() { redraw?.noteRead() }
   #endif
 
   /// Creates a wrapper in the current store.
@@ -65,7 +68,7 @@ public struct UseAtom<Value: Sendable>: Sendable {
   public var wrappedValue: Value {
     get {
       #if canImport(SwiftUI)
-        redraw?.noteRead()
+        noteRead()
       #endif
       return reference.value
     }
@@ -114,7 +117,10 @@ public struct UseAtomValue<Value: Sendable>: Sendable {
     /// The part that lives as long as a view.
     @State var keptRedraw = Redraw()
     /// That part, or `nil` outside views.
-    @usableFromInline var redraw: Redraw?
+    var redraw: Redraw?
+
+    @usableFromInline
+    func noteRead() { redraw?.noteRead() }
   #endif
 
   /// Creates a wrapper in the current store.
@@ -152,7 +158,7 @@ public struct UseAtomValue<Value: Sendable>: Sendable {
   @inlinable
   public var wrappedValue: Value {
     #if canImport(SwiftUI)
-      redraw?.noteRead()
+      noteRead()
     #endif
     return reference.value
   }
