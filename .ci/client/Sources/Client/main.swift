@@ -130,7 +130,8 @@ func runWrappers() {
     check(try await length.result == 1)
     check(try await product.result == 2)
     text.value = "abc"
-    check(length.value.loading && length.latest.value == 1)
+    // The quiet time may already be over.
+    check(length.latest.value == 1 || length.latest.value == 3)
     check(try await product.result == 6)
     check(length.value.map { $0 + 1 } == .success(4))
     factor.value = 3
