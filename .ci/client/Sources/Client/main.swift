@@ -118,7 +118,7 @@ func runWrappers() {
 @concurrent func runAsyncAtoms() async throws {
   let (text, factor) = (Atom("a"), Atom(2))
   let length = AsyncAtom { () async throws -> Int in
-    @UseAtomValue(text, debounce: .milliseconds(1)) var text
+    @UseAtomValue(text, debounce: .milliseconds(500)) var text
     await Task.yield()
     if text.isEmpty { throw Overdrawn(missing: 1) }
     return text.count
@@ -130,8 +130,8 @@ func runWrappers() {
     check(try await length.result == 1)
     check(try await product.result == 2)
     text.value = "abc"
-    // The quiet time may already be over.
-    check(length.latest.value == 1 || length.latest.value == 3)
+    // The quiet time is long enough for this check on a busy machine.
+    check(length.value.loading && length.latest.value == 1)
     check(try await product.result == 6)
     check(length.value.map { $0 + 1 } == .success(4))
     factor.value = 3
