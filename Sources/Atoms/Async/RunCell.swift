@@ -2,7 +2,7 @@ import ActorStore
 import Synchronization
 
 /// A cell whose runs set its value.
-final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
+final class RunCell: TypedCell<RunValue, RunValue?>, @unchecked Sendable {
   // Invariant: `run`, `pacing`, and `waiting` are accessed under the graph's lock.
   //
   // Between the claim of the node and the publication of a run, no user code runs, not even the clock. So threads that
@@ -25,7 +25,7 @@ final class RunCell: TypedCell<RunValue>, @unchecked Sendable {
   init(_ definition: AnyAtomDefinition, _ operation: @escaping Run.Operation, mayEnd: Bool) {
     self.operation = operation
     self.mayEnd = mayEnd
-    super.init(definition, nil)
+    super.init(definition, nil, nil, in: nil)
   }
 
   /// The graph, which may be gone, because a run that waits for a result does not keep it alive.

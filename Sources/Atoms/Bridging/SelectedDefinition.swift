@@ -43,5 +43,5 @@ final class SelectedDefinition<Value: Sendable>: AtomDefinition<Value>, @uncheck
     return makeCell(newest)
   }
 
-  override func makeCell(_ value: AnyPublished) -> Cell { TypedCell(self, value.value(as: Value.self)) }
+  override func makeCell(_ value: AnyPublished) -> Cell { makeCell(with: value.value(as: Value.self)) }
 }

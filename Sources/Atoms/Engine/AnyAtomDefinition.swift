@@ -6,13 +6,13 @@ import Synchronization
 /// Two atoms are the same if their definitions are the same object. When the last copy of an atom goes, its definition
 /// removes its nodes from all graphs.
 public class AnyAtomDefinition: @unchecked Sendable {
-  // Invariant: subclasses store constants of sendable types, or release them in deinit.
+  // Invariant: subclasses store constants of sendable types, or release them in deinit. `state` is accessed under the
+  // lock. An atom needs 64 bytes for these properties, so their order matters.
 
   private let file: SourceFile
-  private let line: UInt32
-  /// How long a value lives after the last use of the atom.
-  final let lifetime: AtomLifetime
-  private let state = Locked(State())
+  private let lineAndLifetime: LineAndLifetime
+  private let lock = Locked(())
+  @safe @exclusivity(unchecked) private var state = State()
   /// The number of the graph to which `homeCell` belongs, or 0.
   private let home = Atomic<UInt64>(0)
   /// The address of the cell of this atom in that graph.
@@ -50,6 +50,8 @@ public class AnyAtomDefinition: @unchecked Sendable {
   struct Details: Sendable {
     fileprivate var moreGraphs = WeakReferences()
     var label: String?
+    /// The lifetime, unless it is one of the usual ones.
+    fileprivate var lifetime: AtomLifetime?
     /// Whether a family makes the atom, so that graphs hold it while they need it.
     fileprivate var isMember = false
     /// The atoms with later values of this one.
@@ -81,14 +83,24 @@ public class AnyAtomDefinition: @unchecked Sendable {
 
   init(_ file: StaticString, _ line: UInt, lifetime: AtomLifetime) {
     self.file = SourceFile(file)
-    self.line = UInt32(truncatingIfNeeded: line)
-    self.lifetime = lifetime
+    lineAndLifetime = LineAndLifetime(line: line, lifetime: lifetime)
+    if lineAndLifetime.lifetime == nil { state.change { $0.lifetime = lifetime } }
   }
 
   deinit {
     let key = Graph.key(of: self)
     for handle in handles { handle.graph.remove(key, homeCell(in: handle.graph)) }
-    ReleaseQueue.release(state.withLock { $0.details.take() })
+    ReleaseQueue.release(withState { $0.details.take() })
+  }
+
+  @inline(__always)  // HP21
+  private func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    lock.withLock { _ in body(&state) }
+  }
+
+  /// How long a value lives after the last use of the atom.
+  final var lifetime: AtomLifetime {
+    lineAndLifetime.lifetime ?? withState { $0.details?.details.lifetime } ?? .unstated
   }
 
   /// Sets the atom in a graph to a value in memory, and leaves a value to release there.
@@ -144,15 +156,15 @@ public class AnyAtomDefinition: @unchecked Sendable {
 
   /// The owners of the graphs that have a node of this atom.
   var handles: [GraphHandle] {
-    state.withLock { $0.references }.compactMap { $0.handle }
+    withState { $0.references }.compactMap { $0.handle }
   }
 
   /// Whether a family makes the atom.
-  final var isMember: Bool { state.withLock { $0.details?.details.isMember ?? false } }
+  final var isMember: Bool { withState { $0.details?.details.isMember ?? false } }
 
   /// Notes that a family makes the atom, so that graphs hold it while they need it.
   func joinFamily() {
-    let wasMember = state.withLock { state in
+    let wasMember = withState { state in
       defer { state.change { $0.isMember = true } }
       return state.details?.details.isMember ?? false
     }
@@ -162,7 +174,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
 
   /// The reference from graphs to a member of a family, which is the same object for all of them.
   var holder: MemberHolder {
-    state.withLock { state in
+    withState { state in
       if let known = state.details?.details.holder { return known }
       let new = MemberHolder(self)
       state.change { $0.holder = new }
@@ -185,7 +197,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
   ///
   /// - Returns: The closures for updates, and whether this definition stores the address of the cell.
   func join(_ graph: Graph, _ cell: Cell) -> (handlers: [UpdateHandler], isHome: Bool) {
-    state.withLock { state in
+    withState { state in
       let isHome = state.graph == nil
       if isHome {
         state.graph = graph.reference
@@ -202,9 +214,9 @@ public class AnyAtomDefinition: @unchecked Sendable {
 
   /// The atom with later values of this one, which is made if necessary.
   func paced(_ pace: Pace, _ make: () -> AnyAtomDefinition) -> AnyAtomDefinition {
-    if let known = state.withLock({ $0.details?.details.paced[pace] })?.object { return known }
+    if let known = withState({ $0.details?.details.paced[pace] })?.object { return known }
     let new = make()
-    let (known, former) = state.withLock { state -> (AnyAtomDefinition?, [Pace: WeakDefinition]) in
+    let (known, former) = withState { state -> (AnyAtomDefinition?, [Pace: WeakDefinition]) in
       let former = state.details?.details.paced ?? [:]
       if let known = former[pace]?.object { return (known, former) }
       state.change { $0.paced[pace] = WeakDefinition(object: new) }
@@ -217,7 +229,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
   // MARK: Details
 
   var label: String {
-    get { state.withLock { $0.details?.details.label } ?? "\(file):\(line)" }
+    get { withState { $0.details?.details.label } ?? "\(file):\(lineAndLifetime.line)" }
     set { change { $0.label = newValue } }
   }
 
@@ -226,17 +238,17 @@ public class AnyAtomDefinition: @unchecked Sendable {
   /// Called under a graph's lock. The caller takes the steps after unlocking.
   var resetSteps: ResetSteps? { initialValue.map { value in ResetSteps(bodies: onReset, initial: { value }) } }
 
-  final var onReset: [@Sendable (AnyPublished) -> AnyPublished] { state.withLock { $0.details?.details.onReset ?? [] } }
+  final var onReset: [@Sendable (AnyPublished) -> AnyPublished] { withState { $0.details?.details.onReset ?? [] } }
 
   /// Adds a closure for updates, and returns the owners of the graphs that already have a node of this atom.
   func add(_ handler: UpdateHandler) -> [GraphHandle] {
     // In one step, so that a graph that gets a node meanwhile adds the closure once.
-    let references = state.withLock { state in
+    let references = withState { state in
       state.change { $0.onUpdate.append(handler) }
       return state.references
     }
     return references.compactMap { $0.handle }
   }
 
-  private func change(_ body: (inout Details) -> Void) { state.withLock { $0.change(body) } }
+  private func change(_ body: (inout Details) -> Void) { withState { $0.change(body) } }
 }

@@ -4,6 +4,20 @@ import ActorStore
 public class AtomDefinition<Value: Sendable>: AnyAtomDefinition, @unchecked Sendable {
   /// The closure that transforms the values that the atom is set to, if there is one.
   var transform: (@Sendable (Value) -> Value)? { nil }
+
+  /// Creates the memory for a value that is set.
+  final func makeCell(with value: Value) -> Cell {
+    let equality = Equality.of(Value.self)
+    return equality?.isOfNumbers ?? false
+      ? TypedCell(self, equality, value, in: ()) : TypedCell(self, equality, value, in: Value?.none)
+  }
+
+  /// Creates the memory for a value that a closure computes.
+  final func makeCell(computedBy formula: @escaping @Sendable () -> Value) -> Cell {
+    let equality = Equality.of(Value.self)
+    return equality?.isOfNumbers ?? false
+      ? DerivedCell(self, equality, formula, in: ()) : DerivedCell(self, equality, formula, in: Value?.none)
+  }
 }
 
 /// The definition of an atom whose value is set.
@@ -15,7 +29,7 @@ class StoredDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Senda
     super.init(file, line, lifetime: lifetime)
   }
 
-  override func makeCell() -> Cell { TypedCell(self, initial) }
+  override func makeCell() -> Cell { makeCell(with: initial) }
 
   override func makeOwnInjection(in graph: Graph) -> Injection? {
     let initial = initial
@@ -54,6 +68,6 @@ class DerivedDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Send
 
   override func makeCell() -> Cell {
     guard let formula else { preconditionFailure("Atoms: an atom was used after it was released.") }
-    return DerivedCell(self, formula.body)
+    return makeCell(computedBy: formula.body)
   }
 }

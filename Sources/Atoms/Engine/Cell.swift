@@ -29,10 +29,6 @@ class Cell: @unchecked Sendable {
   private let lock = Locked(())
   /// An odd number while a writer changes a number or its stamps.
   private let sequence = Atomic<UInt32>(0)
-  /// Compares values, if they can be compared on any thread.
-  ///
-  /// It is never released.
-  final let equality: Unretained<Equality>?
   /// The watchers, which the graph retains.
   ///
   /// The graph's lock protects this reference.
@@ -43,19 +39,27 @@ class Cell: @unchecked Sendable {
   private let dirtyAt = Atomic<Revision>(0)
   /// The highest number of a derivation that has noted its read.
   private let reader = Atomic<UInt64>(0)
-  /// The value, if it is a number.
-  private let number = Atomic<UInt64>(0)
+  /// The value if it is a number, or else the address of the object that compares values, or 0.
+  private let word: Atomic<UInt64>
 
   init(_ definition: AnyAtomDefinition, _ equality: Equality?, isSource: Bool, size: Int) {
+    let hasNumbers = equality?.isOfNumbers ?? false
     self.definition = definition
-    self.equality = equality.map { Unretained($0) }
-    numberSize = equality?.isOfNumbers == true ? UInt8(size) : 0
+    numberSize = hasNumbers ? UInt8(size) : 0
     comparesBits = equality?.comparesBits ?? false
+    word = Atomic(hasNumbers ? 0 : equality.map { UInt64(Unretained($0).address) } ?? 0)
     self.isSource = isSource
     hasValue = isSource
   }
 
   final var hasNumbers: Bool { numberSize != 0 }
+
+  /// Compares values that are not numbers, if they can be compared on any thread.
+  ///
+  /// It is never released.
+  final var equality: Unretained<Equality>? {
+    hasNumbers ? nil : Unretained(address: UInt(truncatingIfNeeded: word.load(ordering: .relaxed)))
+  }
 
   /// Connects a new cell with its node, before any reader can find it.
   final func join(_ node: NodeID, _ validity: Validity) {
@@ -87,7 +91,7 @@ class Cell: @unchecked Sendable {
   @inline(__always)  // HP20
   private func copyNumberIfValid(at revision: Revision, to destination: ValueSlot) -> ValueStamp? {
     let before = sequence.load(ordering: .acquiring)
-    let (stamp, number) = (validStamp(at: revision), number.load(ordering: .relaxed))
+    let (stamp, number) = (validStamp(at: revision), word.load(ordering: .relaxed))
     atomicMemoryFence(ordering: .acquiring)
     guard before & 1 == 0, let stamp, sequence.load(ordering: .relaxed) == before else { return nil }
     destination.setNumber(number, size: numberSize)
@@ -159,8 +163,8 @@ class Cell: @unchecked Sendable {
   /// The bits of a number, which only the graph's lock holder or the only possible writer may access.
   @inline(__always)  // HP20
   final var knownNumber: UInt64 {
-    get { number.load(ordering: .relaxed) }
-    set { number.store(newValue, ordering: .relaxed) }
+    get { word.load(ordering: .relaxed) }
+    set { word.store(newValue, ordering: .relaxed) }
   }
 
   /// Exchanges the value with a value in memory.
@@ -285,7 +289,7 @@ class Cell: @unchecked Sendable {
   /// Whether values can be compared.
   ///
   /// Otherwise, no value is equal to another one.
-  final var isComparable: Bool { equality != nil }
+  final var isComparable: Bool { hasNumbers || equality != nil }
 
   /// Compares the values of two boxes.
   ///
@@ -302,9 +306,25 @@ class Cell: @unchecked Sendable {
   /// Called by the only possible writer.
   @inline(__always)  // HP20
   final func isEqual(toNumber value: ValueSlot) -> Bool {
-    if hasValue, knownNumber == value.number(size: numberSize) { return true }
-    // Numbers with different bits can be equal, such as 0.0 and -0.0.
-    return !comparesBits && isEqual(to: value)
+    hasValue && areEqual(knownNumber, value.number(size: numberSize))
+  }
+
+  /// Compares the bits of two numbers.
+  @inline(__always)  // HP20
+  final func areEqual(_ one: UInt64, _ other: UInt64) -> Bool {
+    one == other || !comparesBits && areEqualFloats(one, other)
+  }
+
+  /// Compares numbers with different bits that can be equal, such as 0.0 and -0.0.
+  @inline(never)  // HP20
+  private func areEqualFloats(_ one: UInt64, _ other: UInt64) -> Bool {
+    func areEqual<Float: BinaryFloatingPoint>(_ one: Float, _ other: Float) -> Bool {
+      one == other || areSameThoughUnequal(one, other)
+    }
+    return numberSize == 8
+      ? areEqual(Double(bitPattern: one), Double(bitPattern: other))
+      : areEqual(
+        Float(bitPattern: UInt32(truncatingIfNeeded: one)), Float(bitPattern: UInt32(truncatingIfNeeded: other)))
   }
 
   /// Compares a number with one in a box.
@@ -314,9 +334,9 @@ class Cell: @unchecked Sendable {
     unsafe box.withAddress { unsafe isEqual(toNumber: ValueSlot(UnsafeMutableRawPointer(mutating: $0))) }
   }
 
-  /// Compares the value with a value in memory.
+  /// Compares the value, which is not a number, with a value in memory.
   ///
-  /// Called by the only possible writer, without a lock unless the values are numbers.
+  /// Called by the only possible writer, without a lock.
   func isEqual(to value: ValueSlot) -> Bool { abstract() }
 
   /// The value of a box, for inspection.

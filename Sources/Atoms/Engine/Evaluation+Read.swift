@@ -41,7 +41,7 @@ extension Evaluation {
 
   @inline(__always)  // HP13
   private func track(_ cell: Cell, _ stamp: ValueStamp, isSource: Bool) {
-    let repetition = logic.repetition(of: cell.node) { cell.noteReader(runs.last ?? 0) }
+    let repetition = logic.repetition(of: cell.node) { cell.noteReader($0) }
     logic.track(cell.node, stamp, isSource: isSource, repetition)
   }
 

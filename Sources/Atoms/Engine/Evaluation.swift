@@ -9,8 +9,6 @@ final class Evaluation: @unchecked Sendable {
 
   let graph: Graph
   @safe @exclusivity(unchecked) var logic: EvaluationStateMachine<AnyPublished>
-  /// The numbers of the derivations that run, the innermost last, which are unique in the graph.
-  @safe @exclusivity(unchecked) private(set) var runs: ContiguousArray<UInt64> = []
 
   /// The number of visits that belong to the derivations around the innermost search.
   @safe @exclusivity(unchecked) private var base = 0
@@ -63,30 +61,38 @@ final class Evaluation: @unchecked Sendable {
 
   /// Brings a node up to date, and passes its value to a closure under the graph's lock.
   ///
-  /// Each locked section ends with a closure to run, or with the value. Only a closure's first read of a node can
-  /// recurse.
+  /// Only a closure's first read of a node can recurse.
   @inline(__always)  // HP13
   func find<Result: Sendable>(
     _ cell: Cell, base: Int? = nil, _ body: (inout GraphState, GraphStateMachine<AnyPublished>.Found) -> Result
   ) -> Result {
     let outer = beginSearch(base ?? logic.visits.count)
     defer { endSearch(outer) }
+    var result: Result?
     while true {
-      var result: Result?
-      let next = graph.state.withLockBackingOff { state -> Next in
-        while true {
-          if logic.visits.count == self.base {
-            if let found = state.logic.find(cell.node, for: logic) {
-              result = body(&state, found)
-              return .none
-            }
-            logic.visits.append(.init(node: cell.node))
-          }
-          if let next = step(&state) { return next }
-        }
-      }
+      let next = search(cell, &result, body)
       if let result { return result }
       runAll(next)
+    }
+  }
+
+  /// Takes the steps of one locked section, which ends with a closure to run, or with the value.
+  @inline(never)  // HP13
+  private func search<Result: Sendable>(
+    _ cell: Cell, _ result: inout Result?,
+    _ body: (inout GraphState, GraphStateMachine<AnyPublished>.Found) -> Result
+  ) -> Next {
+    graph.state.withLockBackingOff { state in
+      while true {
+        if logic.visits.count == base {
+          if let found = state.logic.find(cell.node, for: logic) {
+            result = body(&state, found)
+            return .none
+          }
+          logic.visits.append(.init(node: cell.node))
+        }
+        if let next = step(&state) { return next }
+      }
     }
   }
 
@@ -195,9 +201,8 @@ final class Evaluation: @unchecked Sendable {
       Self.trapBecauseOfCycle(labels(path))
     case .compute(let next, let isPrivate, let run, let injected):
       if !CurrentThread.hasStack { next.with { trapBecauseOfStack($0.node) } }
-      runs.append(run)
       next.with { next in
-        logic.push(next.node, isPrivate: isPrivate)
+        logic.push(next.node, isPrivate: isPrivate, run: run)
         if isPrivate {
           compute(next, injected)
         } else if ObjectFollower.isNeeded {
@@ -208,7 +213,6 @@ final class Evaluation: @unchecked Sendable {
           if ObjectFollower.isNeeded { ObjectFollower.followFromNow(next.node, in: graph) }
         }
       }
-      runs.removeLast()
     }
   }
 

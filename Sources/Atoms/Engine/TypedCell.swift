@@ -2,51 +2,59 @@ import ActorStore
 
 /// A cell with a value of a certain type.
 ///
+/// `Room` is the type of the place for the value: `Value?`, or `Void` if the values are numbers, which `Cell` stores.
+///
 /// The operations are overrides, which are never specialized. Unspecialized code that handles an optional looks up its
 /// type at run time, so they treat the payload of the optional as a value.
-class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
-  // Invariant: the value is not `nil` if and only if `hasValue` and the values are not numbers. Both are read under the
-  // cell's or the graph's lock and written under both.
+class TypedCell<Value: Sendable, Room>: Cell, @unchecked Sendable {
+  // Invariant: `Room` is `Void` if and only if the values are numbers. Otherwise, the room is not `nil` if and only if
+  // `hasValue`. Both are read under the cell's or the graph's lock and written under both.
 
-  @safe @exclusivity(unchecked) private final var value: Value?
+  @safe @exclusivity(unchecked) private final var room: Room
 
-  init(_ definition: AnyAtomDefinition, _ value: Value?) {
-    super.init(definition, Equality.of(Value.self), isSource: value != nil, size: MemoryLayout<Value>.size)
+  init(_ definition: AnyAtomDefinition, _ equality: Equality?, _ value: Value?, in room: Room) {
+    self.room = room
+    super.init(definition, equality, isSource: value != nil, size: MemoryLayout<Value>.size)
     stored = value
   }
 
   /// The value, or `nil` if there is none.
   private final var stored: Value? {
     get {
-      if !hasNumbers { return value }
+      if !hasNumbers { return unsafe Self.optional(&room).pointee }
       return hasValue ? ValueSlot.value(Value.self) { $0.setNumber(knownNumber, size: numberSize) } : nil
     }
     set {
       hasValue = newValue != nil
       if !hasNumbers {
-        value = newValue
+        unsafe Self.optional(&room).pointee = newValue
       } else if let newValue {
         knownNumber = ValueSlot.with(newValue) { $0.number(size: numberSize) }
       }
     }
   }
 
+  /// The room of a value that is not a number.
+  private static func optional(_ room: UnsafeMutablePointer<Room>) -> UnsafeMutablePointer<Value?> {
+    unsafe UnsafeMutableRawPointer(room).assumingMemoryBound(to: Value?.self)
+  }
+
   /// The payload of an optional that is not `nil`.
   ///
   /// Safe: an optional stores its payload first.
   @inline(__always)  // HP14
-  private static func payload(_ optional: UnsafeMutablePointer<Value?>) -> UnsafeMutablePointer<Value> {
-    unsafe UnsafeMutableRawPointer(optional).assumingMemoryBound(to: Value.self)
+  private static func payload(_ room: UnsafeMutablePointer<Room>) -> UnsafeMutablePointer<Value> {
+    unsafe UnsafeMutableRawPointer(room).assumingMemoryBound(to: Value.self)
   }
 
   @inline(__always)  // HP14
-  private static func copy(_ value: UnsafeMutablePointer<Value?>, to destination: ValueSlot) {
-    unsafe destination.address.assumingMemoryBound(to: Value.self).initialize(to: payload(value).pointee)
+  private static func copy(_ room: UnsafeMutablePointer<Room>, to destination: ValueSlot) {
+    unsafe destination.address.assumingMemoryBound(to: Value.self).initialize(to: payload(room).pointee)
   }
 
   @inline(__always)  // HP14
-  private static func exchange(_ value: UnsafeMutablePointer<Value?>, with other: ValueSlot) {
-    let value = unsafe payload(value)
+  private static func exchange(_ room: UnsafeMutablePointer<Room>, with other: ValueSlot) {
+    let value = unsafe payload(room)
     let other = unsafe other.address.assumingMemoryBound(to: Value.self)
     let former = unsafe value.pointee
     unsafe value.pointee = other.pointee
@@ -54,26 +62,25 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
   }
 
   private static func areEqual(
-    _ value: UnsafeMutablePointer<Value?>, _ other: ValueSlot, _ equality: Unretained<Equality>
+    _ room: UnsafeMutablePointer<Room>, _ other: ValueSlot, _ equality: Unretained<Equality>
   ) -> Bool {
-    equality.with { unsafe $0.areEqual(payload(value), other.address) }
+    equality.with { unsafe $0.areEqual(payload(room), other.address) }
   }
 
-  override func copyValue(to destination: ValueSlot) { unsafe Self.copy(&value, to: destination) }
+  override func copyValue(to destination: ValueSlot) { unsafe Self.copy(&room, to: destination) }
 
   override func exchangeValue(with other: ValueSlot) -> Bool {
     if !hasValue {
       setFirstValue(other)
       return false
     }
-    unsafe Self.exchange(&value, with: other)
+    unsafe Self.exchange(&room, with: other)
     return true
   }
 
   @inline(never)  // HP14
   private final func setFirstValue(_ new: ValueSlot) {
-    value = new.move(as: Value.self)
-    hasValue = true
+    stored = new.move(as: Value.self)
   }
 
   override func replaceValue(with box: AnyPublished) -> AnyPublished? {
@@ -102,11 +109,11 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
     if hasNumbers {
       return ValueSlot.withNumber(knownNumber, size: numberSize) { unsafe other.another(with: $0.address) }
     }
-    return unsafe Self.copy(&value, like: other)
+    return unsafe Self.copy(&room, like: other)
   }
 
-  private static func copy(_ value: UnsafeMutablePointer<Value?>, like other: AnyPublished) -> AnyPublished {
-    unsafe other.another(with: payload(value))
+  private static func copy(_ room: UnsafeMutablePointer<Room>, like other: AnyPublished) -> AnyPublished {
+    unsafe other.another(with: payload(room))
   }
 
   override func makeBox(of value: ValueSlot) -> AnyPublished { Published(value.value(as: Value.self)) }
@@ -120,30 +127,31 @@ class TypedCell<Value: Sendable>: Cell, @unchecked Sendable {
   }
 
   override func isEqual(_ one: AnyPublished, to other: ValueSlot) -> Bool {
-    equality?.with { $0.areEqual(one, to: other) } ?? false
+    if !hasNumbers { return equality?.with { $0.areEqual(one, to: other) } ?? false }
+    return unsafe one.withAddress { one in
+      let one = unsafe ValueSlot(UnsafeMutableRawPointer(mutating: one))
+      return areEqual(one.number(size: numberSize), other.number(size: numberSize))
+    }
   }
 
   override func isEqual(to other: ValueSlot) -> Bool {
     guard hasValue, let equality else { return false }
-    if hasNumbers {
-      return ValueSlot.withNumber(knownNumber, size: numberSize) { known in
-        equality.with { unsafe $0.areEqual(known.address, other.address) }
-      }
-    }
-    return unsafe Self.areEqual(&value, other, equality)
+    return unsafe Self.areEqual(&room, other, equality)
   }
 
   override func anyValue(of box: AnyPublished) -> any Sendable { box.value(as: Value.self) }
 }
 
 /// A cell whose value a closure computes.
-final class DerivedCell<Value: Sendable>: TypedCell<Value>, @unchecked Sendable {
+final class DerivedCell<Value: Sendable, Room>: TypedCell<Value, Room>, @unchecked Sendable {
   // The cell has its own reference, because the atom can go while the closure runs.
   private let formula: @Sendable () -> Value
 
-  init(_ definition: AnyAtomDefinition, _ formula: @escaping @Sendable () -> Value) {
+  init(
+    _ definition: AnyAtomDefinition, _ equality: Equality?, _ formula: @escaping @Sendable () -> Value, in room: Room
+  ) {
     self.formula = formula
-    super.init(definition, nil)
+    super.init(definition, equality, nil, in: room)
   }
 
   override func compute(in evaluation: Evaluation) {

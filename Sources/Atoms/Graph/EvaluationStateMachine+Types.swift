@@ -3,6 +3,8 @@ extension EvaluationStateMachine {
   struct Frame: Hashable, Sendable {
     let node: NodeID
     let isPrivate: Bool
+    /// Its number, which is unique in the graph.
+    let run: UInt64
     /// The index in `tracked` of its first read.
     let start: Int
     /// The index in `visits` of the first node that is visited because of it.

@@ -102,15 +102,15 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// Whether the running derivation has already read a node.
   ///
   /// Searches only its first reads, so the cost does not depend on the number of reads. After further reads, asks a
-  /// closure, which returns whether it was asked about the node before.
+  /// closure, which gets the number of the derivation and returns whether it was asked about the node before.
   ///
   /// It is `mutating` only to keep the compiler from copying the struct.
   @inline(__always)  // HP20
-  mutating func repetition(of node: NodeID, _ ask: () -> Repetition) -> Repetition {
-    guard let start = frames.last?.start else { return .first }
-    let end = min(tracked.count, start + Self.searchedReadCount)
-    for index in start..<end where tracked[index].node == node { return .repeated }
-    return end - start < Self.searchedReadCount ? .first : ask()
+  mutating func repetition(of node: NodeID, _ ask: (UInt64) -> Repetition) -> Repetition {
+    guard let frame = frames.last else { return .first }
+    let end = min(tracked.count, frame.start + Self.searchedReadCount)
+    for index in frame.start..<end where tracked[index].node == node { return .repeated }
+    return end - frame.start < Self.searchedReadCount ? .first : ask(frame.run)
   }
 
   private static var searchedReadCount: Int { 8 }
@@ -200,9 +200,9 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   // MARK: Computing
 
-  mutating func push(_ node: NodeID, isPrivate: Bool) {
+  mutating func push(_ node: NodeID, isPrivate: Bool, run: UInt64 = 0) {
     if isPrivate { privateFrames += 1 }
-    frames.append(Frame(node: node, isPrivate: isPrivate, start: tracked.count, visits: visits.count))
+    frames.append(Frame(node: node, isPrivate: isPrivate, run: run, start: tracked.count, visits: visits.count))
   }
 
   mutating func pop() -> Frame {

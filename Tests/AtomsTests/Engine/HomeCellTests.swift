@@ -72,5 +72,12 @@ import Testing
     #expect(SourceFile("").description == "")
     #expect(SourceFile(StaticString(unicodeScalarLiteral: "é")).description == "é")
     #expect(Atom(0, fileID: "M/É.swift", line: 7).definition.label == "M/É.swift:7")
+    #expect(Atom(0, fileID: "F", line: .max).definition.label == "F:\(1 << 30 - 1)")
+  }
+
+  @Test(arguments: [.unstated, .whileUsed, .kept, .kept(for: .seconds(2))] as [AtomLifetime])
+  func aDefinitionKeepsItsLifetime(_ lifetime: AtomLifetime) {
+    let definition = Atom(0, lifetime: lifetime, fileID: "F", line: 7).definition
+    #expect(definition.lifetime == lifetime && definition.label == "F:7")
   }
 }

@@ -58,6 +58,31 @@ import Testing
     #expect(store.get(derived).isNaN && runs.load(ordering: .relaxed) == 2)
   }
 
+  @Test func aTransactionComparesNumbersByValue() {
+    expectNoChange(from: 0.0, to: -0.0)
+    expectNoChange(from: Double.nan, to: .nan)
+    expectNoChange(from: Float(0), to: -0.0)
+    expectNoChange(from: Float.nan, to: .nan)
+    expectNoChange(from: UInt8.max, to: .max)
+  }
+
+  private func expectNoChange<Value: Equatable & Sendable>(from old: Value, to new: Value) {
+    let store = AtomStore()
+    let atom = Atom(old)
+    let other = Atom(0)
+    let count = Atomic(0)
+    let observation = store.observe(DerivedAtom { [atom.value] }) { _ in count.wrappingAdd(1, ordering: .relaxed) }
+    for number in 1...2 {
+      store.transaction {
+        other.value = number
+        atom.value = new
+      }
+    }
+    store.set(atom, new)
+    #expect(count.load(ordering: .relaxed) == 1 && store.get(other) == 2)
+    observation.cancel()
+  }
+
   /// A derivation searches its first reads itself, and notes further ones in the cells.
   @Test(arguments: [1, 7, 8, 9, 40]) func repeatedReadsAreOneDependency(_ count: Int) {
     let store = AtomStore()
