@@ -2,7 +2,8 @@
 ///
 /// The code that handles it is therefore compiled once, for concrete types, and looks up no types at run time.
 @usableFromInline package class AnyPublished: @unchecked Sendable {
-  // Invariant: the only subclass stores nothing but a constant of a sendable type.
+  // Invariant: the only subclass stores nothing but a value of a sendable type, which changes only while there is one
+  // reference to the box.
 
   @usableFromInline package init() {}
 
@@ -24,6 +25,13 @@
     preconditionFailure("ActorStore: an abstract method was called.")
   }
 
+  /// Replaces the value with a copy of a value in memory.
+  ///
+  /// The caller has the only reference to this box.
+  package func replace(with value: UnsafeRawPointer) {
+    preconditionFailure("ActorStore: an abstract method was called.")
+  }
+
   /// Passes the address of the value to a closure, without a copy of the value.
   package func withAddress(_ body: (UnsafeRawPointer) -> Bool) -> Bool {
     preconditionFailure("ActorStore: an abstract method was called.")
@@ -31,7 +39,7 @@
 }
 
 @usableFromInline package final class Published<Value: Sendable>: AnyPublished, @unchecked Sendable {
-  @usableFromInline package let value: Value
+  @safe @exclusivity(unchecked) @usableFromInline package private(set) var value: Value
 
   @usableFromInline
   package init(_ value: Value) {
@@ -40,6 +48,10 @@
 
   package override func another(with value: UnsafeRawPointer) -> AnyPublished {
     unsafe Published(value.assumingMemoryBound(to: Value.self).pointee)
+  }
+
+  package override func replace(with value: UnsafeRawPointer) {
+    unsafe self.value = value.assumingMemoryBound(to: Value.self).pointee
   }
 
   package override func withAddress(_ body: (UnsafeRawPointer) -> Bool) -> Bool {

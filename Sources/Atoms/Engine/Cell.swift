@@ -280,6 +280,11 @@ class Cell: @unchecked Sendable {
   /// This saves a type lookup.
   func makeBox(like other: AnyPublished) -> AnyPublished { abstract() }
 
+  /// Copies the number to a box that nothing else refers to.
+  final func copyNumber(to box: AnyPublished) {
+    ValueSlot.withNumber(knownNumber, size: numberSize) { unsafe box.replace(with: $0.address) }
+  }
+
   /// A copy of a value in memory.
   func makeBox(of value: ValueSlot) -> AnyPublished { abstract() }
 

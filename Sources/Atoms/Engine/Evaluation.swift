@@ -26,8 +26,8 @@ final class Evaluation: @unchecked Sendable {
   /// The result of the check of a watched node.
   enum Checked: Sendable {
     case value(AnyPublished, Version)
-    /// The receivers of a new number, or `nil` if the number repeats the last one.
-    case number(Watch.Receivers?)
+    /// A number, which the watchers have taken.
+    case number
   }
 
   /// The setters of `GetSetAtom`s that the transaction has run or checked.
@@ -295,9 +295,11 @@ final class Evaluation: @unchecked Sendable {
   }
 
   private func check(_ cell: Cell, _ version: Version) -> Checked {
-    guard let watch = cell.watch, let last = watch.with({ $0.last }) else { return .value(cell.knownBox, version) }
-    if cell.hasNumbers { return .number(watch.with { $0.takeNumber(of: cell, version: version) }) }
-    return .value(cell.makeBox(like: last), version)
+    if let watch = cell.watch {
+      if cell.hasNumbers, watch.with({ $0.takeNumber(of: cell, version: version) }) { return .number }
+      if let last = watch.with({ $0.last }) { return .value(cell.makeBox(like: last), version) }
+    }
+    return .value(cell.knownBox, version)
   }
 
   /// Keeps a result that only this evaluation sees.

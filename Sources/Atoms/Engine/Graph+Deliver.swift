@@ -114,7 +114,7 @@ extension Graph {
       evaluation.with { evaluation in
         switch evaluation.run({ evaluation.finishCheck(cell) }) {
         case .value(let value, let version): deliver(value, version, to: watch, of: cell, evaluation)
-        case .number(let receivers): if let receivers { watch.offer(to: receivers, in: self) }
+        case .number: watch.offerNumber(in: self)
         }
       }
     }

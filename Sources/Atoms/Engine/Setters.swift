@@ -62,9 +62,13 @@ extension GraphState {
 
   /// Whether a change of nodes may make setters run again.
   @inline(__always)  // HP19
-  func mayConcernSetters(_ nodes: @autoclosure () -> [NodeID]) -> Bool {
-    !setters.isEmpty && logic.mayConcernSetters(nodes())
+  mutating func mayConcernSetters(_ nodes: @autoclosure () -> [NodeID]) -> Bool {
+    !setters.isEmpty && mayConcern(nodes())
   }
+
+  /// It is `mutating` only to keep the compiler from copying the struct.
+  @inline(never)  // HP22
+  private mutating func mayConcern(_ nodes: [NodeID]) -> Bool { logic.mayConcernSetters(nodes) }
 
   /// Whether a transaction has checked all setters that it concerns, and no other transaction has changed them.
   func areCurrent(_ own: OwnSetters, written: [NodeID]) -> Bool {

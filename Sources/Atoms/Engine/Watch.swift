@@ -16,8 +16,12 @@ final class Watch: @unchecked Sendable {
   @safe @exclusivity(unchecked) private var elements = Fifo<Element>()
 
   /// The value that was delivered last, and its version.
-  @safe @exclusivity(unchecked) private(set) var last: AnyPublished?
+  @safe @exclusivity(unchecked) private(set) var last: AnyPublished? { didSet { lastNumber = nil } }
+  /// The bits of that value, if it is a number from `takeNumber`.
+  @safe @exclusivity(unchecked) private var lastNumber: UInt64?
   @safe @exclusivity(unchecked) private(set) var version: Version = 0
+  /// The receivers of that number, until `offerNumber`.
+  @safe @exclusivity(unchecked) private var receivers: Receivers?
   /// The number of the element that was delivered last, or `nil` if another value followed.
   @safe @exclusivity(unchecked) private(set) var lastElement: Version?
 
@@ -110,13 +114,13 @@ final class Watch: @unchecked Sendable {
   }
 
   /// The receivers of a value.
-  struct Receivers: Sendable {
-    fileprivate let value: AnyPublished
-    fileprivate let hasStreams: Bool
+  private struct Receivers: Sendable {
+    let value: AnyPublished
+    let hasStreams: Bool
     /// The closure of the only watcher.
-    fileprivate var only: Body?
+    var only: Body?
     /// The numbers of the watchers if there are several.
-    fileprivate var numbers: [Int] = []
+    var numbers: [Int] = []
   }
 
   private func takeReceivers(of value: AnyPublished) -> Receivers {
@@ -132,17 +136,34 @@ final class Watch: @unchecked Sendable {
 
   /// Makes the number in a cell the last value, unless it repeats that value.
   ///
-  /// The delivering thread calls this in the locked section that publishes the number. Comparing numbers runs no user
-  /// code.
+  /// The delivering thread calls this in the locked section that publishes the number, and then calls `offerNumber`.
+  /// Comparing numbers runs no user code.
   ///
-  /// - Returns: The value and its receivers, or `nil` if it repeats the last value.
-  func takeNumber(of cell: Cell, version: Version) -> Receivers? {
-    if self.version == version { return nil }
+  /// - Returns: Whether there is a last value. Otherwise, it changes nothing.
+  func takeNumber(of cell: Cell, version: Version) -> Bool {
+    if last == nil { return false }
+    if self.version == version { return true }
     self.version = version
-    guard let known = last, !cell.isEqual(toNumberIn: known) else { return nil }
-    let new = cell.makeBox(like: known)
-    last = new
-    return takeReceivers(of: new)
+    let number = cell.knownNumber
+    if isRepeated(number, of: cell) { return true }
+    // A stream may read its value on another thread.
+    if streamCount == 0, isKnownUniquelyReferenced(&last) {
+      last.map { cell.copyNumber(to: $0) }
+    } else {
+      last = last.map { cell.makeBox(like: $0) }
+    }
+    lastNumber = number
+    receivers = last.map { takeReceivers(of: $0) }
+    return true
+  }
+
+  private func isRepeated(_ number: UInt64, of cell: Cell) -> Bool {
+    if let lastNumber { cell.areEqual(lastNumber, number) } else { last.map { cell.isEqual(toNumberIn: $0) } ?? false }
+  }
+
+  /// Offers the number that `takeNumber` has made the last value, if there is one.
+  func offerNumber(in graph: Graph) {
+    if let receivers = receivers.take() { offer(to: receivers, in: graph) }
   }
 
   // MARK: Delivering, on one thread at a time and without the graph's lock
@@ -206,7 +227,7 @@ final class Watch: @unchecked Sendable {
   }
 
   /// Passes a value to its receivers.
-  func offer(to receivers: Receivers, in graph: Graph) {
+  private func offer(to receivers: Receivers, in graph: Graph) {
     if receivers.hasStreams { broadcast.offer(broadcast.publish { receivers.value }) }
     if let only = receivers.only { call(only, receivers.value) }
     for number in receivers.numbers {

@@ -37,7 +37,8 @@ extension DeliveryQueue.Round {
     depth = 0
     if changes.capacity > Self.maxKeptCount { changes = [] }
     if checks.capacity > Self.maxKeptCount { checks = [] }
-    if !checks.isEmpty { checks.removeAll(keepingCapacity: true) }
+    // This is faster than `removeAll` for the usual single check.
+    while checks.popLast() != nil {}
     if !joins.isEmpty { joins = [] }
   }
 

@@ -22,19 +22,18 @@ extension GraphStateMachine {
     self[node].flags.remove(.cleanDependents)
     for index in 0..<self[node].dependents.count {
       let dependent = self[node].dependents[index].node
-      if self[dependent].dirtyAt != .never {
+      guard let flags = self[dependent].makeDirty(at: revision) else {
         marksMeetDirty = true
         continue
       }
-      self[dependent].dirtyAt = revision
-      if self[dependent].flags.contains(.setter) {
+      if flags.contains(.setter) {
         dirtySetters.insert(dependent)
         continue
       }
       marked.append(dependent)
-      if !self[dependent].isWatched { continue }
+      if !flags.contains(.watched) { continue }
       // Another thread has queued the node, and a read has cleaned it since.
-      if self[dependent].flags.contains(.queued) { marksMeetDirty = true }
+      if flags.contains(.queued) { marksMeetDirty = true }
       check(dependent)
     }
   }

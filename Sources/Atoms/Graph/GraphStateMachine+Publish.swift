@@ -17,8 +17,7 @@ extension GraphStateMachine {
     let mark = self[node].dirtyAt
     let validFrom = max(frame.validFrom, firstRevision(of: node, computedAt: evaluation.revision))
     let version = isUnchanged ? nil : newVersion()
-    self[node].publish(version: version, validFrom: validFrom)
-    if !self[node].updateDependencies(evaluation.tracked, from: frame.start) {
+    if !self[node].publish(version: version, validFrom: validFrom, evaluation.tracked, from: frame.start) {
       replaceDependencies(of: node, evaluation.tracked, from: frame.start)
     }
     settle(node, after: evaluation.revision)

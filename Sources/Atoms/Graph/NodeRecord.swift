@@ -77,13 +77,27 @@ struct NodeRecord: Hashable, Sendable {
     flags.formUnion(.assigned)
   }
 
-  /// Publishes a computed value, which replaces the dependencies.
+  /// Publishes a computed value, and updates the dependencies.
+  ///
+  /// Returns `false` if the caller must replace the dependencies.
   @inline(__always)  // HP19
-  mutating func publish(version: Version?, validFrom: Revision) {
+  mutating func publish<Value>(
+    version: Version?, validFrom: Revision, _ tracked: ContiguousArray<EvaluationStateMachine<Value>.Tracked>,
+    from start: Int
+  ) -> Bool {
     if let version { self.version = version }
     claim = .none
     edition &+= 1
     self.validFrom = validFrom
+    return updateDependencies(tracked, from: start)
+  }
+
+  /// Makes a clean value invalid from a revision on, and returns the flags, or `nil` if it was already dirty.
+  @inline(__always)  // HP19
+  mutating func makeDirty(at revision: Revision) -> Flags? {
+    if dirtyAt != .never { return nil }
+    dirtyAt = revision
+    return flags
   }
 
   /// Whether the newest value is valid at a revision.
@@ -95,7 +109,7 @@ struct NodeRecord: Hashable, Sendable {
   var status: (validity: Validity, claim: EvaluationID, flags: Flags) { (validity, claim, flags) }
 
   /// Updates the versions of the dependencies, if the node has read the same nodes in the same order as before.
-  mutating func updateDependencies<Value>(
+  private mutating func updateDependencies<Value>(
     _ tracked: ContiguousArray<EvaluationStateMachine<Value>.Tracked>, from start: Int
   ) -> Bool {
     let count = tracked.count - start

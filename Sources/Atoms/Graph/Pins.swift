@@ -5,52 +5,61 @@ struct Pins: Hashable, Sendable {
     var count: Int
   }
 
-  /// In ascending order.
+  /// The pin of the newest revision, which is usually the only one.
+  private var newest: Pin?
+  /// The other pins, in ascending order.
   ///
   /// Usually, there is at most one for each thread. A callback that sets atoms pins each of its revisions, and so does
   /// each run that reads.
-  private var all = BlockList<Pin>()
+  private var older = BlockList<Pin>()
 
-  var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { newest == nil }
   private(set) var count = 0
-  var oldest: Revision? { all.first?.revision }
+  var oldest: Revision? { older.first?.revision ?? newest?.revision }
 
   /// Adds a pin at a revision that is already pinned, or at least as new as all pinned ones: O(log pins).
   mutating func add(_ revision: Revision) {
     count += 1
-    if let last = all.last, last.revision >= revision, let index = all.firstIndex(where: { $0.revision >= revision }) {
-      all[index].count += 1
-    } else {
-      all.append(Pin(revision: revision, count: 1))
+    guard let last = newest else { return newest = Pin(revision: revision, count: 1) }
+    if last.revision < revision {
+      older.append(last)
+      newest = Pin(revision: revision, count: 1)
+    } else if last.revision == revision {
+      newest = Pin(revision: revision, count: last.count + 1)
+    } else if let index = older.firstIndex(where: { $0.revision >= revision }) {
+      older[index].count += 1
     }
   }
 
   /// Removes a pin, and returns whether it was the last one of its revision: O(log pins).
   mutating func remove(_ revision: Revision) -> Bool {
-    // Usually, it is the newest pin.
-    if let last = all.last, last.revision == revision, last.count == 1 {
-      count -= 1
-      all.removeLast()
-      return true
+    count -= 1
+    guard let last = newest, last.revision == revision else { return removeOlder(revision) }
+    if last.count > 1 {
+      newest = Pin(revision: revision, count: last.count - 1)
+      return false
     }
-    guard let index = all.firstIndex(where: { $0.revision >= revision }), all[index].revision == revision else {
+    newest = older.last
+    if newest != nil { older.removeLast() }
+    return true
+  }
+
+  private mutating func removeOlder(_ revision: Revision) -> Bool {
+    guard let index = older.firstIndex(where: { $0.revision >= revision }), older[index].revision == revision else {
       preconditionFailure("Atoms: an evaluation ended twice. This is a bug in Atoms.")
     }
-    count -= 1
-    if all[index].count == 1 {
-      all.remove(at: index)
+    if older[index].count == 1 {
+      older.remove(at: index)
       return true
     }
-    all[index].count -= 1
+    older[index].count -= 1
     return false
   }
 
   /// Whether a pin sees a value that has been valid since a revision and ends now.
   @inline(__always)  // HP13
   func see(from revision: Revision) -> Bool {
-    if count == 0 { return false }
-    guard let last = all.last else { return false }
-    return last.revision >= revision
+    newest.map { $0.revision >= revision } ?? false
   }
 
   /// Whether a pin sees a value that was valid in a range of revisions: O(log pins).
@@ -60,7 +69,7 @@ struct Pins: Hashable, Sendable {
 
   /// The newest pinned revision before another revision: O(log pins).
   func newest(before revision: Revision) -> Revision? {
-    if let last = all.last, last.revision < revision { return last.revision }
-    return all.last { $0.revision >= revision }?.revision
+    if let newest, newest.revision < revision { return newest.revision }
+    return older.last { $0.revision >= revision }?.revision
   }
 }

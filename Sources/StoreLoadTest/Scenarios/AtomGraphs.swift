@@ -142,14 +142,14 @@ enum AtomGraphs {
     // Only glibc reports how much of its heap is in use.
     if heap_bytes_in_use() == 0 { return [] }
     return [
-      Case(name: "idle atom", weight: 0.1, limit: .bytes(320)) { _ in
+      Case(name: "idle atom", weight: 0.1, limit: .bytes(250)) { _ in
         measure { _ in
           Atom(0)
         } use: {
           $0.value = 1
         }
       },
-      Case(name: "idle derived atom", weight: 0.1, limit: .bytes(370)) { _ in
+      Case(name: "idle derived atom", weight: 0.1, limit: .bytes(300)) { _ in
         let sources = (0..<idleCount).map { _ in Atom(0) }
         for source in sources { source.value = 1 }
         let figures = measure { index in
