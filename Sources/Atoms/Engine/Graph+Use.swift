@@ -62,6 +62,8 @@ extension Graph {
     fileprivate var runs: [AnyRun] = []
     fileprivate var countdowns: [CountdownExchange] = []
     fileprivate var resets: [ResetValue] = []
+    /// Whether their release has begun a revision.
+    fileprivate var hasAdvanced = false
 
     /// Releases what atoms leave behind, without recursion.
     mutating func release() {
@@ -82,60 +84,57 @@ extension Graph {
     var unused = Unused()
     if !state.logic.hasUnused || Evaluation.around(self) != nil { return unused }
     unused.countdowns = beginCountdowns(&state)
-    var revision = state.logic.revision
-    let former = revision
-    /// Begins a revision, unless it has begun.
-    func advance() {
-      if revision > former { return }
-      state.logic.advance()
-      revision = state.logic.revision
-    }
-    /// Drops a value that a closure has computed, or a run has set.
-    func drop(_ cell: Cell) {
-      let node = cell.node
-      if !state.logic.canDrop(node) { return }
-      let end = state.logic[node].dirtyAt
-      let mustKeep = cell.isRun && state.logic.mustKeep(node, until: end == .never ? nil : end)
-      // A value that another evaluation has computed for the newest revision may contain the result.
-      if mustKeep || cell.hasResult || state.logic.hasCleanDependent(node) { advance() }
-      state.logic.drop(node, old: mustKeep ? cell.makeBox() : nil)
-      if let run = cell.takeRun(), !state.logic.has(.keepTimer) { unused.runs.append(run) }
-      if let value = cell.takeValue() { unused.values.append(value) }
-    }
-    /// Restores the default value of an atom that was set.
-    func restore(_ source: Cell, visible cell: Cell) {
-      if !state.logic.isAssigned(source.node) { return }
-      if source.isRun, source !== cell, state.logic[source.node].uses == 0 {
-        if let reset = resetValue(of: source, visible: cell, from: nil, to: nil, state) {
-          unused.resets.append(reset)
-        }
-        drop(source)
-      }
-      guard state.logic[source.node].isSource, let value = source.definition.initialValue else { return }
-      advance()
-      let old = state.logic.mustKeep(source.node) ? source.makeBox() : nil
-      state.logic.restoreDefault(of: source.node, old: old)
-      let validity = state.logic.validity(source.node)
-      guard let former = source.replace(validity, with: value) else { return }
-      unused.values.append(former)
-      if let reset = resetValue(of: source, visible: cell, from: former, to: value, state) {
-        unused.resets.append(reset)
-      }
-    }
     var nodes = state.logic.takeUnused()
     for index in nodes.indices {
       if let setter = state.removeSetter(of: nodes[index]) { unused.setters.append(setter) }
       state.unretainedCell(nodes[index]).with { cell in
-        restore(cell, visible: cell)
+        restore(cell, visible: cell, &unused, &state)
         if cell.definition.hasHiddenAtoms || !state.injections.isEmpty {
-          for source in hiddenCells(of: cell, state) { restore(source, visible: cell) }
+          for source in hiddenCells(of: cell, state) { restore(source, visible: cell, &unused, &state) }
         }
-        drop(cell)
+        drop(cell, &unused, &state)
       }
     }
     state.logic.reuse(&nodes)
-    if revision > former { publishRevision(&state) }
+    if unused.hasAdvanced { publishRevision(&state) }
     return unused
+  }
+
+  /// Begins a revision, unless it has begun.
+  private func advance(_ unused: inout Unused, _ state: inout GraphState) {
+    if unused.hasAdvanced { return }
+    state.logic.advance()
+    unused.hasAdvanced = true
+  }
+
+  /// Drops a value that a closure has computed, or a run has set.
+  private func drop(_ cell: Cell, _ unused: inout Unused, _ state: inout GraphState) {
+    let node = cell.node
+    if !state.logic.canDrop(node) { return }
+    let end = state.logic[node].dirtyAt
+    let mustKeep = cell.isRun && state.logic.mustKeep(node, until: end == .never ? nil : end)
+    // A value that another evaluation has computed for the newest revision may contain the result.
+    if mustKeep || cell.hasResult || state.logic.hasCleanDependent(node) { advance(&unused, &state) }
+    state.logic.drop(node, old: mustKeep ? cell.makeBox() : nil)
+    if let run = cell.takeRun(), !state.logic.has(.keepTimer) { unused.runs.append(run) }
+    if let value = cell.takeValue() { unused.values.append(value) }
+  }
+
+  /// Restores the default value of an atom that was set.
+  private func restore(_ source: Cell, visible cell: Cell, _ unused: inout Unused, _ state: inout GraphState) {
+    if !state.logic.isAssigned(source.node) { return }
+    if source.isRun, source !== cell, state.logic[source.node].uses == 0 {
+      if let reset = resetValue(of: source, visible: cell, from: nil, to: nil, state) { unused.resets.append(reset) }
+      drop(source, &unused, &state)
+    }
+    guard state.logic[source.node].isSource, let value = source.definition.initialValue else { return }
+    advance(&unused, &state)
+    let old = state.logic.mustKeep(source.node) ? source.makeBox() : nil
+    state.logic.restoreDefault(of: source.node, old: old)
+    let validity = state.logic.validity(source.node)
+    guard let former = source.replace(validity, with: value) else { return }
+    unused.values.append(former)
+    if let reset = resetValue(of: source, visible: cell, from: former, to: value, state) { unused.resets.append(reset) }
   }
 
   /// The cells of the hidden atoms (reset target, runs, injections) that hold the values assigned to an atom.

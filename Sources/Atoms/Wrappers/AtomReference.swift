@@ -99,19 +99,19 @@ private enum ReferenceOwner: Sendable {
 private final class AtomUse: Sendable {
   private let definition: AnyAtomDefinition
   let store: AtomStore
-  /// The graph of the store, because the store's handle is slow to retain.
-  private let graph: Graph
+  /// The graph of the store, which the store retains, because the store's handle is slow to retain.
+  private let graph: Unretained<Graph>
 
   init(of definition: AnyAtomDefinition, in store: consuming AtomStore) {
     self.definition = definition
-    graph = store.core
+    graph = Unretained(store.core)
     self.store = store
-    graph.beginUse(of: definition)
+    graph.with { $0.beginUse(of: definition) }
   }
 
-  deinit { graph.endUse(of: definition) }
+  deinit { graph.with { $0.endUse(of: definition) } }
 
   func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    AtomStore.read(definition, in: graph, to: destination)
+    graph.with { AtomStore.read(definition, in: $0, to: destination) }
   }
 }
