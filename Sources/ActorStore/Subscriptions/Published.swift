@@ -2,8 +2,7 @@
 ///
 /// The code that handles it is therefore compiled once, for concrete types, and looks up no types at run time.
 @usableFromInline package class AnyPublished: @unchecked Sendable {
-  // Invariant: the only subclass stores nothing but a value of a sendable type, which changes only while there is one
-  // reference to the box.
+  // Invariant: the only subclass stores nothing but a constant of a sendable type.
 
   @usableFromInline package init() {}
 
@@ -25,13 +24,6 @@
     preconditionFailure("ActorStore: an abstract method was called.")
   }
 
-  /// Replaces the value with a copy of a value in memory.
-  ///
-  /// The caller has the only reference to this box.
-  package func replace(with value: UnsafeRawPointer) {
-    preconditionFailure("ActorStore: an abstract method was called.")
-  }
-
   /// Passes the address of the value to a closure, without a copy of the value.
   package func withAddress(_ body: (UnsafeRawPointer) -> Bool) -> Bool {
     preconditionFailure("ActorStore: an abstract method was called.")
@@ -39,7 +31,7 @@
 }
 
 @usableFromInline package final class Published<Value: Sendable>: AnyPublished, @unchecked Sendable {
-  @safe @exclusivity(unchecked) @usableFromInline package private(set) var value: Value
+  @usableFromInline package let value: Value
 
   @usableFromInline
   package init(_ value: Value) {
@@ -48,10 +40,6 @@
 
   package override func another(with value: UnsafeRawPointer) -> AnyPublished {
     unsafe Published(value.assumingMemoryBound(to: Value.self).pointee)
-  }
-
-  package override func replace(with value: UnsafeRawPointer) {
-    unsafe self.value = value.assumingMemoryBound(to: Value.self).pointee
   }
 
   package override func withAddress(_ body: (UnsafeRawPointer) -> Bool) -> Bool {

@@ -25,7 +25,7 @@ final class RunCell: TypedCell<RunValue, RunValue?>, @unchecked Sendable {
   init(_ definition: AnyAtomDefinition, _ operation: @escaping Run.Operation, mayEnd: Bool) {
     self.operation = operation
     self.mayEnd = mayEnd
-    super.init(definition, nil, nil, in: nil)
+    super.init(definition, nil, nil, storage: nil)
   }
 
   /// The graph, which may be gone, because a run that waits for a result does not keep it alive.

@@ -7,7 +7,7 @@ import Synchronization
 /// removes its nodes from all graphs.
 public class AnyAtomDefinition: @unchecked Sendable {
   // Invariant: subclasses store constants of sendable types, or release them in deinit. `state` is accessed under the
-  // lock. An atom needs 64 bytes for these properties, so their order matters.
+  // lock. With the object header, the properties take 64 bytes. Their order avoids padding.
 
   private let file: SourceFile
   private let lineAndLifetime: LineAndLifetime
@@ -50,7 +50,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
   struct Details: Sendable {
     fileprivate var moreGraphs = WeakReferences()
     var label: String?
-    /// The lifetime, unless it is one of the usual ones.
+    /// The lifetime, if `lineAndLifetime` cannot hold it.
     fileprivate var lifetime: AtomLifetime?
     /// Whether a family makes the atom, so that graphs hold it while they need it.
     fileprivate var isMember = false
@@ -66,7 +66,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
   /// A closure for the new values of an atom in every graph.
   struct UpdateHandler: Sendable {
     let skip: Int
-    let body: @Sendable (AnyPublished) -> Void
+    let body: @Sendable (ValueSlot) -> Void
   }
 
   /// How to reset an atom.
@@ -93,7 +93,6 @@ public class AnyAtomDefinition: @unchecked Sendable {
     ReleaseQueue.release(withState { $0.details.take() })
   }
 
-  @inline(__always)  // HP21
   private func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     lock.withLock { _ in body(&state) }
   }

@@ -5,18 +5,18 @@ public class AtomDefinition<Value: Sendable>: AnyAtomDefinition, @unchecked Send
   /// The closure that transforms the values that the atom is set to, if there is one.
   var transform: (@Sendable (Value) -> Value)? { nil }
 
-  /// Creates the memory for a value that is set.
+  /// Creates the cell for a value that code sets.
   final func makeCell(with value: Value) -> Cell {
     let equality = Equality.of(Value.self)
     return equality?.isOfNumbers ?? false
-      ? TypedCell(self, equality, value, in: ()) : TypedCell(self, equality, value, in: Value?.none)
+      ? TypedCell(self, equality, value, storage: ()) : TypedCell(self, equality, value, storage: Value?.none)
   }
 
-  /// Creates the memory for a value that a closure computes.
+  /// Creates the cell for a value that a closure computes.
   final func makeCell(computedBy formula: @escaping @Sendable () -> Value) -> Cell {
     let equality = Equality.of(Value.self)
     return equality?.isOfNumbers ?? false
-      ? DerivedCell(self, equality, formula, in: ()) : DerivedCell(self, equality, formula, in: Value?.none)
+      ? DerivedCell(self, equality, formula, storage: ()) : DerivedCell(self, equality, formula, storage: Value?.none)
   }
 }
 

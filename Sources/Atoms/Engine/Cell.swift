@@ -39,7 +39,9 @@ class Cell: @unchecked Sendable {
   private let dirtyAt = Atomic<Revision>(0)
   /// The highest number of a derivation that has noted its read.
   private let reader = Atomic<UInt64>(0)
-  /// The value if it is a number, or else the address of the object that compares values, or 0.
+  /// The bits of a number.
+  ///
+  /// For other values, the address of the `Equality` object, or 0 if there is none.
   private let word: Atomic<UInt64>
 
   init(_ definition: AnyAtomDefinition, _ equality: Equality?, isSource: Bool, size: Int) {
@@ -54,7 +56,7 @@ class Cell: @unchecked Sendable {
 
   final var hasNumbers: Bool { numberSize != 0 }
 
-  /// Compares values that are not numbers, if they can be compared on any thread.
+  /// The object that compares values, or `nil` for numbers and for values that cannot be compared on any thread.
   ///
   /// It is never released.
   final var equality: Unretained<Equality>? {
@@ -280,11 +282,6 @@ class Cell: @unchecked Sendable {
   /// This saves a type lookup.
   func makeBox(like other: AnyPublished) -> AnyPublished { abstract() }
 
-  /// Copies the number to a box that nothing else refers to.
-  final func copyNumber(to box: AnyPublished) {
-    ValueSlot.withNumber(knownNumber, size: numberSize) { unsafe box.replace(with: $0.address) }
-  }
-
   /// A copy of a value in memory.
   func makeBox(of value: ValueSlot) -> AnyPublished { abstract() }
 
@@ -314,29 +311,24 @@ class Cell: @unchecked Sendable {
     hasValue && areEqual(knownNumber, value.number(size: numberSize))
   }
 
-  /// Compares the bits of two numbers.
+  /// Compares two numbers, given as bits.
   @inline(__always)  // HP20
   final func areEqual(_ one: UInt64, _ other: UInt64) -> Bool {
     one == other || !comparesBits && areEqualFloats(one, other)
   }
 
-  /// Compares numbers with different bits that can be equal, such as 0.0 and -0.0.
+  /// Compares two floating-point numbers whose bits differ.
+  ///
+  /// They can still be equal, such as 0.0 and -0.0.
   @inline(never)  // HP20
   private func areEqualFloats(_ one: UInt64, _ other: UInt64) -> Bool {
-    func areEqual<Float: BinaryFloatingPoint>(_ one: Float, _ other: Float) -> Bool {
+    func areEqual<Number: BinaryFloatingPoint>(_ one: Number, _ other: Number) -> Bool {
       one == other || areSameThoughUnequal(one, other)
     }
     return numberSize == 8
       ? areEqual(Double(bitPattern: one), Double(bitPattern: other))
       : areEqual(
         Float(bitPattern: UInt32(truncatingIfNeeded: one)), Float(bitPattern: UInt32(truncatingIfNeeded: other)))
-  }
-
-  /// Compares a number with one in a box.
-  ///
-  /// Called by the only possible writer.
-  final func isEqual(toNumberIn box: AnyPublished) -> Bool {
-    unsafe box.withAddress { unsafe isEqual(toNumber: ValueSlot(UnsafeMutableRawPointer(mutating: $0))) }
   }
 
   /// Compares the value, which is not a number, with a value in memory.

@@ -26,7 +26,7 @@ final class Evaluation: @unchecked Sendable {
   /// The result of the check of a watched node.
   enum Checked: Sendable {
     case value(AnyPublished, Version)
-    /// A number, which the watchers have taken.
+    /// A number, which the `Watch` has already taken.
     case number
   }
 
@@ -76,7 +76,7 @@ final class Evaluation: @unchecked Sendable {
     }
   }
 
-  /// Takes the steps of one locked section, which ends with a closure to run, or with the value.
+  /// Runs one locked section, which ends with a closure to run, or with the value.
   @inline(never)  // HP13
   private func search<Result: Sendable>(
     _ cell: Cell, _ result: inout Result?,

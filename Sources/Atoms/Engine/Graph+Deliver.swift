@@ -114,7 +114,7 @@ extension Graph {
       evaluation.with { evaluation in
         switch evaluation.run({ evaluation.finishCheck(cell) }) {
         case .value(let value, let version): deliver(value, version, to: watch, of: cell, evaluation)
-        case .number: watch.offerNumber(in: self)
+        case .number: watch.offerNumber(of: cell, in: self)
         }
       }
     }

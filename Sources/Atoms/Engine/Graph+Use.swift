@@ -62,7 +62,7 @@ extension Graph {
     fileprivate var runs: [AnyRun] = []
     fileprivate var countdowns: [CountdownExchange] = []
     fileprivate var resets: [ResetValue] = []
-    /// Whether their release has begun a revision.
+    /// Whether releasing them has begun a revision.
     fileprivate var hasAdvanced = false
 
     /// Releases what atoms leave behind, without recursion.

@@ -2,18 +2,18 @@ import ActorStore
 
 /// A cell with a value of a certain type.
 ///
-/// `Room` is the type of the place for the value: `Value?`, or `Void` if the values are numbers, which `Cell` stores.
+/// `Storage` is `Value?`, or `Void` if the values are numbers, because `Cell` stores those.
 ///
 /// The operations are overrides, which are never specialized. Unspecialized code that handles an optional looks up its
 /// type at run time, so they treat the payload of the optional as a value.
-class TypedCell<Value: Sendable, Room>: Cell, @unchecked Sendable {
-  // Invariant: `Room` is `Void` if and only if the values are numbers. Otherwise, the room is not `nil` if and only if
+class TypedCell<Value: Sendable, Storage>: Cell, @unchecked Sendable {
+  // Invariant: `Storage` is `Void` if and only if the values are numbers. Otherwise, the storage is not `nil` if and only if
   // `hasValue`. Both are read under the cell's or the graph's lock and written under both.
 
-  @safe @exclusivity(unchecked) private final var room: Room
+  @safe @exclusivity(unchecked) private final var storage: Storage
 
-  init(_ definition: AnyAtomDefinition, _ equality: Equality?, _ value: Value?, in room: Room) {
-    self.room = room
+  init(_ definition: AnyAtomDefinition, _ equality: Equality?, _ value: Value?, storage: Storage) {
+    self.storage = storage
     super.init(definition, equality, isSource: value != nil, size: MemoryLayout<Value>.size)
     stored = value
   }
@@ -21,40 +21,45 @@ class TypedCell<Value: Sendable, Room>: Cell, @unchecked Sendable {
   /// The value, or `nil` if there is none.
   private final var stored: Value? {
     get {
-      if !hasNumbers { return unsafe Self.optional(&room).pointee }
+      if !hasNumbers { return unsafe Self.load(&storage) }
       return hasValue ? ValueSlot.value(Value.self) { $0.setNumber(knownNumber, size: numberSize) } : nil
     }
     set {
       hasValue = newValue != nil
       if !hasNumbers {
-        unsafe Self.optional(&room).pointee = newValue
+        unsafe Self.store(newValue, &storage)
       } else if let newValue {
         knownNumber = ValueSlot.with(newValue) { $0.number(size: numberSize) }
       }
     }
   }
 
-  /// The room of a value that is not a number.
-  private static func optional(_ room: UnsafeMutablePointer<Room>) -> UnsafeMutablePointer<Value?> {
-    unsafe UnsafeMutableRawPointer(room).assumingMemoryBound(to: Value?.self)
+  /// A copy of the stored value, which is not a number.
+  private static func load(_ storage: UnsafeMutablePointer<Storage>) -> Value? {
+    unsafe UnsafeMutableRawPointer(storage).assumingMemoryBound(to: Value?.self).pointee
+  }
+
+  /// Stores a value that is not a number.
+  private static func store(_ value: Value?, _ storage: UnsafeMutablePointer<Storage>) {
+    unsafe UnsafeMutableRawPointer(storage).assumingMemoryBound(to: Value?.self).pointee = value
   }
 
   /// The payload of an optional that is not `nil`.
   ///
   /// Safe: an optional stores its payload first.
   @inline(__always)  // HP14
-  private static func payload(_ room: UnsafeMutablePointer<Room>) -> UnsafeMutablePointer<Value> {
-    unsafe UnsafeMutableRawPointer(room).assumingMemoryBound(to: Value.self)
+  private static func payload(_ storage: UnsafeMutablePointer<Storage>) -> UnsafeMutablePointer<Value> {
+    unsafe UnsafeMutableRawPointer(storage).assumingMemoryBound(to: Value.self)
   }
 
   @inline(__always)  // HP14
-  private static func copy(_ room: UnsafeMutablePointer<Room>, to destination: ValueSlot) {
-    unsafe destination.address.assumingMemoryBound(to: Value.self).initialize(to: payload(room).pointee)
+  private static func copy(_ storage: UnsafeMutablePointer<Storage>, to destination: ValueSlot) {
+    unsafe destination.address.assumingMemoryBound(to: Value.self).initialize(to: payload(storage).pointee)
   }
 
   @inline(__always)  // HP14
-  private static func exchange(_ room: UnsafeMutablePointer<Room>, with other: ValueSlot) {
-    let value = unsafe payload(room)
+  private static func exchange(_ storage: UnsafeMutablePointer<Storage>, with other: ValueSlot) {
+    let value = unsafe payload(storage)
     let other = unsafe other.address.assumingMemoryBound(to: Value.self)
     let former = unsafe value.pointee
     unsafe value.pointee = other.pointee
@@ -62,19 +67,19 @@ class TypedCell<Value: Sendable, Room>: Cell, @unchecked Sendable {
   }
 
   private static func areEqual(
-    _ room: UnsafeMutablePointer<Room>, _ other: ValueSlot, _ equality: Unretained<Equality>
+    _ storage: UnsafeMutablePointer<Storage>, _ other: ValueSlot, _ equality: Unretained<Equality>
   ) -> Bool {
-    equality.with { unsafe $0.areEqual(payload(room), other.address) }
+    equality.with { unsafe $0.areEqual(payload(storage), other.address) }
   }
 
-  override func copyValue(to destination: ValueSlot) { unsafe Self.copy(&room, to: destination) }
+  override func copyValue(to destination: ValueSlot) { unsafe Self.copy(&storage, to: destination) }
 
   override func exchangeValue(with other: ValueSlot) -> Bool {
     if !hasValue {
       setFirstValue(other)
       return false
     }
-    unsafe Self.exchange(&room, with: other)
+    unsafe Self.exchange(&storage, with: other)
     return true
   }
 
@@ -109,11 +114,11 @@ class TypedCell<Value: Sendable, Room>: Cell, @unchecked Sendable {
     if hasNumbers {
       return ValueSlot.withNumber(knownNumber, size: numberSize) { unsafe other.another(with: $0.address) }
     }
-    return unsafe Self.copy(&room, like: other)
+    return unsafe Self.copy(&storage, like: other)
   }
 
-  private static func copy(_ room: UnsafeMutablePointer<Room>, like other: AnyPublished) -> AnyPublished {
-    unsafe other.another(with: payload(room))
+  private static func copy(_ storage: UnsafeMutablePointer<Storage>, like other: AnyPublished) -> AnyPublished {
+    unsafe other.another(with: payload(storage))
   }
 
   override func makeBox(of value: ValueSlot) -> AnyPublished { Published(value.value(as: Value.self)) }
@@ -123,35 +128,32 @@ class TypedCell<Value: Sendable, Room>: Cell, @unchecked Sendable {
   }
 
   override func isEqual(_ one: AnyPublished, _ other: AnyPublished) -> Bool {
-    unsafe one.withAddress { unsafe isEqual(other, to: ValueSlot(UnsafeMutableRawPointer(mutating: $0))) }
+    one.withSlot { isEqual(other, to: $0) }
   }
 
   override func isEqual(_ one: AnyPublished, to other: ValueSlot) -> Bool {
     if !hasNumbers { return equality?.with { $0.areEqual(one, to: other) } ?? false }
-    return unsafe one.withAddress { one in
-      let one = unsafe ValueSlot(UnsafeMutableRawPointer(mutating: one))
-      return areEqual(one.number(size: numberSize), other.number(size: numberSize))
-    }
+    return one.withSlot { areEqual($0.number(size: numberSize), other.number(size: numberSize)) }
   }
 
   override func isEqual(to other: ValueSlot) -> Bool {
     guard hasValue, let equality else { return false }
-    return unsafe Self.areEqual(&room, other, equality)
+    return unsafe Self.areEqual(&storage, other, equality)
   }
 
   override func anyValue(of box: AnyPublished) -> any Sendable { box.value(as: Value.self) }
 }
 
 /// A cell whose value a closure computes.
-final class DerivedCell<Value: Sendable, Room>: TypedCell<Value, Room>, @unchecked Sendable {
+final class DerivedCell<Value: Sendable, Storage>: TypedCell<Value, Storage>, @unchecked Sendable {
   // The cell has its own reference, because the atom can go while the closure runs.
   private let formula: @Sendable () -> Value
 
   init(
-    _ definition: AnyAtomDefinition, _ equality: Equality?, _ formula: @escaping @Sendable () -> Value, in room: Room
+    _ definition: AnyAtomDefinition, _ equality: Equality?, _ formula: @escaping @Sendable () -> Value, storage: Storage
   ) {
     self.formula = formula
-    super.init(definition, equality, nil, in: room)
+    super.init(definition, equality, nil, storage: storage)
   }
 
   override func compute(in evaluation: Evaluation) {

@@ -15,12 +15,13 @@ final class Watch: @unchecked Sendable {
   /// The elements of a sequence that wait for delivery.
   @safe @exclusivity(unchecked) private var elements = Fifo<Element>()
 
-  /// The value that was delivered last, and its version.
+  /// The value that was delivered last, except a number that is in `lastNumber`.
   @safe @exclusivity(unchecked) private(set) var last: AnyPublished? { didSet { lastNumber = nil } }
-  /// The bits of that value, if it is a number from `takeNumber`.
+  /// The bits of the value that was delivered last, if it is a number without a box.
   @safe @exclusivity(unchecked) private var lastNumber: UInt64?
+  /// The version of the value that was delivered last.
   @safe @exclusivity(unchecked) private(set) var version: Version = 0
-  /// The receivers of that number, until `offerNumber`.
+  /// The receivers of the number from `takeNumber`, until `offerNumber` takes them.
   @safe @exclusivity(unchecked) private var receivers: Receivers?
   /// The number of the element that was delivered last, or `nil` if another value followed.
   @safe @exclusivity(unchecked) private(set) var lastElement: Version?
@@ -48,7 +49,7 @@ final class Watch: @unchecked Sendable {
   }
 
   enum Body: Sendable {
-    case callback(@Sendable (AnyPublished) -> Void)
+    case callback(@Sendable (ValueSlot) -> Void)
     /// Starts a stream with a value. Later values reach it through the broadcast.
     case stream(@Sendable (AnyPublished) -> Void)
   }
@@ -115,7 +116,6 @@ final class Watch: @unchecked Sendable {
 
   /// The receivers of a value.
   private struct Receivers: Sendable {
-    let value: AnyPublished
     let hasStreams: Bool
     /// The closure of the only watcher.
     var only: Body?
@@ -123,8 +123,8 @@ final class Watch: @unchecked Sendable {
     var numbers: [Int] = []
   }
 
-  private func takeReceivers(of value: AnyPublished) -> Receivers {
-    var receivers = Receivers(value: value, hasStreams: streamCount > 0)
+  private func takeReceivers() -> Receivers {
+    var receivers = Receivers(hasStreams: streamCount > 0)
     // Usually, there is one watcher, for which no array is needed.
     if watchers.count != 1 {
       receivers.numbers = watchers.filter { $0.isStarted && !$0.isRemoved }.map(\.number)
@@ -139,31 +139,27 @@ final class Watch: @unchecked Sendable {
   /// The delivering thread calls this in the locked section that publishes the number, and then calls `offerNumber`.
   /// Comparing numbers runs no user code.
   ///
-  /// - Returns: Whether there is a last value. Otherwise, it changes nothing.
+  /// - Returns: `false`, changing nothing, if there is no last value.
   func takeNumber(of cell: Cell, version: Version) -> Bool {
     if last == nil { return false }
     if self.version == version { return true }
     self.version = version
     let number = cell.knownNumber
     if isRepeated(number, of: cell) { return true }
-    // A stream may read its value on another thread.
-    if streamCount == 0, isKnownUniquelyReferenced(&last) {
-      last.map { cell.copyNumber(to: $0) }
-    } else {
-      last = last.map { cell.makeBox(like: $0) }
-    }
-    lastNumber = number
-    receivers = last.map { takeReceivers(of: $0) }
+    receivers = takeReceivers()
+    // Only streams need a box.
+    if streamCount > 0 { last = last.map { cell.makeBox(like: $0) } } else { lastNumber = number }
     return true
   }
 
-  private func isRepeated(_ number: UInt64, of cell: Cell) -> Bool {
-    if let lastNumber { cell.areEqual(lastNumber, number) } else { last.map { cell.isEqual(toNumberIn: $0) } ?? false }
-  }
-
-  /// Offers the number that `takeNumber` has made the last value, if there is one.
-  func offerNumber(in graph: Graph) {
-    if let receivers = receivers.take() { offer(to: receivers, in: graph) }
+  /// Offers the number from `takeNumber`, unless it repeated the last value.
+  func offerNumber(of cell: Cell, in graph: Graph) {
+    guard let receivers = receivers.take() else { return }
+    if let lastNumber {
+      ValueSlot.withNumber(lastNumber, size: cell.numberSize) { offer($0, to: receivers, in: graph) }
+    } else if let last {
+      offer(last, to: receivers, in: graph)
+    }
   }
 
   // MARK: Delivering, on one thread at a time and without the graph's lock
@@ -219,37 +215,44 @@ final class Watch: @unchecked Sendable {
   }
 
   private func isRepeated(_ value: AnyPublished, of cell: Cell) -> Bool {
-    if let last { cell.isEqual(last, value) } else { false }
+    if cell.hasNumbers { return value.withSlot { isRepeated($0.number(size: cell.numberSize), of: cell) } }
+    return last.map { cell.isEqual($0, value) } ?? false
+  }
+
+  private func isRepeated(_ number: UInt64, of cell: Cell) -> Bool {
+    if let lastNumber { return cell.areEqual(lastNumber, number) }
+    return last?.withSlot { cell.areEqual($0.number(size: cell.numberSize), number) } ?? false
   }
 
   private func offer(_ value: AnyPublished, in graph: Graph) {
-    offer(to: graph.state.withLockBackingOff { _ in takeReceivers(of: value) }, in: graph)
+    offer(value, to: graph.state.withLockBackingOff { _ in takeReceivers() }, in: graph)
   }
 
-  /// Passes a value to its receivers.
-  private func offer(to receivers: Receivers, in graph: Graph) {
-    if receivers.hasStreams { broadcast.offer(broadcast.publish { receivers.value }) }
-    if let only = receivers.only { call(only, receivers.value) }
+  private func offer(_ value: AnyPublished, to receivers: Receivers, in graph: Graph) {
+    if receivers.hasStreams { broadcast.offer(broadcast.publish { value }) }
+    value.withSlot { offer($0, to: receivers, in: graph) }
+  }
+
+  /// Passes a value to closures.
+  private func offer(_ value: ValueSlot, to receivers: Receivers, in graph: Graph) {
+    if let only = receivers.only { call(only, value) }
     for number in receivers.numbers {
       // It may have been removed since the delivery began.
       let body = graph.state.withLockBackingOff { _ -> Body? in index(of: number).flatMap { bodyToCall(at: $0) } }
-      if let body { call(body, receivers.value) }
+      if let body { call(body, value) }
     }
   }
 
   /// Starts a watcher with the current value.
   func start(_ number: Int, _ value: AnyPublished, _ version: Version = 0, in graph: Graph) {
     if last == nil { (last, self.version) = (value, version) }
-    let body = graph.state.withLockBackingOff { _ in bodyToStart(number) }
-    if let body { call(body, value, isFirst: true) }
+    guard let body = graph.state.withLockBackingOff({ _ in bodyToStart(number) }) else { return }
+    if case .stream(let start) = body { start(value) } else { value.withSlot { call(body, $0) } }
   }
 
-  private func call(_ body: Body, _ value: AnyPublished, isFirst: Bool = false) {
-    switch body {
-    case .callback(let body):
-      SimulationHooks.ofThread?.point()
-      body(value)
-    case .stream(let start): if isFirst { start(value) }
-    }
+  private func call(_ body: Body, _ value: ValueSlot) {
+    guard case .callback(let body) = body else { return }
+    SimulationHooks.ofThread?.point()
+    body(value)
   }
 }

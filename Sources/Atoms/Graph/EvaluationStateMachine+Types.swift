@@ -3,7 +3,7 @@ extension EvaluationStateMachine {
   struct Frame: Hashable, Sendable {
     let node: NodeID
     let isPrivate: Bool
-    /// Its number, which is unique in the graph.
+    /// The number of the derivation, unique in the graph.
     let run: UInt64
     /// The index in `tracked` of its first read.
     let start: Int

@@ -200,7 +200,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   // MARK: Computing
 
-  mutating func push(_ node: NodeID, isPrivate: Bool, run: UInt64 = 0) {
+  mutating func push(_ node: NodeID, isPrivate: Bool, run: UInt64) {
     if isPrivate { privateFrames += 1 }
     frames.append(Frame(node: node, isPrivate: isPrivate, run: run, start: tracked.count, visits: visits.count))
   }

@@ -1,16 +1,16 @@
 /// The revisions at which evaluations run.
+///
+/// Usually, there is at most one pin for each thread. A callback that sets atoms pins each of its revisions, and so does
+/// each run that reads.
 struct Pins: Hashable, Sendable {
   private struct Pin: Hashable, Sendable {
     let revision: Revision
     var count: Int
   }
 
-  /// The pin of the newest revision, which is usually the only one.
+  /// The pin at the newest pinned revision, which is usually the only pin.
   private var newest: Pin?
   /// The other pins, in ascending order.
-  ///
-  /// Usually, there is at most one for each thread. A callback that sets atoms pins each of its revisions, and so does
-  /// each run that reads.
   private var older = BlockList<Pin>()
 
   var isEmpty: Bool { newest == nil }
@@ -26,8 +26,8 @@ struct Pins: Hashable, Sendable {
       newest = Pin(revision: revision, count: 1)
     } else if last.revision == revision {
       newest = Pin(revision: revision, count: last.count + 1)
-    } else if let index = older.firstIndex(where: { $0.revision >= revision }) {
-      older[index].count += 1
+    } else {
+      older[indexOfOlder(revision)].count += 1
     }
   }
 
@@ -45,15 +45,20 @@ struct Pins: Hashable, Sendable {
   }
 
   private mutating func removeOlder(_ revision: Revision) -> Bool {
-    guard let index = older.firstIndex(where: { $0.revision >= revision }), older[index].revision == revision else {
-      preconditionFailure("Atoms: an evaluation ended twice. This is a bug in Atoms.")
-    }
+    let index = indexOfOlder(revision)
     if older[index].count == 1 {
       older.remove(at: index)
       return true
     }
     older[index].count -= 1
     return false
+  }
+
+  private func indexOfOlder(_ revision: Revision) -> BlockList<Pin>.Index {
+    guard let index = older.firstIndex(where: { $0.revision >= revision }), older[index].revision == revision else {
+      preconditionFailure("Atoms: a revision is not pinned. This is a bug in Atoms.")
+    }
+    return index
   }
 
   /// Whether a pin sees a value that has been valid since a revision and ends now.

@@ -1,26 +1,23 @@
-/// The line in which an atom is created, and whether its lifetime is one of the usual ones.
+/// The line on which an atom is created, and its lifetime unless that is timed.
 ///
-/// They share 4 bytes, because each atom has them.
+/// They share 4 bytes to keep atoms small.
 struct LineAndLifetime: Sendable {
   private let bits: UInt32
 
-  private static let usual: [AtomLifetime] = [.unstated, .whileUsed, .kept]
+  /// The lifetimes that are not timed, of which each has an index.
+  private static let untimed: [AtomLifetime] = [.unstated, .whileUsed, .kept]
 
   init(line: UInt, lifetime: AtomLifetime) {
-    let index = Self.usual.firstIndex(of: lifetime) ?? Self.usual.count
+    let index = Self.untimed.firstIndex(of: lifetime) ?? Self.untimed.count
     bits = UInt32(clamping: min(line, 1 << 30 - 1)) << 2 | UInt32(index)
   }
 
   /// The line, or 2^30 - 1 for a higher one.
   var line: UInt32 { bits >> 2 }
 
-  /// The lifetime, or `nil` if it counts a time.
+  /// The lifetime, or `nil` if it is timed.
   var lifetime: AtomLifetime? {
-    switch bits & 3 {
-    case 0: .unstated
-    case 1: .whileUsed
-    case 2: .kept
-    default: nil
-    }
+    let index = Int(bits & 3)
+    return index < Self.untimed.count ? Self.untimed[index] : nil
   }
 }

@@ -2,19 +2,24 @@
 ///
 /// It takes 8 bytes instead of the 17 bytes of a `StaticString`.
 @safe struct SourceFile: @unchecked Sendable, CustomStringConvertible {
-  // Invariant: the text is a constant of the program, so it exists as long as the process. A null byte follows it.
+  // Invariant: the text is a constant of the program, so it exists as long as the process. It is null-terminated.
 
-  /// The address of the text, or its only Unicode scalar if it has no address.
-  private let start: UInt
+  /// The address of the text, or its only Unicode scalar with `scalarBit` if it has no address.
+  private let bits: UInt
+
+  /// The highest bit, which is 0 in the addresses of constants.
+  private static var scalarBit: UInt { ~(.max >> 1) }
 
   init(_ text: StaticString) {
-    start =
+    bits =
       text.hasPointerRepresentation
-      ? unsafe UInt(bitPattern: text.utf8Start) : UInt(truncatingIfNeeded: text.unicodeScalar.value)
+      ? unsafe UInt(bitPattern: text.utf8Start) : UInt(text.unicodeScalar.value) | Self.scalarBit
   }
 
   var description: String {
-    if start <= 0x10FFFF { return Unicode.Scalar(UInt32(start)).map { String($0) } ?? "" }
-    return unsafe UnsafePointer<UInt8>(bitPattern: start).map { unsafe String(cString: $0) } ?? ""
+    if bits & Self.scalarBit != 0 {
+      return Unicode.Scalar(UInt32(bits & ~Self.scalarBit)).map { String($0) } ?? ""
+    }
+    return unsafe UnsafePointer<UInt8>(bitPattern: bits).map { unsafe String(cString: $0) } ?? ""
   }
 }

@@ -1,3 +1,5 @@
+import ActorStore
+
 /// The address of memory for one value.
 ///
 /// Atoms pass values in memory, because unspecialized code is slow with values of generic types.
@@ -93,4 +95,19 @@ struct ValueSlot: @unchecked Sendable {
   @inlinable
   @inline(__always)  // HP14
   func move<Value>(as type: Value.Type) -> Value { unsafe address.assumingMemoryBound(to: type).move() }
+}
+
+extension AnyPublished {
+  /// Passes the value in memory to a closure, which must not change it.
+  func withSlot(_ body: (ValueSlot) -> Bool) -> Bool {
+    unsafe withAddress { unsafe body(ValueSlot(UnsafeMutableRawPointer(mutating: $0))) }
+  }
+
+  /// Passes the value in memory to a closure, which must not change it.
+  func withSlot(_ body: (ValueSlot) -> Void) {
+    _ = withSlot { slot -> Bool in
+      body(slot)
+      return true
+    }
+  }
 }

@@ -99,7 +99,9 @@ private enum ReferenceOwner: Sendable {
 private final class AtomUse: Sendable {
   private let definition: AnyAtomDefinition
   let store: AtomStore
-  /// The graph of the store, which the store retains, because the store's handle is slow to retain.
+  /// The graph, which `store` keeps alive.
+  ///
+  /// It is stored because the store's handle is slow to retain.
   private let graph: Unretained<Graph>
 
   init(of definition: AnyAtomDefinition, in store: consuming AtomStore) {

@@ -225,7 +225,7 @@ struct Claim {
 
   /// Replaces the run.
   func end() {
-    evaluation.logic.push(cell.node, isPrivate: false)
+    evaluation.logic.push(cell.node, isPrivate: false, run: 1)
     cell.compute(in: evaluation)
     evaluation.logic.visits.removeLast()
     evaluation.graph.end(evaluation)

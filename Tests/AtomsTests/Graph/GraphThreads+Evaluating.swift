@@ -50,7 +50,7 @@ extension GraphThreads {
         readNext(index)
       }
     case .compute(let id, let isPrivate):
-      threads[index].evaluation!.push(id, isPrivate: isPrivate)
+      threads[index].evaluation!.push(id, isPrivate: isPrivate, run: 0)
       threads[index].runs.append(Run(node: Int(id.index), isPrivate: isPrivate))
       readNext(index)
     case .keep: violation = "a node without runs is kept"

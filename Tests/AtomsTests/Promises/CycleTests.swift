@@ -168,7 +168,7 @@ import Testing
   }
 
   #if !DEBUG
-    /// 128 KB of the stack are reserved, so 384 KB remain for 256 nested derivations.
+    /// 128 KB of the stack is reserved, so 384 KB remains for 256 nested derivations.
     @Test func a12_aLevelTakesAtMostOneAndAHalfKilobytes() {
       // A derivation takes more stack if its objects are followed, as they are once a test has made an atom of one.
       ObjectFollower.need()
