@@ -3,22 +3,26 @@ package import Testing
 
 /// The size of long-running tests, which the environment variable `ACTORSTORE_STRESS` determines.
 ///
-/// Without the variable, such a test runs only some of its schedules, so all tests together take about a minute. CI
-/// sets the variable to 1 for the release tests, which then run at full size. With `ACTORSTORE_STRESS=1000`, tests run
-/// a thousand times as many schedules.
+/// Without the variable, such a test runs only some of its schedules, so all tests together take a few minutes. With
+/// `ACTORSTORE_STRESS=1`, it runs at full size, and with `ACTORSTORE_STRESS=1000`, it runs a thousand times as many
+/// schedules. CI sets the variable to 0.2 for the release tests, which then run the largest searches and a fifth of the
+/// random schedules.
 package enum TestSize {
   private static let variable = ProcessInfo.processInfo.environment["ACTORSTORE_STRESS"]
 
-  /// Whether the tests have their full size.
+  /// Whether the tests have their full size, except for the number of schedules, which `factor` multiplies.
   package static let isFull = variable != nil
 
-  /// The factor by which the tests exceed their full size.
-  package static let factor = variable.flatMap { Int($0) }.map { max(1, $0) } ?? 1
+  /// The factor for the full number of schedules.
+  package static let factor = variable.flatMap { Double($0) } ?? 1
 
   /// Returns a number of schedules or random inputs, which the factor multiplies.
   ///
   /// - Parameter few: The number if the tests do not have their full size, by default a tenth of the full number.
-  package static func count(_ full: Int, few: Int? = nil) -> Int { isFull ? full * factor : few ?? full / 10 }
+  package static func count(_ full: Int, few: Int? = nil) -> Int {
+    let few = few ?? full / 10
+    return isFull ? max(few, Int(Double(full) * factor)) : few
+  }
 
   /// Returns a length or another number that the factor does not multiply.
   package static func length(_ full: Int, short: Int) -> Int { isFull ? full : short }
