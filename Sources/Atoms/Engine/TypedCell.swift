@@ -7,8 +7,8 @@ import ActorStore
 /// The operations are overrides, which are never specialized. Unspecialized code that handles an optional looks up its
 /// type at run time, so they treat the payload of the optional as a value.
 class TypedCell<Value: Sendable, Storage>: Cell, @unchecked Sendable {
-  // Invariant: `Storage` is `Void` if and only if the values are numbers. Otherwise, the storage is not `nil` if and only if
-  // `hasValue`. Both are read under the cell's or the graph's lock and written under both.
+  // Invariant: `Storage` is `Void` if and only if the values are numbers. Otherwise, the storage is not `nil` if and
+  // only if `hasValue`. Both are read under the cell's or the graph's lock and written under both.
 
   @safe @exclusivity(unchecked) private final var storage: Storage
 

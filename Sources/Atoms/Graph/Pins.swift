@@ -1,7 +1,7 @@
 /// The revisions at which evaluations run.
 ///
-/// Usually, there is at most one pin for each thread. A callback that sets atoms pins each of its revisions, and so does
-/// each run that reads.
+/// Usually, there is at most one pin for each thread. A callback that sets atoms pins each of its revisions, and so
+/// does each run that reads.
 struct Pins: Hashable, Sendable {
   private struct Pin: Hashable, Sendable {
     let revision: Revision

@@ -9,7 +9,7 @@ struct LineAndLifetime: Sendable {
 
   init(line: UInt, lifetime: AtomLifetime) {
     let index = Self.untimed.firstIndex(of: lifetime) ?? Self.untimed.count
-    bits = UInt32(clamping: min(line, 1 << 30 - 1)) << 2 | UInt32(index)
+    bits = UInt32(min(line, 1 << 30 - 1)) << 2 | UInt32(index)
   }
 
   /// The line, or 2^30 - 1 for a higher one.
