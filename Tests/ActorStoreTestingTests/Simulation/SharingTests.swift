@@ -117,17 +117,11 @@ import Testing
 
   // MARK: Random bodies
 
-  #if DEBUG
-    private static let bodies = 200
-  #else
-    private static let bodies = 1_000
-  #endif
-
   /// Compares the results of both searches for small random bodies.
   @Test func bothSearchesFindTheSameResultsOfRandomBodies() throws {
     var (compared, all, fewer) = (0, 0, 0)
     var seed: UInt64 = 0
-    while compared < TestSize.length(Self.bodies, short: 40) {
+    while compared < TestSize.count(1_000, few: 15) {
       let body = RandomBody(seed)
       seed += 1
       let full = try explore(.anything, schedules: 300) { await body.run() }

@@ -1,4 +1,5 @@
 import SeededRandom
+import TestSize
 import Testing
 
 @testable import Atoms
@@ -24,7 +25,7 @@ import Testing
     var table = LinearHashTable<Int>()
     var model: [Int: [Int]] = [:]
     let hashCount = 10 << random.below(11)
-    for step in 0..<20_000 {
+    for step in 0..<TestSize.length(20_000, short: 4_000) {
       // Hash values can be negative.
       let hash = (random.below(hashCount) - hashCount / 2) &* 0x9E37_79B9
       if random.below(3) == 0 {
@@ -59,7 +60,7 @@ import Testing
   /// The table remains small if each insertion also removes the unneeded elements of two buckets.
   @Test func elementsThatAreGoneRemainAMinority() {
     var table = LinearHashTable<Int>()
-    for number in 0..<200_000 {
+    for number in 0..<TestSize.length(200_000, short: 50_000) {
       table.insert(number, number &* 0x9E37_79B9)
       for slot in table.nextBucket() + table.nextBucket() where slot.element < number - 1_000 {
         #expect(table.remove(slot.hash) { $0 == slot.element } == [slot.element])

@@ -98,14 +98,16 @@ import Testing
     return token == nil
   }
 
-  /// On this stack, as many links as 300,000 on a stack of 8 MB.
-  private let length = TestSize.length(20_000, short: 10_000)
+  private let stackSize = 256 << 10
+
+  /// At full size, a chain has about as many links per byte of stack as 300,000 links on a stack of 8 MB.
+  private let length = TestSize.length(10_000, short: 5_000)
 
   @Test(arguments: Link.allCases, Use.allCases) func a12_aChainGoesWithoutRecursion(link: Link, use: Use) {
     // Runs, and stores with a family or an attachment, take long to make.
-    let length = [.derived, .getter, .setter, .willSet, .onUpdate, .onReset].contains(link) ? length : 5_000
+    let length = [.derived, .getter, .setter, .willSet, .onUpdate, .onReset].contains(link) ? length : 2_500
     let isGone = Recorder<Bool>()
-    inThreads(1, stackSize: 512 << 10) { _ in
+    inThreads(1, stackSize: stackSize) { _ in
       isGone.add(release(Array(repeating: link, count: length), use))
     }
     // A run that has not ended holds its closure.
@@ -115,6 +117,6 @@ import Testing
 
   @Test(arguments: Use.allCases) func a12_aMixedChainGoesWithoutRecursion(use: Use) {
     let links = (0..<length).map { Link.allCases[($0 * 7) % Link.allCases.count] }
-    inThreads(1, stackSize: 512 << 10) { _ in _ = release(links, use) }
+    inThreads(1, stackSize: stackSize) { _ in _ = release(links, use) }
   }
 }
