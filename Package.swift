@@ -5,6 +5,14 @@ import PackageDescription
 let isStrict = Context.environment["ACTORSTORE_STRICT"] != nil
 let memorySafety: [SwiftSetting] = isStrict ? [.strictMemorySafety()] : []
 
+// CI also sets this variable. With it, the compiler treats each test target as a whole module, so it expands each macro
+// only once. A clean build then takes less time. Release builds also leave three large targets unoptimized; see below.
+let isCleanBuild = Context.environment["ACTORSTORE_CLEAN_BUILD"] != nil
+let wholeModule: SwiftSetting = .unsafeFlags([
+  "-whole-module-optimization", "-num-threads", "2", "-no-emit-module-separately-wmo",
+])
+let unoptimized: SwiftSetting = .unsafeFlags(["-Onone"], .when(configuration: .release))
+
 let package = Package(
   name: "ActorStore",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -73,6 +81,8 @@ let package = Package(
       ]),
     .testTarget(name: "StoreLoadTestTests", dependencies: ["StoreLoadTest", "SeededRandom"]),
     .testTarget(
+      name: "InterleavingTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "TestSize"]),
+    .testTarget(
       name: "StressTests", dependencies: ["ActorStore", "ActorStoreTesting", "Atoms", "SeededRandom", "TestSize"]),
     .testTarget(
       name: "MainActorClientTests", dependencies: ["ActorStore"],
@@ -86,6 +96,13 @@ for name in (Context.environment["ACTORSTORE_OMIT"] ?? "").split(separator: " ")
   let count = package.targets.count
   package.targets.removeAll { $0.name == name }
   precondition(package.targets.count < count, "ACTORSTORE_OMIT contains an unknown target: \(name)")
+}
+
+for target in package.targets where isCleanBuild && target.type == .test {
+  // The other targets remain optimized. Some run searches or models that take several times longer without
+  // optimization. Others call the library as a client does.
+  let isOptimized = !["ActorStoreTests", "ActorStoreTestingTests", "AtomsTests"].contains(target.name)
+  target.swiftSettings = (target.swiftSettings ?? []) + [wholeModule] + (isOptimized ? [] : [unoptimized])
 }
 
 for target in package.targets {

@@ -31,7 +31,7 @@ import Testing
     expectSound([(first, false), (second, true), (.read, false), (.read, false)])
   }
 
-  @Test(arguments: calls, calls)
+  @Test(.largeSearch, arguments: calls, calls)
   func closeAlongsideTwoCallers(_ first: VirtualCaller.Kind, _ second: VirtualCaller.Kind) {
     expectSound([(first, true), (second, true), (.close, false), (.close, false)])
   }
