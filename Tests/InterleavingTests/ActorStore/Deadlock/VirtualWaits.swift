@@ -57,7 +57,11 @@ struct VirtualWaits: VirtualThreads {
     self.refusals = refusals
   }
 
-  private func turn(_ store: Int) -> TurnID { TurnID(StoreID(number: UInt64(store + 1)), 1) }
+  private func turn(_ store: Int) -> TurnID {
+    var ticket = TicketNumber()
+    ticket.advance()
+    return TurnID(store: StoreID(number: UInt64(store + 1)), ticket: ticket)
+  }
   private func place(_ store: Int) -> WaitPlace { WaitPlace(store: StoreID(number: UInt64(store + 1))) }
   private func holders(_ store: Int) -> [TurnID] { ended.contains(store) ? [] : [turn(store)] }
 
