@@ -49,9 +49,11 @@ import Testing
   }
 
   private var isDebug: Bool {
-    var isDebug = false
-    assert({ isDebug = true }() == ())
-    return isDebug
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
   }
 
   @Test func isMinimized() throws {
