@@ -5,16 +5,21 @@ package import Testing
 ///
 /// Without the variable, such a test runs only some of its schedules, so all tests together take a few minutes. With
 /// `ACTORSTORE_STRESS=1`, it runs at full size, and with `ACTORSTORE_STRESS=1000`, it runs a thousand times as many
-/// schedules. CI sets the variable to 0.2 for the release tests, which then run the largest searches and a fifth of the
-/// random schedules.
+/// schedules. CI sets the variable to 0.2 for the release tests. They then run a fifth of the random schedules, and all
+/// large searches except those that take minutes.
 package enum TestSize {
   private static let variable = ProcessInfo.processInfo.environment["ACTORSTORE_STRESS"]
 
-  /// Whether the tests have their full size, except for the number of schedules, which `factor` multiplies.
+  /// Whether the tests have their full size, except for the number of schedules and the longest searches.
+  ///
+  /// `factor` multiplies the number of schedules. `isComplete` decides whether the longest searches run in full.
   package static let isFull = variable != nil
 
   /// The factor for the full number of schedules.
   package static let factor = variable.flatMap { Double($0) } ?? 1
+
+  /// Whether the longest searches, which take minutes even in optimized builds, also run in full.
+  package static let isComplete = isFull && factor >= 1
 
   /// Returns a number of schedules or random inputs, which the factor multiplies.
   ///

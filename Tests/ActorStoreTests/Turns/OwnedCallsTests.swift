@@ -1,4 +1,5 @@
 import SeededRandom
+import TestSize
 import Testing
 
 @testable import ActorStore
@@ -63,7 +64,7 @@ import Testing
     explore(Model(), 7)
   }
 
-  @Test(arguments: 0..<50)
+  @Test(arguments: 0..<TestSize.count(50, few: 20))
   func longRandomSequences(seed: Int) {
     var random = SplitMix64(UInt64(seed))
     var model = Model()

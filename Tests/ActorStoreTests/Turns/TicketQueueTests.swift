@@ -7,7 +7,7 @@ import Testing
 
 /// Compares the queue with a plain array, over random operations.
 @Suite struct TicketQueueTests {
-  @Test(arguments: 0..<UInt64(TestSize.length(50, short: 10)))
+  @Test(arguments: 0..<UInt64(TestSize.count(50, few: 10)))
   func matchesAnArray(seed: UInt64) {
     var random = SplitMix64(seed)
     var queue = TicketQueue<Int>()

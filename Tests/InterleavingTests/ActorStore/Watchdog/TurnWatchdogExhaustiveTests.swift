@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func lateSweepsOverTwoStores() {
-    expectSound(VirtualTurns(stores: 2, turns: TestSize.length(2, short: 1), until: 6, isPunctual: false))
+    expectSound(VirtualTurns(stores: 2, turns: TestSize.isComplete ? 2 : 1, until: 6, isPunctual: false))
   }
 
   private func expectSound(_ turns: VirtualTurns) {
