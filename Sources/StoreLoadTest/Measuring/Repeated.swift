@@ -29,6 +29,10 @@ enum Repeated: String, CaseIterable, Sendable {
   case atomSet = "atom-set"
   /// A set of an atom, and a read of one that is derived from it.
   case atomDerived = "atom-derived"
+  /// An update of one atom in a chain, by a set of the source and a read of the last atom.
+  case atomChain = "atom-chain"
+  /// A read of one of many atoms that are derived from the same source, after a set of the source.
+  case atomFan = "atom-fan"
   /// A set of an atom, and the call of the closure that watches one derived from it.
   case atomWatched = "atom-watched"
   /// Creating, reading, and dropping a wrapper of a derived atom, which releases the atom's value.
@@ -79,6 +83,10 @@ enum Repeated: String, CaseIterable, Sendable {
         await Self.commit(count)
       case .atomSet, .atomDerived, .atomWatched:
         setAtom(count)
+      case .atomChain:
+        Self.updateChain(count)
+      case .atomFan:
+        Self.updateFan(count)
       case .atomUse:
         Self.useAtom(count)
       }
@@ -96,6 +104,27 @@ enum Repeated: String, CaseIterable, Sendable {
       if self == .atomDerived { keep(derived.value) }
     }
     token?.cancel()
+  }
+
+  private static let graphSize = 100
+
+  @inline(never)
+  private static func updateChain(_ count: Int) {
+    let chain = AtomNetwork.chain(graphSize - 1)
+    for step in 0..<count / graphSize {
+      chain.head.value = step
+      keep(chain.top.value)
+    }
+  }
+
+  @inline(never)
+  private static func updateFan(_ count: Int) {
+    let source = Atom(0)
+    let derived = (0..<graphSize).map { index in DerivedAtom { source.value &+ index } }
+    for step in 0..<count / graphSize {
+      source.value = step
+      for atom in derived { keep(atom.value) }
+    }
   }
 
   @inline(never)
