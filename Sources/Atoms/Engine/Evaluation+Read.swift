@@ -4,10 +4,7 @@ import ActorStore
 extension Evaluation {
   /// Copies the value that the evaluation sees to uninitialized memory, and records the read.
   func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    graph.point()
-    let cell = graph.cell(of: definition)
-    read(cell, to: destination)
-    graph.note("reads", cell, ":", destination)
+    if !readIfClean(definition, to: destination) { readUnclean(definition, to: destination) }
   }
 
   /// Copies the value that the evaluation sees to uninitialized memory, and records the read.

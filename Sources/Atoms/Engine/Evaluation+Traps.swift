@@ -6,6 +6,9 @@ extension Evaluation {
     graph.state.withLockBackingOff { state in path.map { state.label(of: $0) } }
   }
 
+  @inline(never)  // HP13
+  func trapBecauseOfCycle(through node: NodeID) -> Never { Self.trapBecauseOfCycle(labels(logic.path(to: node))) }
+
   static func trapBecauseOfCycle(_ path: [String]) -> Never {
     fatalError(
       """

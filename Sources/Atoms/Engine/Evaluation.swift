@@ -17,6 +17,8 @@ final class Evaluation: @unchecked Sendable {
   /// It was found when the result of the last closure was published, or when the check of a watched node began.
   @safe @exclusivity(unchecked) private var pending = Next.none
   @safe @exclusivity(unchecked) private var hasPending = false
+  /// The injected closure that the next derivation runs instead of its own.
+  @safe @exclusivity(unchecked) private var injected: Formula?
   /// The node that a caller outside evaluations reads, and the memory for a copy of its value.
   @safe @exclusivity(unchecked) private var wanted = NodeID.none
   @safe @exclusivity(unchecked) private var destination: ValueSlot?
@@ -111,13 +113,13 @@ final class Evaluation: @unchecked Sendable {
   @inline(__always)  // HP13
   private func step(_ state: inout GraphState, claimsRuns: Bool = true) -> Next? {
     switch state.logic.step(&logic, base: base, claimsRuns: claimsRuns) {
-    case .done: nil
+    case .done: return nil
     case .compute(let node, let isPrivate):
-      .compute(
-        state.unretainedCell(node), isPrivate, run: state.newRun(),
-        injected: state.injections.isEmpty ? nil : state.injectedFormula(node, at: logic.revision))
-    case .keep(let node): .keep(state.unretainedCell(node))
-    case .cycle(let path): .cycle(path)
+      assert(injected == nil, "Atoms: a closure was found before the last one ran. This is a bug in Atoms.")
+      if !state.injections.isEmpty { injected = state.injectedFormula(node, at: logic.revision) }
+      return .compute(state.unretainedCell(node), isPrivate, run: state.newRun())
+    case .keep(let node): return .keep(state.unretainedCell(node))
+    case .cycle(let node): return .cycle(node)
     }
   }
 
@@ -171,9 +173,9 @@ final class Evaluation: @unchecked Sendable {
   enum Next: Sendable {
     case none
     /// The graph holds the cell while it is pinned.
-    case compute(Unretained<Cell>, Bool, run: UInt64, injected: Formula?)
+    case compute(Unretained<Cell>, Bool, run: UInt64)
     case keep(Unretained<Cell>)
-    case cycle([NodeID])
+    case cycle(NodeID)
   }
 
   /// Runs a closure, and then each further closure that publishing a result has found.
@@ -185,10 +187,8 @@ final class Evaluation: @unchecked Sendable {
 
   @inline(never)  // HP19
   private func runPending() {
-    var next = Next.none
-    swap(&next, &pending)
     hasPending = false
-    run(next)
+    run(pending)
   }
 
   private func run(_ next: Next) {
@@ -197,18 +197,18 @@ final class Evaluation: @unchecked Sendable {
       break
     case .keep(let cell):
       cell.with(keepBeforeRevalidation)
-    case .cycle(let path):
-      Self.trapBecauseOfCycle(labels(path))
-    case .compute(let next, let isPrivate, let run, let injected):
+    case .cycle(let node):
+      trapBecauseOfCycle(through: node)
+    case .compute(let next, let isPrivate, let run):
       if !CurrentThread.hasStack { next.with { trapBecauseOfStack($0.node) } }
       next.with { next in
         logic.push(next.node, isPrivate: isPrivate, run: run)
         if isPrivate {
-          compute(next, injected)
+          compute(next)
         } else if ObjectFollower.isNeeded {
-          ObjectFollower.follow(next.node, in: graph) { compute(next, injected) }
+          ObjectFollower.follow(next.node, in: graph) { compute(next) }
         } else {
-          compute(next, injected)
+          compute(next)
           // The derivation may have made the first atom with an object.
           if ObjectFollower.isNeeded { ObjectFollower.followFromNow(next.node, in: graph) }
         }
@@ -226,8 +226,8 @@ final class Evaluation: @unchecked Sendable {
   }
 
   @inline(__always)  // HP13
-  private func compute(_ cell: Cell, _ injected: Formula?) {
-    if let injected { injected(cell, self) } else { cell.compute(in: self) }
+  private func compute(_ cell: Cell) {
+    if let injected = injected.take() { injected(cell, self) } else { cell.compute(in: self) }
   }
 
   /// Keeps the result of the innermost derivation, a value in memory.
@@ -268,7 +268,7 @@ final class Evaluation: @unchecked Sendable {
     if wanted == cell.node, !logic.isDeriving {
       passOn(cell, &state)
     } else if cell.hasNumbers, logic.visits.count > base {
-      // No user code may run between the claim of a node and its closure, and the release of another value can run some.
+      // No user code may run between the claim of a node and its closure. The release of other values can run some.
       findPending(&state)
     }
   }

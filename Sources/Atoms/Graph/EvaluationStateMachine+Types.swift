@@ -34,10 +34,8 @@ extension EvaluationStateMachine {
   /// A long chain has as many visits as nodes, so each visit is small.
   struct Visit: Hashable, Sendable {
     let node: NodeID
-    /// The index of the dependency to check next.
-    var index: Int32 = 0
-    /// The edition of the dependencies that `index` belongs to.
-    var edition: UInt32 = 0
+    /// The dependency to check next.
+    var place = DependencyPlace()
     /// The index of the dependency to bring up to date next, before the closure runs on a deep stack.
     var ahead: Int32 = 0
     /// Whether the node is visited only ahead of a closure, which may not need it.

@@ -93,6 +93,10 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// Whether only the evaluation sees the result of the innermost derivation.
   var isPrivate: Bool { frames[frames.count - 1].isPrivate }
 
+  /// Whether it sees only values in the store, and brings no dependencies up to date ahead of closures.
+  @inline(__always)  // HP23
+  var seesOnlyStore: Bool { !hasOwn && privateFrames == 0 && !isDeep && ahead.isEmpty }
+
   /// Whether a derivation runs.
   @inline(__always)  // HP19
   var isDeriving: Bool { !frames.isEmpty }
@@ -146,11 +150,16 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   }
 
   /// Removes all but the first read of each node by the running derivation.
+  @inline(__always)  // HP23
   mutating func removeRepeatedReads() {
-    guard let top = frames.last, top.mayRepeat else { return }
+    let top = frames[frames.count - 1]
+    if top.mayRepeat { removeRepeatedReads(from: top.start) }
+  }
+
+  private mutating func removeRepeatedReads(from start: Int) {
     var known: Set<NodeID> = []
-    let reads = tracked[top.start...].filter { known.insert($0.node).inserted }
-    tracked.replaceSubrange(top.start..., with: reads)
+    let reads = tracked[start...].filter { known.insert($0.node).inserted }
+    tracked.replaceSubrange(start..., with: reads)
   }
 
   /// Notes what a transaction relies on.
@@ -205,11 +214,11 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     frames.append(Frame(node: node, isPrivate: isPrivate, run: run, start: tracked.count, visits: visits.count))
   }
 
-  mutating func pop() -> Frame {
-    let frame = frames.removeLast()
-    if frame.isPrivate { privateFrames -= 1 }
-    while tracked.count > frame.start { _ = tracked.popLast() }
-    return frame
+  mutating func pop() {
+    let top = frames.count - 1
+    if frames[top].isPrivate { privateFrames -= 1 }
+    while tracked.count > frames[top].start { tracked.removeLast() }
+    frames.removeLast()
   }
 
   /// Whether a derivation of a node runs that has no claim.

@@ -9,8 +9,10 @@ extension GraphStateMachine {
     case compute(NodeID, isPrivate: Bool)
     /// The caller calls `keepBeforeRevalidation` with the value of a node with runs.
     case keep(NodeID)
-    /// The value depends on itself, along this path.
-    case cycle([NodeID])
+    /// The value of this node depends on itself.
+    ///
+    /// `EvaluationStateMachine.path(to:)` returns the path.
+    case cycle(NodeID)
   }
 
   /// Where an evaluation finds a value.
@@ -72,6 +74,12 @@ extension GraphStateMachine {
   ///   - base: The number of visits that belong to the derivations around it.
   ///   - claimsRuns: Whether it may claim a node with runs. Otherwise, it returns `done` before such a node.
   mutating func step(_ evaluation: inout EvaluationState, base: Int, claimsRuns: Bool = true) -> Step {
+    if canCompareOnly(for: evaluation), let step = compareOnly(&evaluation, base: base) { return step }
+    return stepInGeneral(&evaluation, base: base, claimsRuns: claimsRuns)
+  }
+
+  @inline(never)  // HP23
+  private mutating func stepInGeneral(_ evaluation: inout EvaluationState, base: Int, claimsRuns: Bool) -> Step {
     while evaluation.visits.count > base {
       let top = evaluation.visits.count - 1
       let node = evaluation.visits[top].node
@@ -83,7 +91,7 @@ extension GraphStateMachine {
       if !claimsRuns, flags.contains(.run) { return .done }
       if claim == evaluation.id || evaluation.isComputedPrivately(node) {
         if evaluation.endVisitsAhead(after: base) { continue }
-        return .cycle(evaluation.path(to: node))
+        return .cycle(node)
       }
       let isFormer = hasFormerFormula(node, at: evaluation.revision)
       // Another evaluation computes it, or has computed it for a later revision.
@@ -123,6 +131,51 @@ extension GraphStateMachine {
     return .compute(node, isPrivate: isPrivate)
   }
 
+  /// Whether `compareOnly` may take the next steps of an evaluation.
+  ///
+  /// At the newest revision, no evaluation needs a former value or closure.
+  @inline(__always)  // HP23
+  private func canCompareOnly(for evaluation: borrowing EvaluationState) -> Bool {
+    evaluation.seesOnlyStore && !has(.readNewest)
+      && (evaluation.revision == revision || former.count == 0 && formulaStarts.isEmpty)
+  }
+
+  /// Takes steps as long as they only compare the versions of dependencies.
+  ///
+  /// Usually, no other steps are needed. Returns `nil` if `stepInGeneral` must take the next step.
+  private mutating func compareOnly(_ evaluation: inout EvaluationState, base: Int) -> Step? {
+    let (records, revision) = (nodes.places(), evaluation.revision)
+    visiting: while let visit = evaluation.visits.last, evaluation.visits.count > base {
+      let record = records[Int(visit.node.index)]
+      if record.value.isValid(at: revision) {
+        evaluation.visits.removeLast()
+        continue
+      }
+      if !record.value.canCompareOnly(at: revision) { return nil }
+      var index = record.value.index(of: visit.place)
+      while index < record.value.dependencies.count {
+        let dependency = record.value.dependencies[index]
+        // The dependencies of former runs do not count. They come last.
+        if dependency.isFormer { break }
+        let read = dependency.node == .none ? nil : records[Int(dependency.node.index)]
+        if let read, !read.value.isValid(at: revision) {
+          let place = record.value.place(of: index)
+          if place != visit.place { evaluation.visits[evaluation.visits.count - 1].place = place }
+          evaluation.visits.append(EvaluationState.Visit(node: dependency.node, place: read.value.place(of: 0)))
+          continue visiting
+        }
+        if read?.value.version != dependency.version {
+          record.value.claim = evaluation.id
+          return .compute(visit.node, isPrivate: false)
+        }
+        index += 1
+      }
+      revalidate(visit.node, for: evaluation)
+      evaluation.visits.removeLast()
+    }
+    return .done
+  }
+
   private enum Verdict {
     case unchanged
     case changed
@@ -133,17 +186,12 @@ extension GraphStateMachine {
   ///
   /// Compares in the order of the reads, up to the first that differs. A read after that may no longer happen.
   private mutating func compare(_ node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> Verdict {
-    if evaluation.visits[visit].edition != self[node].edition {
-      // Another evaluation has replaced the dependencies that were checked.
-      (evaluation.visits[visit].index, evaluation.visits[visit].edition) = (0, self[node].edition)
-    }
     let isAssigned = isAssignedRun(node)
-    if !evaluation.hasOwn, !isAssigned { return compareStored(node, visit, &evaluation) }
-    var index = Int(evaluation.visits[visit].index)
+    var index = self[node].index(of: evaluation.visits[visit].place)
     while let dependency = dependency(index, of: node, for: evaluation) {
       if dependency.node == .none { return .changed }
       guard let stamp = stamp(dependency.node, for: evaluation) else {
-        evaluation.visits[visit].index = Int32(truncatingIfNeeded: index)
+        evaluation.visits[visit].place = self[node].place(of: index)
         return .visit(dependency.node)
       }
       if evaluation.hasWritten {
@@ -153,32 +201,6 @@ extension GraphStateMachine {
         if !isUnchanged(index, of: node, stamp, for: evaluation) { return .changed }
       } else if stamp.version != dependency.version {
         return .changed
-      }
-      index += 1
-    }
-    return .unchanged
-  }
-
-  /// Compares the versions of a node's dependencies for an evaluation that sees only values in the store.
-  @inline(__always)  // HP13
-  private func compareStored(_ node: NodeID, _ visit: Int, _ evaluation: inout EvaluationState) -> Verdict {
-    let (revision, place) = (evaluation.revision, Int(node.index))
-    // The atom can be gone since the last visit, and its dependencies with it.
-    let count = nodes[place].dependencies.count
-    var index = Int(evaluation.visits[visit].index)
-    while index < count {
-      let dependency = nodes[place].dependencies[index]
-      if dependency.node == .none { return dependency.isFormer ? .unchanged : .changed }
-      let other = nodes[Int(dependency.node.index)].validity
-      if other.isValid(at: revision), !has(.readNewest) {
-        if other.version != dependency.version { return dependency.isFormer ? .unchanged : .changed }
-      } else if dependency.isFormer {
-        return .unchanged
-      } else if let stamp = stamp(dependency.node, for: evaluation) {
-        if stamp.version != dependency.version { return .changed }
-      } else {
-        evaluation.visits[visit].index = Int32(truncatingIfNeeded: index)
-        return .visit(dependency.node)
       }
       index += 1
     }

@@ -1,28 +1,27 @@
 extension GraphStateMachine {
   /// Marks every clean node that depends on a node: O(nodes that become dirty and their edges), without recursion.
   mutating func mark(dependentsOf source: NodeID) {
-    if !self[source].flags.contains(.cleanDependents) {
-      if !self[source].dependents.isEmpty { marksMeetDirty = true }
-      return
-    }
+    let records = nodes.places()
     var next = marked.count
-    mark(neighborsOf: source)
+    mark(dependentsOf: records[Int(source.index)], records)
     while next < marked.count {
-      let node = marked[next]
+      mark(dependentsOf: records[Int(marked[next].index)], records)
       next += 1
-      if self[node].flags.contains(.cleanDependents) {
-        mark(neighborsOf: node)
-      } else if !self[node].dependents.isEmpty {
-        marksMeetDirty = true
-      }
     }
   }
 
-  private mutating func mark(neighborsOf node: NodeID) {
-    self[node].flags.remove(.cleanDependents)
-    for index in 0..<self[node].dependents.count {
-      let dependent = self[node].dependents[index].node
-      guard let flags = self[dependent].makeDirty(at: revision) else {
+  @inline(__always)  // HP23
+  private mutating func mark(
+    dependentsOf record: SegmentedArray<NodeRecord>.Place, _ records: SegmentedArray<NodeRecord>.Places
+  ) {
+    if !record.value.flags.contains(.cleanDependents) {
+      if !record.value.dependents.isEmpty { marksMeetDirty = true }
+      return
+    }
+    record.value.flags.remove(.cleanDependents)
+    for index in record.value.dependents.indices {
+      let dependent = record.value.dependents[index].node
+      guard let flags = records[Int(dependent.index)].value.makeDirty(at: revision) else {
         marksMeetDirty = true
         continue
       }

@@ -8,22 +8,23 @@ extension GraphStateMachine {
   mutating func publish(_ evaluation: inout EvaluationState, isUnchanged: Bool) -> ValueStamp? {
     let frame = evaluation.frames[evaluation.frames.count - 1]
     let node = frame.node
-    if self[node].isRemoved { return nil }
+    let record = nodes.places()[Int(node.index)]
+    if record.value.isRemoved { return nil }
     if hasFormerFormula(node, at: evaluation.revision), !has(.undoInjection) {
-      self[node].claim = .none
+      record.value.claim = .none
       return nil
     }
     evaluation.removeRepeatedReads()
-    let mark = self[node].dirtyAt
+    let mark = record.value.dirtyAt
     let validFrom = max(frame.validFrom, firstRevision(of: node, computedAt: evaluation.revision))
     let version = isUnchanged ? nil : newVersion()
-    if !self[node].publish(version: version, validFrom: validFrom, evaluation.tracked, from: frame.start) {
+    if !record.value.publish(version: version, validFrom: validFrom, evaluation.tracked, from: frame.start) {
       replaceDependencies(of: node, evaluation.tracked, from: frame.start)
     }
     settle(node, after: evaluation.revision)
-    if has(.loseMark), mark != .never { self[node].dirtyAt = .never }
-    _ = evaluation.pop()
-    return self[node].stamp
+    if has(.loseMark), mark != .never { record.value.dirtyAt = .never }
+    evaluation.pop()
+    return record.value.stamp
   }
 
   /// Ends a closure's run whose result only this evaluation sees.
@@ -36,7 +37,7 @@ extension GraphStateMachine {
     evaluation.removeRepeatedReads()
     let frame = evaluation.frames[evaluation.frames.count - 1]
     let dependencies = Array(evaluation.tracked[frame.start...])
-    _ = evaluation.pop()
+    evaluation.pop()
     var validFrom = max(frame.validFrom, firstRevision(of: frame.node, computedAt: evaluation.revision))
     // A node with runs is loading for this evaluation, but it may have had a result at an earlier revision.
     if self[frame.node].flags.contains(.run) { validFrom = evaluation.revision }
@@ -51,25 +52,29 @@ extension GraphStateMachine {
   /// lost. The same is true of a dependency that has changed in the meantime and then changed back. It keeps its
   /// version, but it was not valid at the revisions in between.
   mutating func settle(_ node: NodeID, after revision: Revision) {
-    let (place, count) = (Int(node.index), nodes[Int(node.index)].reads.count)
-    var isClean = true
-    for index in 0..<count {
-      let dependency = nodes[place].dependencies[index]
-      let other = dependency.node == .none ? nil : nodes[Int(dependency.node.index)].validity
+    let records = nodes.places()
+    let record = records[Int(node.index)]
+    // The dependencies of former runs do not count. They come last.
+    var (count, isClean) = (0, true)
+    while count < record.value.dependencies.count {
+      let dependency = record.value.dependencies[count]
+      if dependency.isFormer { break }
+      count += 1
+      let other = dependency.node == .none ? nil : records[Int(dependency.node.index)].value.validity
       guard let other, other.version == dependency.version, other.dirtyAt == .never, other.validFrom <= revision else {
+        if has(.settleUnchecked) { continue }
         isClean = false
         break
       }
     }
-    if has(.settleUnchecked) { isClean = true }
     guard isClean else {
-      self[node].dirtyAt = revision + 1
+      record.value.dirtyAt = revision + 1
       return
     }
-    self[node].dirtyAt = .never
+    record.value.dirtyAt = .never
     for index in 0..<count {
-      let dependency = self[node].dependencies[index].node
-      if dependency != .none { self[dependency].flags.formUnion(.cleanDependents) }
+      let dependency = record.value.dependencies[index].node
+      if dependency != .none { records[Int(dependency.index)].value.flags.formUnion(.cleanDependents) }
     }
   }
 }

@@ -25,7 +25,7 @@ extension GraphStateMachine {
     self[node].dirtyAt = .never
     self[node].flags.remove(.assigned)
     forgetReads(of: node)
-    _ = evaluation.pop()
+    evaluation.pop()
     return true
   }
 

@@ -70,6 +70,16 @@ struct NodeRecord: Hashable, Sendable {
     return 0..<dependencies.indices.partitioningIndex { dependencies[$0].isFormer }
   }
 
+  /// The place of the dependency at an index, in the current edition.
+  @inline(__always)  // HP23
+  func place(of index: Int) -> DependencyPlace {
+    DependencyPlace(index: Int32(truncatingIfNeeded: index), edition: edition)
+  }
+
+  /// The index of the dependency at a place, or 0 if the dependencies have been replaced since.
+  @inline(__always)  // HP23
+  func index(of place: DependencyPlace) -> Int { place.edition == edition ? Int(place.index) : 0 }
+
   /// Gives a source a value of a version from a revision on.
   @inline(__always)  // HP19
   mutating func set(version: Version, at revision: Revision) {
@@ -104,6 +114,15 @@ struct NodeRecord: Hashable, Sendable {
   @inline(__always)  // HP13
   func isValid(at revision: Revision) -> Bool { validity.isValid(at: revision) }
 
+  /// Whether an evaluation at a revision only needs to compare the versions of the dependencies.
+  ///
+  /// If one of them has changed, the evaluation can claim the node and publish the new value. Otherwise, it can make the
+  /// value valid again.
+  @inline(__always)  // HP23
+  func canCompareOnly(at revision: Revision) -> Bool {
+    version != 0 && validFrom <= revision && claim == .none && flags.isDisjoint(with: [.run, .removed])
+  }
+
   /// The properties that decide whether the value is usable, which the caller gets with one search for the record.
   @inline(__always)  // HP19
   var status: (validity: Validity, claim: EvaluationID, flags: Flags) { (validity, claim, flags) }
@@ -122,6 +141,13 @@ struct NodeRecord: Hashable, Sendable {
     if count > 1 { updateFurtherDependencies(tracked, from: start) }
     return true
   }
+}
+
+/// The index of a dependency, which is invalid after the node's dependencies are replaced.
+struct DependencyPlace: Hashable, Sendable {
+  var index: Int32 = 0
+  /// The edition of the dependencies that `index` belongs to.
+  var edition: UInt32 = 0
 }
 
 extension NodeRecord {

@@ -66,6 +66,46 @@ extension SegmentedArray: RandomAccessCollection, MutableCollection {
   }
 }
 
+extension SegmentedArray {
+  /// Direct access to the elements of an array, valid until the array is copied, grows, or is released.
+  ///
+  /// Code that changes several elements checks only once, not at each change, that no copy shares the storage.
+  @safe struct Places {
+    fileprivate let segments: UnsafeMutablePointer<UnsafeMutablePointer<Element>>
+    fileprivate let count: Int
+
+    subscript(index: Int) -> Place {
+      @inline(__always)  // HP23
+      get {
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "index out of range")
+        let place = Storage.place(index)
+        return unsafe Place(pointer: segments[place.segment] + place.index)
+      }
+    }
+  }
+
+  /// Direct access to one element of an array, valid as long as the `Places` that returned it.
+  @safe struct Place {
+    fileprivate let pointer: UnsafeMutablePointer<Element>
+
+    var value: Element {
+      @inline(__always)  // HP23
+      _read { yield unsafe pointer.pointee }
+      @inline(__always)  // HP23
+      nonmutating _modify { yield unsafe &pointer.pointee }
+    }
+  }
+
+  /// Returns direct access to the elements.
+  ///
+  /// The caller must not use it after the array is copied, grows, or is released.
+  @inline(__always)  // HP23
+  mutating func places() -> Places {
+    makeUnique()
+    return unsafe Places(segments: segments, count: count)
+  }
+}
+
 extension SegmentedArray: @unchecked Sendable where Element: Sendable {}
 
 extension SegmentedArray: Equatable where Element: Equatable {

@@ -49,7 +49,7 @@ enum AtomUses {
   }
 
   /// Sets an atom, and reads 1,000 atoms that are derived from it.
-  static let fan = derived("1 source, 1000 derived", limit: 10, atLeast: 1_000) {
+  static let fan = derived("1 source, 1000 derived", limit: 8, atLeast: 1_000) {
     let source = Atom(0)
     let derived = (0..<1_000).map { index in DerivedAtom { source.value &+ index } }
     return { count in
@@ -61,7 +61,7 @@ enum AtomUses {
   }
 
   /// Sets the source of a watched derived atom.
-  static let watched = derived("watched: set to callback", limit: 28) {
+  static let watched = derived("watched: set to callback", limit: 20) {
     let (source, derived) = makeDerived()
     let tally = Tally()
     let token = derived.observe { _ in tally.add(1) }

@@ -34,6 +34,17 @@ import Testing
     #expect(copy != array && array[0] == model[0])
   }
 
+  @Test func changesThroughPlacesDoNotReachCopies() {
+    var array = SegmentedArray<Int>()
+    for number in 0..<3_000 { array.append(number) }
+    let copy = array
+    let places = array.places()
+    for index in [0, 1_023, 1_024, 2_999] {
+      places[index].value += 1
+      #expect(places[index].value == index + 1 && array[index] == index + 1 && copy[index] == index)
+    }
+  }
+
   /// When the first segment has its full size, no element moves.
   @Test func elementsDoNotMove() {
     var array = SegmentedArray<Int>()
