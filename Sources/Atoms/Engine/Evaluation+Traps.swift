@@ -6,6 +6,7 @@ extension Evaluation {
     graph.state.withLockBackingOff { state in path.map { state.label(of: $0) } }
   }
 
+  /// Stops the program because of a cycle that a step has found.
   @inline(never)  // HP13
   func trapBecauseOfCycle(through node: NodeID) -> Never { Self.trapBecauseOfCycle(labels(logic.path(to: node))) }
 

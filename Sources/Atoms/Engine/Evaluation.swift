@@ -12,12 +12,11 @@ final class Evaluation: @unchecked Sendable {
 
   /// The number of visits that belong to the derivations around the innermost search.
   @safe @exclusivity(unchecked) private var base = 0
-  /// The next closure of the innermost search.
+  /// The next closure of the innermost search, or `nil` if it is not known yet.
   ///
   /// It was found when the result of the last closure was published, or when the check of a watched node began.
-  @safe @exclusivity(unchecked) private var pending = Next.none
-  @safe @exclusivity(unchecked) private var hasPending = false
-  /// The injected closure that the next derivation runs instead of its own.
+  @safe @exclusivity(unchecked) private var pending: Next?
+  /// The injected closure to run next, or `nil` to run the closure of the atom.
   @safe @exclusivity(unchecked) private var injected: Formula?
   /// The node that a caller outside evaluations reads, and the memory for a copy of its value.
   @safe @exclusivity(unchecked) private var wanted = NodeID.none
@@ -157,13 +156,12 @@ final class Evaluation: @unchecked Sendable {
     } else {
       (wanted, destination) = (cell.node, nil)
       pending = begin(cell, &state)
-      hasPending = true
     }
   }
 
   /// Ends the check of a watched node, whose value it computes if necessary, and returns the result.
   func finishCheck(_ cell: Cell) -> Checked {
-    while hasPending { runPending() }
+    while pending != nil { runPending() }
     if let checked = checked.take() { return checked }
     wanted = .none
     let (value, version) = box(cell, base: 0)
@@ -182,13 +180,12 @@ final class Evaluation: @unchecked Sendable {
   @inline(__always)  // HP19
   private func runAll(_ first: Next) {
     run(first)
-    while hasPending { runPending() }
+    while pending != nil { runPending() }
   }
 
   @inline(never)  // HP19
   private func runPending() {
-    hasPending = false
-    run(pending)
+    if let next = pending.take() { run(next) }
   }
 
   private func run(_ next: Next) {
@@ -276,8 +273,7 @@ final class Evaluation: @unchecked Sendable {
   @inline(never)  // HP19
   private func findPending(_ state: inout GraphState) {
     // For the same reason, a node with runs is claimed later, in case that this derivation has to follow an object.
-    guard let next = step(&state, claimsRuns: false) else { return }
-    (pending, hasPending) = (next, true)
+    pending = step(&state, claimsRuns: false)
   }
 
   /// Copies the value of the wanted node and ends its visit, unless other work is left in the evaluation.

@@ -137,7 +137,7 @@ extension GraphStateMachine {
   @inline(__always)  // HP23
   private func canCompareOnly(for evaluation: borrowing EvaluationState) -> Bool {
     evaluation.seesOnlyStore && !has(.readNewest)
-      && (evaluation.revision == revision || former.count == 0 && formulaStarts.isEmpty)
+      && (evaluation.revision == revision || keptCount == 0 && formulaStarts.isEmpty)
   }
 
   /// Takes steps as long as they only compare the versions of dependencies.

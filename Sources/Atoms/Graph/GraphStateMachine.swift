@@ -42,7 +42,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// The last revision at which a node got another closure.
   var lastFormulaStart: Revision = 0
   /// The parts of changed or removed nodes that pins see.
-  private(set) var former = FormerValues<Value>()
+  private var former = FormerValues<Value>()
 
   #if DEBUG
     var faults: GraphFaults = []

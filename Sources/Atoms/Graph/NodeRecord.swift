@@ -143,13 +143,6 @@ struct NodeRecord: Hashable, Sendable {
   }
 }
 
-/// The index of a dependency, which is invalid after the node's dependencies are replaced.
-struct DependencyPlace: Hashable, Sendable {
-  var index: Int32 = 0
-  /// The edition of the dependencies that `index` belongs to.
-  var edition: UInt32 = 0
-}
-
 extension NodeRecord {
   @inline(never)  // HP19
   private mutating func updateFurtherDependencies<Value>(
@@ -157,6 +150,13 @@ extension NodeRecord {
   ) {
     for index in 1..<(tracked.count - start) { dependencies[index].version = tracked[start + index].version }
   }
+}
+
+/// The index of a dependency, which is invalid after the node's dependencies are replaced.
+struct DependencyPlace: Hashable, Sendable {
+  var index: Int32 = 0
+  /// The edition of the dependencies that `index` belongs to.
+  var edition: UInt32 = 0
 }
 
 /// The version of a node's value, and the revisions for which it is valid.

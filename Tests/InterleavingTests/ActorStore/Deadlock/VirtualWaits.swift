@@ -62,6 +62,7 @@ struct VirtualWaits: VirtualThreads {
     ticket.advance()
     return TurnID(store: StoreID(number: UInt64(store + 1)), ticket: ticket)
   }
+
   private func place(_ store: Int) -> WaitPlace { WaitPlace(store: StoreID(number: UInt64(store + 1))) }
   private func holders(_ store: Int) -> [TurnID] { ended.contains(store) ? [] : [turn(store)] }
 
