@@ -119,12 +119,8 @@ enum Repeated: String, CaseIterable, Sendable {
 
   @inline(never)
   private static func updateFan(_ count: Int) {
-    let source = Atom(0)
-    let derived = (0..<graphSize).map { index in DerivedAtom { source.value &+ index } }
-    for step in 0..<count / graphSize {
-      source.value = step
-      for atom in derived { keep(atom.value) }
-    }
+    let fan = AtomFan(graphSize)
+    for step in 0..<count / graphSize { fan.update(step) }
   }
 
   @inline(never)

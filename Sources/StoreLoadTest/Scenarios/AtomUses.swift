@@ -50,13 +50,9 @@ enum AtomUses {
 
   /// Sets an atom, and reads 1,000 atoms that are derived from it.
   static let fan = derived("1 source, 1000 derived", limit: 8, atLeast: 1_000) {
-    let source = Atom(0)
-    let derived = (0..<1_000).map { index in DerivedAtom { source.value &+ index } }
+    let fan = AtomFan(1_000)
     return { count in
-      for step in 0..<count / 1_000 {
-        source.value = step
-        for atom in derived { keep(atom.value) }
-      }
+      for step in 0..<count / 1_000 { fan.update(step) }
     }
   }
 

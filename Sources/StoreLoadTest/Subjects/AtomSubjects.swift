@@ -18,6 +18,23 @@ final class LockedTable: Sendable {
   }
 }
 
+/// Many atoms that are derived from the same source.
+struct AtomFan: Sendable {
+  let source = Atom(0)
+  let derived: [DerivedAtom<Int>]
+
+  init(_ count: Int) {
+    let source = source
+    derived = (0..<count).map { index in DerivedAtom { source.value &+ index } }
+  }
+
+  /// Sets the source, and reads all derived atoms.
+  func update(_ value: Int) {
+    source.value = value
+    for atom in derived { keep(atom.value) }
+  }
+}
+
 /// A graph of atoms with one source and one result.
 struct AtomNetwork: Sendable {
   let head = Atom(0)
