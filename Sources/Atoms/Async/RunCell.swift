@@ -87,7 +87,7 @@ final class RunCell: TypedCell<RunValue, RunValue?>, @unchecked Sendable {
   ///
   /// The result omits reads that are not up to date, because the next run might not need those atoms.
   private func delayedReads(_ evaluation: Evaluation, _ state: inout GraphState) -> DelayedReads? {
-    if pacing.isEmpty || evaluation.logic.isPrivate { return nil }
+    if pacing.isEmpty || evaluation.logic.frame.isPrivate { return nil }
     var delayed = DelayedReads()
     let record = state.logic[node]
     for index in record.reads {
@@ -146,7 +146,7 @@ final class RunCell: TypedCell<RunValue, RunValue?>, @unchecked Sendable {
       let end = state.logic[node].dirtyAt
       let old = state.logic.mustKeep(node, until: end) ? makeBox() : nil
       let delayed = delayedReads(evaluation, &state)
-      guard !evaluation.logic.isPrivate,
+      guard !evaluation.logic.frame.isPrivate,
         state.logic.publishRun(&evaluation.logic, isUnchanged: isUnchanged, old: old)
       else {
         unused.own = state.logic.keep(Published(loading), &evaluation.logic)

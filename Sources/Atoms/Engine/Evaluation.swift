@@ -231,7 +231,7 @@ final class Evaluation: @unchecked Sendable {
   ///
   /// Returns whether the memory is still initialized, so that the caller releases the value.
   func finish(_ cell: Cell, _ new: ValueSlot) -> Bool {
-    if logic.frames[logic.frames.count - 1].isPrivate {
+    if logic.frame.isPrivate {
       keep(cell, new)
       return true
     }
@@ -243,19 +243,20 @@ final class Evaluation: @unchecked Sendable {
       isUnchanged = Self.outside { cell.isEqual(to: new) }
     }
     return graph.state.withLockBackingOff { state in
-      guard state.logic.publish(&logic, isUnchanged: isUnchanged) != nil else {
+      guard let validity = state.logic.publish(&logic, isUnchanged: isUnchanged) else {
         // The evaluation has had no value of a node that it computes for all.
         _ = state.logic.keep(cell.makeBox(of: new), &logic)
         return true
       }
-      let validity = state.logic.validity(cell.node)
-      defer { goOn(from: cell, &state) }
+      var mustRelease = true
       if isUnchanged {
         cell.keepValue(validity)
-        return true
+      } else {
+        if state.log != nil { state.note(cell, new, at: logic.revision) }
+        mustRelease = cell.exchange(validity, with: new)
       }
-      if state.log != nil { state.note(cell, new, at: logic.revision) }
-      return cell.exchange(validity, with: new)
+      goOn(from: cell, &state)
+      return mustRelease
     }
   }
 

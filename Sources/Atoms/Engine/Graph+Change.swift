@@ -229,8 +229,8 @@ extension Evaluation {
 
   /// The innermost derivation, or what runs instead.
   var label: String {
-    guard let node = logic.frames.last?.node else { return isReadOnly ? "a snapshot" : "a transaction" }
-    return graph.state.withLockBackingOff { $0.label(of: node) }
+    if !logic.isDeriving { return isReadOnly ? "a snapshot" : "a transaction" }
+    return graph.state.withLockBackingOff { $0.label(of: logic.frame.node) }
   }
 
   /// Runs a nested transaction, whose sets are undone if it throws.

@@ -2,6 +2,7 @@
 protocol GraphEdge: Hashable, Sendable {
   /// An edge that marks an empty list.
   static var vacant: Self { get }
+  var isVacant: Bool { get }
 }
 
 /// A node that another node read, and the version it read.
@@ -31,11 +32,13 @@ struct Dependency: GraphEdge {
 
   private static let successBit: UInt32 = 1 << 31
 
-  static let vacant = Dependency(node: .none, place: -1, version: 0)
+  static let vacant = Dependency(node: .none, place: -1, version: vacancy)
+  @inline(__always)  // HP23
+  var isVacant: Bool { version == Self.vacancy }
   /// An edge that counts as different, so that the closure runs again.
   static let different = Dependency(node: .none, place: 0, version: 0)
 
-  // Former reads have these versions, which no value reaches.
+  // The edges of former reads, and other special edges, have these versions, which no value reaches.
   private static let used = Version.max
   private static let unused = Version.max - 1
   private static let kept = Version.max - 2
@@ -43,6 +46,7 @@ struct Dependency: GraphEdge {
   ///
   /// It is used if the other node was not up to date at that revision, so that its version was unknown.
   static let ofAssignment = Version.max - 3
+  private static let vacancy = Version.max - 4
 
   /// Whether only a former run has read the node, so that the edge does not count.
   ///
@@ -75,6 +79,8 @@ struct Dependent: GraphEdge {
   let index: Int32
 
   static let vacant = Dependent(node: .none, index: -1)
+  @inline(__always)  // HP23
+  var isVacant: Bool { node == .none }
 }
 
 /// An array of edges that stores the first one inline, because most nodes have at most one.
@@ -82,7 +88,7 @@ struct EdgeList<Edge: GraphEdge>: Hashable, Sendable {
   private var first = Edge.vacant
   private var rest: ContiguousArray<Edge> = []
 
-  var isEmpty: Bool { first == .vacant }
+  var isEmpty: Bool { first.isVacant }
   var count: Int { isEmpty ? 0 : rest.count + 1 }
   var indices: Range<Int> { 0..<count }
 
@@ -92,6 +98,13 @@ struct EdgeList<Edge: GraphEdge>: Hashable, Sendable {
     set {
       if index == 0 { first = newValue } else { rest[index - 1] = newValue }
     }
+  }
+
+  /// The edge at an index, or `nil` if the index is that after the last edge.
+  @inline(__always)  // HP23
+  func edge(at index: Int) -> Edge? {
+    if index == 0 { return isEmpty ? nil : first }
+    return index <= rest.count ? rest[index - 1] : nil
   }
 
   var last: Edge? { isEmpty ? nil : self[count - 1] }

@@ -13,6 +13,9 @@ extension EvaluationStateMachine {
     var validFrom: Revision = 0
     /// Whether `tracked` may contain a node more than once.
     var mayRepeat = false
+
+    /// Stands for a derivation if none runs.
+    static var none: Frame { Frame(node: .none, isPrivate: false, run: 0, start: 0, visits: 0) }
   }
 
   /// Whether the running derivation has already read a node.

@@ -22,6 +22,7 @@ extension EvaluationStateMachine {
 
   /// The nodes of a cycle, in the order in which they were read.
   func path(to node: NodeID) -> [NodeID] {
+    let frames = frames
     let first = frames.firstIndex { $0.node == node } ?? 0
     var path: [NodeID] = []
     for index in frames.indices[first...] {

@@ -24,9 +24,12 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   private(set) var id: EvaluationID
   private(set) var revision: Revision
   let isTransaction: Bool
-  private(set) var frames: ContiguousArray<Frame> = []
-  private(set) var tracked: ContiguousArray<Tracked> = []
-  var visits: ContiguousArray<Visit> = []
+  /// The innermost derivation that runs, or `Frame.none`.
+  private(set) var frame = Frame.none
+  /// The derivations around it, the innermost last.
+  private var outerFrames = Stack<Frame>()
+  private(set) var tracked = Stack<Tracked>()
+  var visits = Stack<Visit>()
   private var privateFrames = 0
   /// Whether the stack has no room for many nested derivations.
   var isDeep = false
@@ -82,7 +85,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// Whether it can be restarted after it ends, and does not hold the excess memory of a long chain.
   var isReusable: Bool {
     !isTransaction && !hasOwn && topReads == nil && visits.capacity <= Self.maxReusableCapacity
-      && tracked.capacity <= Self.maxReusableCapacity && frames.capacity <= Self.maxReusableCapacity
+      && tracked.capacity <= Self.maxReusableCapacity && outerFrames.capacity <= Self.maxReusableCapacity
   }
 
   private static var maxReusableCapacity: Int { 256 }
@@ -90,8 +93,8 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// Restarts, and reuses the memory of its stacks.
   mutating func restart(_ id: EvaluationID, at revision: Revision) { (self.id, self.revision) = (id, revision) }
 
-  /// Whether only the evaluation sees the result of the innermost derivation.
-  var isPrivate: Bool { frames[frames.count - 1].isPrivate }
+  /// The derivations that run, the innermost last: O(derivations).
+  var frames: [Frame] { isDeriving ? outerFrames + [frame] : [] }
 
   /// Whether it sees only values in the store, and brings no dependencies up to date ahead of closures.
   @inline(__always)  // HP23
@@ -99,7 +102,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   /// Whether a derivation runs.
   @inline(__always)  // HP19
-  var isDeriving: Bool { !frames.isEmpty }
+  var isDeriving: Bool { frame.node != .none }
 
   // MARK: Reading
 
@@ -111,7 +114,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// It is `mutating` only to keep the compiler from copying the struct.
   @inline(__always)  // HP20
   mutating func repetition(of node: NodeID, _ ask: (UInt64) -> Repetition) -> Repetition {
-    guard let frame = frames.last else { return .first }
+    if !isDeriving { return .first }
     let end = min(tracked.count, frame.start + Self.searchedReadCount)
     for index in frame.start..<end where tracked[index].node == node { return .repeated }
     return end - frame.start < Self.searchedReadCount ? .first : ask(frame.run)
@@ -124,17 +127,16 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   mutating func track(_ node: NodeID, _ stamp: ValueStamp, isSource: Bool, _ repetition: Repetition = .first) {
     if isTransaction {
       noteRead(node, stamp.version, isSource: isSource)
-      if frames.isEmpty, !recordings.isEmpty { recordings[recordings.count - 1].newReads.append(node) }
+      if !isDeriving, !recordings.isEmpty { recordings[recordings.count - 1].newReads.append(node) }
     }
-    if frames.isEmpty {
+    if !isDeriving {
       topReads?.append(node)
       return
     }
     if repetition == .repeated { return }
-    let top = frames.count - 1
-    if repetition == .unknown { frames[top].mayRepeat = true }
+    if repetition == .unknown { frame.mayRepeat = true }
     tracked.append(Tracked(node: node, version: stamp.version))
-    if stamp.validFrom > frames[top].validFrom { frames[top].validFrom = stamp.validFrom }
+    if stamp.validFrom > frame.validFrom { frame.validFrom = stamp.validFrom }
   }
 
   /// Notes a read that does not become a dependency.
@@ -142,24 +144,24 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   /// The result is not valid at revisions before that of the value.
   mutating func capture(_ node: NodeID, _ stamp: ValueStamp, isSource: Bool) {
     if isTransaction { noteRead(node, stamp.version, isSource: isSource) }
-    guard let top = frames.indices.last else {
+    if !isDeriving {
       topReads?.append(node)
       return
     }
-    frames[top].validFrom = max(frames[top].validFrom, stamp.validFrom)
+    frame.validFrom = max(frame.validFrom, stamp.validFrom)
   }
 
   /// Removes all but the first read of each node by the running derivation.
   @inline(__always)  // HP23
   mutating func removeRepeatedReads() {
-    let top = frames[frames.count - 1]
-    if top.mayRepeat { removeRepeatedReads(from: top.start) }
+    if frame.mayRepeat { removeRepeatedReads(from: frame.start) }
   }
 
   private mutating func removeRepeatedReads(from start: Int) {
     var known: Set<NodeID> = []
     let reads = tracked[start...].filter { known.insert($0.node).inserted }
-    tracked.replaceSubrange(start..., with: reads)
+    tracked.removeAll(after: start)
+    for read in reads { tracked.append(read) }
   }
 
   /// Notes what a transaction relies on.
@@ -209,17 +211,25 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   // MARK: Computing
 
+  @inline(__always)  // HP23
   mutating func push(_ node: NodeID, isPrivate: Bool, run: UInt64) {
     if isPrivate { privateFrames += 1 }
-    frames.append(Frame(node: node, isPrivate: isPrivate, run: run, start: tracked.count, visits: visits.count))
+    if isDeriving { pushFrame() }
+    frame = Frame(node: node, isPrivate: isPrivate, run: run, start: tracked.count, visits: visits.count)
   }
 
+  @inline(never)  // HP23
+  private mutating func pushFrame() { outerFrames.append(frame) }
+
+  @inline(__always)  // HP23
   mutating func pop() {
-    let top = frames.count - 1
-    if frames[top].isPrivate { privateFrames -= 1 }
-    while tracked.count > frames[top].start { tracked.removeLast() }
-    frames.removeLast()
+    if frame.isPrivate { privateFrames -= 1 }
+    tracked.removeAll(after: frame.start)
+    if outerFrames.isEmpty { frame = .none } else { popFrame() }
   }
+
+  @inline(never)  // HP23
+  private mutating func popFrame() { frame = outerFrames.popLast() ?? .none }
 
   /// Whether a derivation of a node runs that has no claim.
   func isComputedPrivately(_ node: NodeID) -> Bool { privateFrames > 0 && frames.contains { $0.node == node } }

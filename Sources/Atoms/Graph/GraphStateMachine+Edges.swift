@@ -1,12 +1,12 @@
 extension GraphStateMachine {
   mutating func replaceDependencies(
-    of node: NodeID, _ tracked: ContiguousArray<EvaluationState.Tracked>, from start: Int
+    of node: NodeID, with reads: some RandomAccessCollection<EvaluationState.Tracked>
   ) {
     let former = takeUsedDependencies(of: node)
     unlink(node)
     self[node].dependencies.removeAll()
-    self[node].dependencies.reserveCapacity(tracked.count - start)
-    for read in tracked[start...] {
+    self[node].dependencies.reserveCapacity(reads.count)
+    for read in reads {
       var edge = Dependency(node: .none, place: -1, version: read.version)
       // The atom can be gone since the read. Then the value is valid for one revision.
       if !self[read.node].isRemoved {

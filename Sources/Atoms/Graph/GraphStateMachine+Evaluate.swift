@@ -73,6 +73,7 @@ extension GraphStateMachine {
   ///   - evaluation: The evaluation.
   ///   - base: The number of visits that belong to the derivations around it.
   ///   - claimsRuns: Whether it may claim a node with runs. Otherwise, it returns `done` before such a node.
+  @inline(__always)  // HP23
   mutating func step(_ evaluation: inout EvaluationState, base: Int, claimsRuns: Bool = true) -> Step {
     if canCompareOnly(for: evaluation), let step = compareOnly(&evaluation, base: base) { return step }
     return stepInGeneral(&evaluation, base: base, claimsRuns: claimsRuns)
@@ -143,6 +144,7 @@ extension GraphStateMachine {
   /// Takes steps as long as they only compare the versions of dependencies.
   ///
   /// Usually, no other steps are needed. Returns `nil` if `stepInGeneral` must take the next step.
+  @inline(never)  // HP23
   private mutating func compareOnly(_ evaluation: inout EvaluationState, base: Int) -> Step? {
     let (records, revision) = (nodes.places(), evaluation.revision)
     visiting: while let visit = evaluation.visits.last, evaluation.visits.count > base {
@@ -153,10 +155,8 @@ extension GraphStateMachine {
       }
       if !record.value.canCompareOnly(at: revision) { return nil }
       var index = record.value.index(of: visit.place)
-      while index < record.value.dependencies.count {
-        let dependency = record.value.dependencies[index]
-        // The dependencies of former runs do not count. They come last.
-        if dependency.isFormer { break }
+      // The dependencies of former runs do not count. They come last.
+      while let dependency = record.value.dependencies.edge(at: index), !dependency.isFormer {
         let read = dependency.node == .none ? nil : records[Int(dependency.node.index)]
         if let read, !read.value.isValid(at: revision) {
           let place = record.value.place(of: index)
@@ -229,9 +229,7 @@ extension GraphStateMachine {
     if evaluation.hasWritten, let own = evaluation.own[node] {
       return index < own.dependencies.count ? own.dependencies[index] : nil
     }
-    if index >= self[node].dependencies.count { return nil }
-    let dependency = self[node].dependencies[index]
-    if dependency.isFormer { return nil }
+    guard let dependency = self[node].dependencies.edge(at: index), !dependency.isFormer else { return nil }
     return EvaluationState.Tracked(node: dependency.node, version: dependency.version)
   }
 

@@ -3,12 +3,13 @@ extension GraphStateMachine {
   /// Ends a closure's run whose result becomes the node's value.
   ///
   /// - Parameter isUnchanged: Whether the result equals the former value, which then stays.
-  /// - Returns: The new stamp, or `nil` if only this evaluation keeps the result, because the atom is gone or has got
+  /// - Returns: The new validity, or `nil` if only this evaluation keeps the result, because the atom is gone or has got
   ///   another closure.
-  mutating func publish(_ evaluation: inout EvaluationState, isUnchanged: Bool) -> ValueStamp? {
-    let frame = evaluation.frames[evaluation.frames.count - 1]
+  mutating func publish(_ evaluation: inout EvaluationState, isUnchanged: Bool) -> Validity? {
+    let frame = evaluation.frame
     let node = frame.node
-    let record = nodes.places()[Int(node.index)]
+    let records = nodes.places()
+    let record = records[Int(node.index)]
     if record.value.isRemoved { return nil }
     if hasFormerFormula(node, at: evaluation.revision), !has(.undoInjection) {
       record.value.claim = .none
@@ -19,12 +20,12 @@ extension GraphStateMachine {
     let validFrom = max(frame.validFrom, firstRevision(of: node, computedAt: evaluation.revision))
     let version = isUnchanged ? nil : newVersion()
     if !record.value.publish(version: version, validFrom: validFrom, evaluation.tracked, from: frame.start) {
-      replaceDependencies(of: node, evaluation.tracked, from: frame.start)
+      replaceDependencies(of: node, with: evaluation.tracked[frame.start...])
     }
-    settle(node, after: evaluation.revision)
+    settle(record, records, after: evaluation.revision)
     if has(.loseMark), mark != .never { record.value.dirtyAt = .never }
     evaluation.pop()
-    return record.value.stamp
+    return record.value.validity
   }
 
   /// Ends a closure's run whose result only this evaluation sees.
@@ -35,7 +36,7 @@ extension GraphStateMachine {
     _ value: Value, version: Version? = nil, _ evaluation: inout EvaluationState
   ) -> EvaluationState.Own? {
     evaluation.removeRepeatedReads()
-    let frame = evaluation.frames[evaluation.frames.count - 1]
+    let frame = evaluation.frame
     let dependencies = Array(evaluation.tracked[frame.start...])
     evaluation.pop()
     var validFrom = max(frame.validFrom, firstRevision(of: frame.node, computedAt: evaluation.revision))
@@ -53,12 +54,16 @@ extension GraphStateMachine {
   /// version, but it was not valid at the revisions in between.
   mutating func settle(_ node: NodeID, after revision: Revision) {
     let records = nodes.places()
-    let record = records[Int(node.index)]
+    settle(records[Int(node.index)], records, after: revision)
+  }
+
+  @inline(__always)  // HP23
+  private func settle(
+    _ record: SegmentedArray<NodeRecord>.Place, _ records: SegmentedArray<NodeRecord>.Places, after revision: Revision
+  ) {
     // The dependencies of former runs do not count. They come last.
     var (count, isClean) = (0, true)
-    while count < record.value.dependencies.count {
-      let dependency = record.value.dependencies[count]
-      if dependency.isFormer { break }
+    while let dependency = record.value.dependencies.edge(at: count), !dependency.isFormer {
       count += 1
       let other = dependency.node == .none ? nil : records[Int(dependency.node.index)].value.validity
       guard let other, other.version == dependency.version, other.dirtyAt == .never, other.validFrom <= revision else {

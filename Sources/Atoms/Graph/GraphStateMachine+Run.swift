@@ -13,7 +13,7 @@ extension GraphStateMachine {
   ///   - old: The former value, if `mustKeep(node)`.
   /// - Returns: Whether the atom still exists. Otherwise, the caller calls `keep`.
   mutating func publishRun(_ evaluation: inout EvaluationState, isUnchanged: Bool, old: Value?) -> Bool {
-    let node = evaluation.frames[evaluation.frames.count - 1].node
+    let node = evaluation.frame.node
     if self[node].isRemoved { return false }
     if !isUnchanged {
       let end = self[node].dirtyAt

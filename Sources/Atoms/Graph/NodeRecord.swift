@@ -92,7 +92,7 @@ struct NodeRecord: Hashable, Sendable {
   /// Returns `false` if the caller must replace the dependencies.
   @inline(__always)  // HP19
   mutating func publish<Value>(
-    version: Version?, validFrom: Revision, _ tracked: ContiguousArray<EvaluationStateMachine<Value>.Tracked>,
+    version: Version?, validFrom: Revision, _ tracked: Stack<EvaluationStateMachine<Value>.Tracked>,
     from start: Int
   ) -> Bool {
     if let version { self.version = version }
@@ -128,8 +128,9 @@ struct NodeRecord: Hashable, Sendable {
   var status: (validity: Validity, claim: EvaluationID, flags: Flags) { (validity, claim, flags) }
 
   /// Updates the versions of the dependencies, if the node has read the same nodes in the same order as before.
+  @inline(__always)  // HP23
   private mutating func updateDependencies<Value>(
-    _ tracked: ContiguousArray<EvaluationStateMachine<Value>.Tracked>, from start: Int
+    _ tracked: Stack<EvaluationStateMachine<Value>.Tracked>, from start: Int
   ) -> Bool {
     let count = tracked.count - start
     if dependencies.count != count { return false }
@@ -146,7 +147,7 @@ struct NodeRecord: Hashable, Sendable {
 extension NodeRecord {
   @inline(never)  // HP19
   private mutating func updateFurtherDependencies<Value>(
-    _ tracked: ContiguousArray<EvaluationStateMachine<Value>.Tracked>, from start: Int
+    _ tracked: Stack<EvaluationStateMachine<Value>.Tracked>, from start: Int
   ) {
     for index in 1..<(tracked.count - start) { dependencies[index].version = tracked[start + index].version }
   }

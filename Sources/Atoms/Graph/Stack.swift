@@ -1,0 +1,65 @@
+/// A stack that keeps its memory, so that a removal changes only the count.
+///
+/// The elements contain no references, so those that remain in memory after their removal do no harm.
+struct Stack<Element: BitwiseCopyable> {
+  /// The elements, followed by removed ones.
+  private var memory: ContiguousArray<Element> = []
+  private(set) var count = 0
+
+  /// The number of elements for which it has memory.
+  var capacity: Int { memory.capacity }
+
+  @inline(__always)  // HP23
+  mutating func append(_ element: Element) {
+    if count < memory.count { memory[count] = element } else { memory.append(element) }
+    count &+= 1
+  }
+
+  /// Removes the elements after the first `count`.
+  @inline(__always)  // HP23
+  mutating func removeAll(after count: Int) {
+    assert(count <= self.count, "Atoms: a stack has too few elements. This is a bug in Atoms.")
+    self.count = count
+  }
+
+  @inline(__always)  // HP23
+  mutating func removeLast() { removeAll(after: count &- 1) }
+
+  mutating func popLast() -> Element? {
+    guard let last else { return nil }
+    removeLast()
+    return last
+  }
+
+  var last: Element? {
+    @inline(__always)  // HP23
+    get { count == 0 ? nil : memory[count &- 1] }
+  }
+}
+
+extension Stack: RandomAccessCollection, MutableCollection {
+  var startIndex: Int { 0 }
+  var endIndex: Int { count }
+
+  subscript(index: Int) -> Element {
+    @inline(__always)  // HP23
+    get { memory[index] }
+    @inline(__always)  // HP23
+    set { memory[index] = newValue }
+    @inline(__always)  // HP23
+    _modify { yield &memory[index] }
+  }
+}
+
+extension Stack: Sendable where Element: Sendable {}
+
+extension Stack: Equatable where Element: Equatable {
+  static func == (one: Stack, other: Stack) -> Bool { one.elementsEqual(other) }
+}
+
+extension Stack: Hashable where Element: Hashable {
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for element in self { hasher.combine(element) }
+  }
+}

@@ -1,0 +1,108 @@
+import SeededRandom
+import Testing
+
+@testable import Atoms
+
+/// The loop that only compares versions, beside the general step, which must do the same (HP23 in docs/HotPath.md).
+@Suite struct ComparingTests {
+  /// A graph whose derived nodes add up what they read.
+  private struct Sums {
+    var logic = GraphStateMachine<Int>()
+    var values: [Int] = []
+    let reads: [[Int]]
+    /// The number of steps that the loop has taken.
+    var comparedSteps = 0
+
+    init(_ random: inout SplitMix64) {
+      let count = 4 + random.below(10)
+      reads = (0..<count).map { node in
+        node < 2 ? [] : (0...random.below(3)).map { _ in random.below(node) }
+      }
+      for node in reads.indices {
+        values.append(0)
+        _ = logic.add(isSource: node < 2)
+      }
+    }
+
+    private static func id(_ node: Int) -> NodeID { NodeID(index: Int32(node)) }
+
+    mutating func set(_ node: Int, to value: Int) {
+      logic.advance()
+      logic.replaceValue(of: Self.id(node), old: logic.mustKeep(Self.id(node)) ? values[node] : nil, new: nil)
+      values[node] = value
+    }
+
+    /// The value that an evaluation sees.
+    mutating func read(_ node: Int, _ evaluation: inout EvaluationStateMachine<Int>) -> Int {
+      let base = evaluation.visits.count
+      while true {
+        if let found = logic.find(Self.id(node), for: evaluation) {
+          evaluation.track(Self.id(node), found.stamp, isSource: node < 2, .unknown)
+          if case .kept(_, let value) = found { return value }
+          return values[node]
+        }
+        evaluation.visits.append(.init(node: Self.id(node)))
+        while case .compute(let id, let isPrivate) = step(&evaluation, base) {
+          run(Int(id.index), isPrivate: isPrivate, &evaluation)
+        }
+      }
+    }
+
+    private mutating func run(_ node: Int, isPrivate: Bool, _ evaluation: inout EvaluationStateMachine<Int>) {
+      evaluation.push(Self.id(node), isPrivate: isPrivate, run: 1)
+      // Halves keep their value at every other change.
+      let new = reads[node].reduce(0) { $0 + read($1, &evaluation) } / 2
+      if isPrivate {
+        _ = logic.keep(new, &evaluation)
+      } else {
+        let isUnchanged = logic[Self.id(node)].version != 0 && values[node] == new
+        let validity = logic.publish(&evaluation, isUnchanged: isUnchanged)
+        #expect(validity == logic.validity(Self.id(node)))
+        values[node] = new
+      }
+    }
+
+    /// Takes a step, and compares it with the general step of a copy.
+    private mutating func step(
+      _ evaluation: inout EvaluationStateMachine<Int>, _ base: Int
+    ) -> GraphStateMachine<Int>.Step {
+      var (other, general) = (logic, evaluation)
+      // The loop takes no step of an evaluation that brings dependencies up to date ahead of closures.
+      general.ahead = [NodeID(index: 1_000)]
+      let expected = other.step(&general, base: base)
+      if evaluation.seesOnlyStore { comparedSteps += 1 }
+      let step = logic.step(&evaluation, base: base)
+      #expect(step == expected && logic == other && evaluation.visits.map(\.node) == general.visits.map(\.node))
+      return step
+    }
+
+    /// The newest value of a node, computed from the sources.
+    func value(_ node: Int) -> Int {
+      var all = Array(values[..<2])
+      for node in 2..<reads.count { all.append(reads[node].reduce(0) { $0 + all[$1] } / 2) }
+      return all[node]
+    }
+  }
+
+  @Test(arguments: 0..<60 as Range<UInt64>) func theLoopTakesTheGeneralStep(_ seed: UInt64) {
+    var random = SplitMix64(seed)
+    var sums = Sums(&random)
+    for _ in 0..<60 {
+      // Some evaluations begin before the set, so that they compute values for themselves.
+      var old = random.below(4) == 0 ? sums.logic.begin() : nil
+      sums.set(random.below(2), to: random.below(8))
+      if old == nil, random.below(3) == 0 { continue }
+      var new = sums.logic.begin()
+      for _ in 0..<2 {
+        let node = random.below(sums.values.count)
+        #expect(sums.read(node, &new) == sums.value(node))
+      }
+      if var evaluation = old.take() {
+        _ = sums.read(random.below(sums.values.count), &evaluation)
+        _ = sums.logic.end(evaluation)
+      }
+      _ = sums.logic.end(new)
+    }
+    #expect(sums.comparedSteps > 0 && sums.logic.pins.isEmpty && sums.logic.keptCount == 0)
+  }
+}
