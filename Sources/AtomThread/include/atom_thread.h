@@ -51,6 +51,8 @@ extern _Thread_local struct atom_thread atom_current_thread;
 
 static inline struct atom_thread *_Nonnull atom_thread_current(void) { return &atom_current_thread; }
 
+static inline void *_Nonnull atom_thread_value(void) { return atom_current_thread.value; }
+
 /// Runs a function on a new thread and waits for it, or runs it here if there is no other thread.
 void atom_thread_run_elsewhere(void (*_Nonnull body)(void *_Nonnull), void *_Nonnull argument);
 

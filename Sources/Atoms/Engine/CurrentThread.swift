@@ -9,9 +9,7 @@ enum CurrentThread {
 
   /// The room for a value of up to 128 bytes, between the moment when it is copied from a store and its return.
   @inline(__always)  // HP14
-  static var valueSlot: ValueSlot { unsafe ValueSlot(UnsafeMutableRawPointer(state).advanced(by: valueOffset)) }
-
-  private static let valueOffset = unsafe MemoryLayout<atom_thread>.offset(of: \.value).unsafelyUnwrapped
+  static var valueSlot: ValueSlot { unsafe ValueSlot(atom_thread_value()) }
 
   /// Whether a derivation may begin, because there is enough room on the stack.
   @inline(__always)  // HP13

@@ -273,6 +273,8 @@ final class Evaluation: @unchecked Sendable {
 
   @inline(never)  // HP19
   private func findPending(_ state: inout GraphState) {
+    // The value is valid now.
+    logic.endVisit()
     // For the same reason, a node with runs is claimed later, in case that this derivation has to follow an object.
     pending = step(&state, claimsRuns: false)
   }

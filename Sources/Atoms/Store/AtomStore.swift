@@ -137,6 +137,7 @@ extension AtomStore {
 
   /// Copies the value that an atom has in the current store to uninitialized memory, if it is up to date.
   @usableFromInline
+  @inline(__always)  // HP14
   static func readCurrentIfClean(_ definition: AnyAtomDefinition, to destination: ValueSlot) -> Bool {
     if let evaluation = CurrentThread.unretainedEvaluation {
       return evaluation.with { $0.readIfClean(definition, to: destination) }
