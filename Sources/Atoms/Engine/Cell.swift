@@ -173,13 +173,9 @@ class Cell: @unchecked Sendable {
   ///
   /// Returns `false` if the caller must not release the memory afterward, because there was no former value or it was a
   /// number.
+  @inline(__always)  // HP20
   final func exchange(_ validity: Validity, with value: ValueSlot) -> Bool {
-    if !hasNumbers {
-      return change {
-        set(validity)
-        return exchangeValue(with: value)
-      }
-    }
+    if !hasNumbers { return exchangeOther(validity, with: value) }
     let new = value.number(size: numberSize)
     change {
       set(validity)
@@ -187,6 +183,14 @@ class Cell: @unchecked Sendable {
     }
     hasValue = true
     return false
+  }
+
+  @inline(never)  // HP20
+  private final func exchangeOther(_ validity: Validity, with value: ValueSlot) -> Bool {
+    change {
+      set(validity)
+      return exchangeValue(with: value)
+    }
   }
 
   /// Makes the value of a box the value, and returns the former one.

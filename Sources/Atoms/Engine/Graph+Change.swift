@@ -52,8 +52,8 @@ extension Graph {
     _ state: inout GraphState
   ) -> SetStep {
     // Nothing depends on the atom, watches it, or sees the former value.
-    if state.isQuiet, state.logic.replaceUnseenValue(of: cell.node) {
-      _ = cell.exchange(state.logic.validity(cell.node), with: new)
+    if state.isQuiet, let validity = state.logic.replaceUnseenValue(of: cell.node) {
+      _ = cell.exchange(validity, with: new)
       show(state.logic.revision)
       return .done
     }

@@ -64,8 +64,13 @@ struct Injections: Sendable {
 
 extension Graph {
   /// The injection that replaces an atom here, if there is one.
+  @inline(__always)  // HP23
   func injection(of definition: AnyAtomDefinition) -> Injection? {
-    if !hasInjections.load(ordering: .relaxed) { return nil }
+    hasInjections.load(ordering: .relaxed) ? findInjection(of: definition) : nil
+  }
+
+  @inline(never)  // HP23
+  private func findInjection(of definition: AnyAtomDefinition) -> Injection? {
     let revision = Evaluation.current(in: self)?.logic.revision ?? .never
     return state.withLockBackingOff { state in
       find(definition).flatMap { $0.with { state.injections[$0.node]?.injection(at: revision) } }
@@ -74,12 +79,23 @@ extension Graph {
 
   /// Sets an atom, or its injection, to a value in memory, and leaves a value to release there.
   func write(_ definition: AnyAtomDefinition, _ value: ValueSlot) {
-    if Self.isSimulated {
-      // Other tasks see a transaction's changes only after it commits, so setting an atom inside one is not a point.
-      if Evaluation.current(in: self) == nil { point() }
-      note("sets", cell(of: definition), " to", value)
+    if Self.isSimulated { beginSimulatedWrite(definition, value) }
+    if hasInjections.load(ordering: .relaxed), let injection = findInjection(of: definition) {
+      write(definition, value, to: injection)
+    } else {
+      definition.write(in: self, value)
     }
-    guard let injection = injection(of: definition) else { return definition.write(in: self, value) }
+  }
+
+  @inline(never)  // HP23
+  private func beginSimulatedWrite(_ definition: AnyAtomDefinition, _ value: ValueSlot) {
+    // Other tasks see a transaction's changes only after it commits, so setting an atom inside one is not a point.
+    if Evaluation.current(in: self) == nil { point() }
+    note("sets", cell(of: definition), " to", value)
+  }
+
+  @inline(never)  // HP23
+  private func write(_ definition: AnyAtomDefinition, _ value: ValueSlot, to injection: Injection) {
     if refuseSet(definition) { return }
     if !definition.isMember { return injection.set(self, value) }
     transaction {

@@ -264,21 +264,21 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// Gives a source another value in a new revision, if it has no dependents or watchers, and no pin sees the former
   /// value.
   ///
-  /// Returns `false`, and changes nothing, if the node has dependents or watchers, if a pin sees the former value, or
-  /// if the node is not a source. Then the caller calls `replaceValue`.
+  /// Returns the new validity. Returns `nil`, and changes nothing, if the node has dependents or watchers, if a pin sees
+  /// the former value, or if the node is not a source. Then the caller calls `replaceValue`.
   @inline(__always)  // HP13
-  mutating func replaceUnseenValue(of node: NodeID) -> Bool {
+  mutating func replaceUnseenValue(of node: NodeID) -> Validity? {
     let index = Int(node.index)
     if !nodes[index].isSource || !nodes[index].dependents.isEmpty
       || !nodes[index].flags.isDisjoint(with: [.watched, .unheld]) || pins.see(from: nodes[index].validFrom)
       || !checkedNext.isEmpty
     {
-      return false
+      return nil
     }
     revision += 1
     lastVersion += 1
     nodes[index].set(version: lastVersion, at: revision)
-    return true
+    return Validity(version: lastVersion, validFrom: revision, dirtyAt: .never)
   }
 
   /// Gives a source another value in the newest revision, and marks its dependents.
