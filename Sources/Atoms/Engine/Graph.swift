@@ -248,9 +248,10 @@ final class Graph: Sendable {
     }
     var (unpinned, released, mustDropMembers, mustDeliver) = state.withLockBackingOff { state in
       for definition in endedUses { endUse(of: definition, &state) }
-      let unpinned = endEvaluation(evaluation.logic, &state)
+      let isKept = evaluation.isReusable && state.canKeepEvaluation
+      let unpinned = endEvaluation(evaluation.logic, &state, keepsID: isKept)
       for node in evaluation.logic.topReads ?? [] { state.noteRead(node) }
-      if evaluation.isReusable, state.canKeepEvaluation { state.keepToRestart(Unretained(holding: evaluation)) }
+      if isKept { state.keepToRestart(Unretained(holding: evaluation)) }
       return (unpinned, releaseUnused(&state), state.canDropMembers, beginDelivery(&state))
     }
     released.release()
@@ -264,8 +265,7 @@ final class Graph: Sendable {
   @inline(__always)  // HP19
   func endQuietly(_ evaluation: Unretained<Evaluation>, _ state: inout GraphState) -> Bool {
     if !state.injections.isEmpty || state.members.steps > 0 || !state.canKeepEvaluation { return false }
-    let (id, revision) = evaluation.with { ($0.logic.id, $0.logic.revision) }
-    if !state.logic.endQuietly(id, at: revision) { return false }
+    if !state.logic.endQuietly(at: evaluation.with { $0.logic.revision }) { return false }
     state.keepToRestart(evaluation)
     return true
   }
@@ -285,8 +285,10 @@ final class Graph: Sendable {
   }
 
   /// Ends the pin of an evaluation.
-  func endEvaluation(_ logic: EvaluationStateMachine<AnyPublished>, _ state: inout GraphState) -> Unpinned {
-    let unseen = state.logic.end(logic)
+  func endEvaluation(
+    _ logic: EvaluationStateMachine<AnyPublished>, _ state: inout GraphState, keepsID: Bool = false
+  ) -> Unpinned {
+    let unseen = state.logic.end(logic, keepsID: keepsID)
     var unpinned = Unpinned(values: unseen.values)
     for node in unseen.nodes { if let cell = state.remove(node) { unpinned.objects.append(cell) } }
     if !state.injections.isEmpty {

@@ -43,7 +43,7 @@ struct GraphState: Sendable {
   /// Ended evaluations to reuse.
   ///
   /// They retain the graph, so the list is empty while the graph has no handle.
-  private var spareEvaluations: ContiguousArray<Unretained<Evaluation>> = []
+  private var spareEvaluations = Stack<Unretained<Evaluation>>()
   private var handleCount = 0
   /// Whether a revision has begun since the last signal.
   var mustSignal = false
@@ -80,7 +80,7 @@ struct GraphState: Sendable {
   /// The caller gets the reference to the object.
   mutating func restartEvaluation(at revision: Revision) -> Unretained<Evaluation>? {
     guard let evaluation = spareEvaluations.popLast() else { return nil }
-    evaluation.with { logic.restart(&$0.logic, at: revision) }
+    evaluation.with { $0.logic.restart(at: revision) }
     return evaluation
   }
 
@@ -102,8 +102,12 @@ struct GraphState: Sendable {
   mutating func removeHandle() -> [Evaluation] {
     handleCount -= 1
     if handleCount > 0 { return [] }
-    defer { spareEvaluations = [] }
-    return spareEvaluations.map { $0.release() }
+    defer { spareEvaluations.removeAll(after: 0) }
+    return spareEvaluations.map {
+      let evaluation = $0.release()
+      logic.vacate(evaluation.logic.id)
+      return evaluation
+    }
   }
 
   /// Numbers a derivation that is about to run.

@@ -21,7 +21,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
     }
   }
 
-  private(set) var id: EvaluationID
+  let id: EvaluationID
   private(set) var revision: Revision
   let isTransaction: Bool
   /// The innermost derivation that runs, or `Frame.none`.
@@ -90,8 +90,8 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   private static var maxReusableCapacity: Int { 256 }
 
-  /// Restarts, and reuses the memory of its stacks.
-  mutating func restart(_ id: EvaluationID, at revision: Revision) { (self.id, self.revision) = (id, revision) }
+  /// Restarts, and reuses its number and the memory of its stacks.
+  mutating func restart(at revision: Revision) { self.revision = revision }
 
   /// The derivations that run, the innermost last: O(derivations).
   var frames: [Frame] { isDeriving ? outerFrames + [frame] : [] }

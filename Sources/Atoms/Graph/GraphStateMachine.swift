@@ -72,6 +72,10 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     return (nodes[index].isSource, nodes[index].version, isUnseen)
   }
 
+  /// Whether a node has a flag, without a copy of its record.
+  @inline(__always)  // HP23
+  func has(_ flag: NodeRecord.Flags, _ node: NodeID) -> Bool { nodes[Int(node.index)].flags.contains(flag) }
+
   /// The version and the validity of a node's value, without a copy of its edges.
   @inline(__always)  // HP13
   func validity(_ node: NodeID) -> Validity { nodes[Int(node.index)].validity }
@@ -149,15 +153,11 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     return begin(at: revision, isTransaction: isTransaction)
   }
 
-  /// Restarts an ended evaluation at the newest revision.
+  /// Restarts an ended evaluation, which has kept its number, at the newest revision.
+  @inline(__always)  // HP23
   mutating func restart(_ evaluation: inout EvaluationStateMachine<Value>) {
     pins.add(revision)
-    evaluation.restart(newEvaluation(), at: revision)
-  }
-
-  /// Restarts an ended evaluation at a revision that is already pinned.
-  mutating func restart(_ evaluation: inout EvaluationStateMachine<Value>, at revision: Revision) {
-    evaluation.restart(newEvaluation(), at: revision)
+    evaluation.restart(at: revision)
   }
 
   /// Begins an evaluation at a revision that is already pinned.
@@ -181,19 +181,24 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
 
   /// Ends an evaluation.
   ///
-  /// Returns former values and removed nodes that no pin sees anymore.
-  mutating func end(_ evaluation: EvaluationStateMachine<Value>) -> Unseen {
-    vacantEvaluations.append(evaluation.id)
+  /// - Parameters:
+  ///   - evaluation: The evaluation.
+  ///   - keepsID: Whether it keeps its number, because it will be restarted.
+  /// - Returns: Former values and removed nodes that no pin sees anymore.
+  mutating func end(_ evaluation: EvaluationStateMachine<Value>, keepsID: Bool = false) -> Unseen {
+    if !keepsID { vacate(evaluation.id) }
     return unpin(evaluation.revision)
   }
 
+  /// Takes back the number of an evaluation that has ended.
+  mutating func vacate(_ id: EvaluationID) { vacantEvaluations.append(id) }
+
   /// Fast path.
   ///
-  /// Returns `false`, changing nothing, if the graph has former values or unused nodes.
+  /// The evaluation keeps its number. Returns `false`, changing nothing, if the graph has former values or unused nodes.
   @inline(__always)  // HP19
-  mutating func endQuietly(_ id: EvaluationID, at revision: Revision) -> Bool {
+  mutating func endQuietly(at revision: Revision) -> Bool {
     if former.count > 0 || hasUnused { return false }
-    vacantEvaluations.append(id)
     _ = pins.remove(revision)
     return true
   }

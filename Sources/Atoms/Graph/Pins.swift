@@ -18,9 +18,17 @@ struct Pins: Hashable, Sendable {
   var oldest: Revision? { older.first?.revision ?? newest?.revision }
 
   /// Adds a pin at a revision that is already pinned, or at least as new as all pinned ones: O(log pins).
+  @inline(__always)  // HP23
   mutating func add(_ revision: Revision) {
+    if newest != nil { return addAnother(revision) }
     count += 1
-    guard let last = newest else { return newest = Pin(revision: revision, count: 1) }
+    newest = Pin(revision: revision, count: 1)
+  }
+
+  @inline(never)  // HP23
+  private mutating func addAnother(_ revision: Revision) {
+    guard let last = newest else { return }
+    count += 1
     if last.revision < revision {
       older.append(last)
       newest = Pin(revision: revision, count: 1)

@@ -36,4 +36,5 @@
   func with<Result>(_ body: (Object) -> Result) -> Result { unsafe object._withUnsafeGuaranteedRef(body) }
 }
 
+extension Unretained: BitwiseCopyable {}
 extension Unretained: Sendable where Object: Sendable {}
