@@ -10,6 +10,8 @@ import ActorStore
 /// unless other threads use up its rounds. It then leaves the rest to the next thread or to a task.
 struct DeliveryQueue<Value: Sendable>: Sendable {
   private(set) var isDelivering = false
+  /// Whether something may wait, which `isEmpty` must then find out.
+  private var mayHaveContents = false
   /// What the change that is being made has queued so far.
   private var fresh = Round()
   private var open = Round()
@@ -54,14 +56,28 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   init() {}
 
   @inline(__always)  // HP19
-  var isEmpty: Bool { waiting.isEmpty && open.isEmpty && closed.isEmpty && fresh.isEmpty }
+  var isEmpty: Bool { !mayHaveContents || hasNoContents }
+
+  @inline(__always)  // HP23
+  private var hasNoContents: Bool { waiting.isEmpty && open.isEmpty && closed.isEmpty && fresh.isEmpty }
 
   /// The numbers of changes and checks for which there is memory, for tests.
   var capacities: [Int] { [fresh, open, current].flatMap { [$0.changes.capacity, $0.checks.capacity] } }
 
-  mutating func add(_ change: Change) { fresh.changes.append(change) }
-  mutating func add(check node: NodeID) { fresh.checks.append(node) }
-  mutating func add(_ join: Join) { fresh.joins.append(join) }
+  mutating func add(_ change: Change) {
+    mayHaveContents = true
+    fresh.changes.append(change)
+  }
+
+  mutating func add(check node: NodeID) {
+    mayHaveContents = true
+    fresh.checks.append(node)
+  }
+
+  mutating func add(_ join: Join) {
+    mayHaveContents = true
+    fresh.joins.append(join)
+  }
 
   /// Whether the current change has queued something.
   var hasFresh: Bool { !fresh.isEmpty }
@@ -146,7 +162,8 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     let isLate = isOverloaded
     depth = -1
     endChange()
-    if isEmpty && !hasMore { return false }
+    mayHaveContents = !isEmpty
+    if !mayHaveContents && !hasMore { return false }
     isDelivering = true
     hasReported = false
     isInterrupted = false
@@ -288,7 +305,8 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// - Returns: Whether the caller must start a task to deliver the rest.
   mutating func end(_ hasMore: Bool = false) -> Bool {
     isDelivering = false
-    if isEmpty && !hasMore { return false }
+    mayHaveContents = !isEmpty
+    if !mayHaveContents && !hasMore { return false }
     othersWait = true
     if hasTask { return false }
     hasTask = true

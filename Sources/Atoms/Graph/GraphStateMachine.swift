@@ -20,7 +20,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// Marks do not reach them, so each new revision checks those that still have the flag `checkedNext`.
   var checkedNext: [NodeID] = []
   /// The nodes that the last change made dirty, in the order in which it reached them.
-  var marked: ContiguousArray<NodeID> = []
+  var marked = Stack<NodeID>()
   /// Whether the current change reached a node that was already dirty, at which marking stops.
   var marksMeetDirty = false
   /// The setters that may not have seen the newest values in the store.
@@ -250,11 +250,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   @inline(__always)  // HP13
   mutating func advance() {
     revision += 1
-    if marked.count > 4 {
-      marked.removeAll(keepingCapacity: marked.capacity <= 1_024)
-    } else {
-      while marked.popLast() != nil {}
-    }
+    if marked.capacity <= 1_024 { marked.removeAll(after: 0) } else { marked = Stack() }
     if !checkedNext.isEmpty { checkNext() }
   }
 

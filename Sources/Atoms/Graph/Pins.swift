@@ -40,7 +40,16 @@ struct Pins: Hashable, Sendable {
   }
 
   /// Removes a pin, and returns whether it was the last one of its revision: O(log pins).
+  @inline(__always)  // HP23
   mutating func remove(_ revision: Revision) -> Bool {
+    guard count == 1, newest?.revision == revision else { return removeOneOfSeveral(revision) }
+    count = 0
+    newest = nil
+    return true
+  }
+
+  @inline(never)  // HP23
+  private mutating func removeOneOfSeveral(_ revision: Revision) -> Bool {
     count -= 1
     guard let last = newest, last.revision == revision else { return removeOlder(revision) }
     if last.count > 1 {
