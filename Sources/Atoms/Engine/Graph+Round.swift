@@ -21,11 +21,11 @@ extension Graph {
       return .change
     }
     while let node = state.logic.deliveries.nextCheck() {
-      guard let watch = state.watch(node) else { continue }
-      delivery.watch = watch
-      delivery.cell = state.unretainedCell(node)
-      if watch.hasElements { return .elements }
-      state.unretainedCell(node).with { cell in evaluation.with { $0.beginCheck(cell, &state) } }
+      guard let (cell, watch) = state.watched(node) else { continue }
+      delivery.watch = watch.retained
+      delivery.cell = cell
+      if watch.with({ $0.hasElements }) { return .elements }
+      cell.with { cell in evaluation.with { $0.beginCheck(cell, &state) } }
       return .check
     }
     while let join = state.logic.deliveries.nextJoin() {
@@ -65,7 +65,7 @@ extension Graph {
     if state.logic.deliveries.isDone() { return state.endDelivery() ? .leave : .end }
     if state.mustSignal || state.log != nil { return beginRareRound(&state) }
     guard let revision = state.logic.beginRound() else { return state.endDelivery() ? .leave : .end }
-    return begin(Delivery.Rare(), at: revision, &state)
+    return begin(nil, at: revision, &state)
   }
 
   /// Begins the next round in a graph that has a log or must send signals.
@@ -91,14 +91,20 @@ extension Graph {
   }
 
   @inline(__always)  // HP19
-  private func begin(_ rare: Delivery.Rare, at revision: Revision, _ state: inout GraphState) -> DeliveryStep? {
+  private func begin(_ rare: Delivery.Rare?, at revision: Revision, _ state: inout GraphState) -> DeliveryStep? {
     delivery.evaluation =
       state.restartEvaluation(at: revision)
       ?? Unretained(holding: Evaluation(self, state.logic.begin(at: revision)))
     let isEndless = state.logic.deliveries.reportsEndlessSeries()
-    if !isEndless, rare.isEmpty { return nil }
+    return isEndless || rare != nil ? beginRare(rare, isEndless: isEndless, &state) : nil
+  }
+
+  @inline(never)  // HP19
+  private func beginRare(_ rare: Delivery.Rare?, isEndless: Bool, _ state: inout GraphState) -> DeliveryStep? {
+    var rare = rare ?? Delivery.Rare()
+    if isEndless { rare.endless = state.endlessDelivery(state.logic.deliveries.current) }
+    if rare.isEmpty { return nil }
     delivery.rare = rare
-    if isEndless { delivery.rare?.endless = state.endlessDelivery(state.logic.deliveries.current) }
     return .rare
   }
 }

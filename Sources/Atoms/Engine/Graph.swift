@@ -6,12 +6,14 @@ import Synchronization
 /// No user code runs under its lock: no closure, comparison, or release of a value. Everything that a step no longer
 /// needs is returned and released after unlocking.
 final class Graph: Sendable {
-  let state = GraphLock()
+  // These two come first, because threads that set pass their memory from core to core.
+
   /// The newest revision.
   ///
   /// A change becomes visible to readers without the lock when this number increases. At that moment, every cell that
   /// the change affects is already invalid.
   let revision = Atomic<Revision>(0)
+  let state = GraphLock()
   /// The cells whose addresses are not in their definitions, and the cells of atoms with hidden atoms.
   ///
   /// `visibleCell(of:)` searches only this table, because it must not use the visible atom.

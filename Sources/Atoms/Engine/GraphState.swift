@@ -126,6 +126,13 @@ struct GraphState: Sendable {
   @inline(__always)  // HP19
   func watch(_ node: NodeID) -> Watch? { cells[Int(node.index)]?.with { $0.watch?.retained } }
 
+  /// The cell of a node and its watchers, or `nil` if there are none.
+  @inline(__always)  // HP19
+  func watched(_ node: NodeID) -> (cell: Unretained<Cell>, watch: Unretained<Watch>)? {
+    guard let cell = cells[Int(node.index)], let watch = cell.with({ $0.watch }) else { return nil }
+    return (cell, watch)
+  }
+
   /// The version of the value that the watchers of an atom got last, or `nil` if there are no watchers.
   @inline(__always)  // HP19
   func deliveredVersion(_ node: NodeID) -> Version? {

@@ -48,8 +48,10 @@ final class Watch: @unchecked Sendable {
     let revision: Revision
   }
 
+  typealias Callback = @Sendable (ValueSlot) -> Void
+
   enum Body: Sendable {
-    case callback(@Sendable (ValueSlot) -> Void)
+    case callback(Callback)
     /// Starts a stream with a value. Later values reach it through the broadcast.
     case stream(@Sendable (AnyPublished) -> Void)
   }
@@ -106,6 +108,7 @@ final class Watch: @unchecked Sendable {
   }
 
   /// The closure of a watcher that gets a value, or `nil` if it skips the value or was removed.
+  @inline(__always)  // HP19
   private func bodyToCall(at index: Int) -> Body? {
     if watchers[index].skip > 0 {
       watchers[index].skip -= 1
@@ -118,18 +121,19 @@ final class Watch: @unchecked Sendable {
   private struct Receivers: Sendable {
     let hasStreams: Bool
     /// The closure of the only watcher.
-    var only: Body?
+    var only: Callback?
     /// The numbers of the watchers if there are several.
     var numbers: [Int] = []
   }
 
+  @inline(__always)  // HP19
   private func takeReceivers() -> Receivers {
     var receivers = Receivers(hasStreams: streamCount > 0)
     // Usually, there is one watcher, for which no array is needed.
     if watchers.count != 1 {
       receivers.numbers = watchers.filter { $0.isStarted && !$0.isRemoved }.map(\.number)
-    } else if watchers[0].isStarted {
-      receivers.only = bodyToCall(at: 0)
+    } else if watchers[0].isStarted, case .callback(let body)? = bodyToCall(at: 0) {
+      receivers.only = body
     }
     return receivers
   }
@@ -234,12 +238,13 @@ final class Watch: @unchecked Sendable {
   }
 
   /// Passes a value to closures.
+  @inline(__always)  // HP19
   private func offer(_ value: ValueSlot, to receivers: Receivers, in graph: Graph) {
     if let only = receivers.only { call(only, value) }
     for number in receivers.numbers {
       // It may have been removed since the delivery began.
       let body = graph.state.withLockBackingOff { _ -> Body? in index(of: number).flatMap { bodyToCall(at: $0) } }
-      if let body { call(body, value) }
+      if case .callback(let body)? = body { call(body, value) }
     }
   }
 
@@ -247,11 +252,14 @@ final class Watch: @unchecked Sendable {
   func start(_ number: Int, _ value: AnyPublished, _ version: Version = 0, in graph: Graph) {
     if last == nil { (last, self.version) = (value, version) }
     guard let body = graph.state.withLockBackingOff({ _ in bodyToStart(number) }) else { return }
-    if case .stream(let start) = body { start(value) } else { value.withSlot { call(body, $0) } }
+    switch body {
+    case .stream(let start): start(value)
+    case .callback(let body): value.withSlot { call(body, $0) }
+    }
   }
 
-  private func call(_ body: Body, _ value: ValueSlot) {
-    guard case .callback(let body) = body else { return }
+  @inline(__always)  // HP19
+  private func call(_ body: Callback, _ value: ValueSlot) {
     SimulationHooks.ofThread?.point()
     body(value)
   }

@@ -227,7 +227,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// Makes the next round the current one, or returns `false` if there is none.
   mutating func beginRound() -> Bool {
     dueRounds -= 1
-    if let next = closed.popFirst() {
+    if !closed.isEmpty, let next = closed.popFirst() {
       current = next
     } else if !open.isEmpty || !waiting.isEmpty {
       takeOpen()
