@@ -273,7 +273,7 @@ final class Evaluation: @unchecked Sendable {
 
   @inline(never)  // HP19
   private func findPending(_ state: inout GraphState) {
-    // The value is valid now.
+    // The value is valid now. To leave the visit to the step would take longer.
     logic.endVisit()
     // For the same reason, a node with runs is claimed later, in case that this derivation has to follow an object.
     pending = step(&state, claimsRuns: false)

@@ -110,12 +110,12 @@ extension Graph {
   }
 
   /// Holds a member of a family again, whose atom the caller holds.
-  @inline(__always)  // HP23
+  @inline(__always)  // HP24
   func hold(_ cell: Cell, _ state: inout GraphState) {
     if state.logic.has(.unheld, cell.node) { holdAgain(cell, &state) }
   }
 
-  @inline(never)  // HP23
+  @inline(never)  // HP24
   private func holdAgain(_ cell: Cell, _ state: inout GraphState) {
     state.logic[cell.node].flags.remove(.unheld)
     state.members.add(cell.definition.holder)

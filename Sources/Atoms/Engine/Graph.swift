@@ -7,7 +7,6 @@ import Synchronization
 /// needs is returned and released after unlocking.
 final class Graph: Sendable {
   // These two come first, because threads that set pass their memory from core to core.
-
   /// The newest revision.
   ///
   /// A change becomes visible to readers without the lock when this number increases. At that moment, every cell that

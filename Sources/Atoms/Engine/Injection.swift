@@ -64,12 +64,12 @@ struct Injections: Sendable {
 
 extension Graph {
   /// The injection that replaces an atom here, if there is one.
-  @inline(__always)  // HP23
+  @inline(__always)  // HP24
   func injection(of definition: AnyAtomDefinition) -> Injection? {
     hasInjections.load(ordering: .relaxed) ? findInjection(of: definition) : nil
   }
 
-  @inline(never)  // HP23
+  @inline(never)  // HP24
   private func findInjection(of definition: AnyAtomDefinition) -> Injection? {
     let revision = Evaluation.current(in: self)?.logic.revision ?? .never
     return state.withLockBackingOff { state in
@@ -87,14 +87,14 @@ extension Graph {
     }
   }
 
-  @inline(never)  // HP23
+  @inline(never)  // HP24
   private func beginSimulatedWrite(_ definition: AnyAtomDefinition, _ value: ValueSlot) {
     // Other tasks see a transaction's changes only after it commits, so setting an atom inside one is not a point.
     if Evaluation.current(in: self) == nil { point() }
     note("sets", cell(of: definition), " to", value)
   }
 
-  @inline(never)  // HP23
+  @inline(never)  // HP24
   private func write(_ definition: AnyAtomDefinition, _ value: ValueSlot, to injection: Injection) {
     if refuseSet(definition) { return }
     if !definition.isMember { return injection.set(self, value) }

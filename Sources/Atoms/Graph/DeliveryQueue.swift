@@ -58,7 +58,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   @inline(__always)  // HP19
   var isEmpty: Bool { !mayHaveContents || hasNoContents }
 
-  @inline(__always)  // HP23
+  @inline(__always)  // HP24
   private var hasNoContents: Bool { waiting.isEmpty && open.isEmpty && closed.isEmpty && fresh.isEmpty }
 
   /// The numbers of changes and checks for which there is memory, for tests.

@@ -211,24 +211,24 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
 
   // MARK: Computing
 
-  @inline(__always)  // HP23
+  @inline(__always)  // HP24
   mutating func push(_ node: NodeID, isPrivate: Bool, run: UInt64) {
     if isPrivate { privateFrames += 1 }
     if isDeriving { pushFrame() }
     frame = Frame(node: node, isPrivate: isPrivate, run: run, start: tracked.count, visits: visits.count)
   }
 
-  @inline(never)  // HP23
+  @inline(never)  // HP24
   private mutating func pushFrame() { outerFrames.append(frame) }
 
-  @inline(__always)  // HP23
+  @inline(__always)  // HP24
   mutating func pop() {
     if frame.isPrivate { privateFrames -= 1 }
     tracked.removeAll(after: frame.start)
     if outerFrames.isEmpty { frame = .none } else { popFrame() }
   }
 
-  @inline(never)  // HP23
+  @inline(never)  // HP24
   private mutating func popFrame() { frame = outerFrames.popLast() ?? .none }
 
   /// Whether a derivation of a node runs that has no claim.

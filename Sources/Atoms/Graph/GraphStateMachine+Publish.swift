@@ -3,9 +3,9 @@ extension GraphStateMachine {
   /// Ends a closure's run whose result becomes the node's value.
   ///
   /// - Parameter isUnchanged: Whether the result equals the former value, which then stays.
-  /// - Returns: The new validity, or `nil` if only this evaluation keeps the result, because the atom is gone or has got
-  ///   another closure.
-  @inline(__always)  // HP23
+  /// - Returns: The new validity, or `nil` if only this evaluation keeps the result, because the atom is gone or has
+  ///   got another closure.
+  @inline(__always)  // HP24
   mutating func publish(_ evaluation: inout EvaluationState, isUnchanged: Bool) -> Validity? {
     let frame = evaluation.frame
     let node = frame.node

@@ -73,7 +73,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   }
 
   /// Whether a node has a flag, without a copy of its record.
-  @inline(__always)  // HP23
+  @inline(__always)  // HP24
   func has(_ flag: NodeRecord.Flags, _ node: NodeID) -> Bool { nodes[Int(node.index)].flags.contains(flag) }
 
   /// The version and the validity of a node's value, without a copy of its edges.
@@ -154,7 +154,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   }
 
   /// Restarts an ended evaluation, which has kept its number, at the newest revision.
-  @inline(__always)  // HP23
+  @inline(__always)  // HP24
   mutating func restart(_ evaluation: inout EvaluationStateMachine<Value>) {
     pins.add(revision)
     evaluation.restart(at: revision)
@@ -195,7 +195,8 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
 
   /// Fast path.
   ///
-  /// The evaluation keeps its number. Returns `false`, changing nothing, if the graph has former values or unused nodes.
+  /// The evaluation keeps its number. Returns `false`, changing nothing, if the graph has former values or unused
+  /// nodes.
   @inline(__always)  // HP19
   mutating func endQuietly(at revision: Revision) -> Bool {
     if former.count > 0 || hasUnused { return false }
@@ -265,8 +266,8 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// Gives a source another value in a new revision, if it has no dependents or watchers, and no pin sees the former
   /// value.
   ///
-  /// Returns the new validity. Returns `nil`, and changes nothing, if the node has dependents or watchers, if a pin sees
-  /// the former value, or if the node is not a source. Then the caller calls `replaceValue`.
+  /// Returns the new validity. Returns `nil`, and changes nothing, if the node has dependents or watchers, if a pin
+  /// sees the former value, or if the node is not a source. Then the caller calls `replaceValue`.
   @inline(__always)  // HP13
   mutating func replaceUnseenValue(of node: NodeID) -> Validity? {
     let index = Int(node.index)

@@ -116,8 +116,8 @@ struct NodeRecord: Hashable, Sendable {
 
   /// Whether an evaluation at a revision only needs to compare the versions of the dependencies.
   ///
-  /// If one of them has changed, the evaluation can claim the node and publish the new value. Otherwise, it can make the
-  /// value valid again.
+  /// If one of them has changed, the evaluation can claim the node and publish the new value. Otherwise, it can make
+  /// the value valid again.
   @inline(__always)  // HP23
   func canCompareOnly(at revision: Revision) -> Bool {
     version != 0 && validFrom <= revision && claim == .none && flags.isDisjoint(with: [.run, .removed])

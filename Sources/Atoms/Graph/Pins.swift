@@ -18,14 +18,14 @@ struct Pins: Hashable, Sendable {
   var oldest: Revision? { older.first?.revision ?? newest?.revision }
 
   /// Adds a pin at a revision that is already pinned, or at least as new as all pinned ones: O(log pins).
-  @inline(__always)  // HP23
+  @inline(__always)  // HP24
   mutating func add(_ revision: Revision) {
     if newest != nil { return addAnother(revision) }
     count += 1
     newest = Pin(revision: revision, count: 1)
   }
 
-  @inline(never)  // HP23
+  @inline(never)  // HP24
   private mutating func addAnother(_ revision: Revision) {
     guard let last = newest else { return }
     count += 1
@@ -40,7 +40,7 @@ struct Pins: Hashable, Sendable {
   }
 
   /// Removes a pin, and returns whether it was the last one of its revision: O(log pins).
-  @inline(__always)  // HP23
+  @inline(__always)  // HP24
   mutating func remove(_ revision: Revision) -> Bool {
     guard count == 1, newest?.revision == revision else { return removeOneOfSeveral(revision) }
     count = 0
@@ -48,7 +48,7 @@ struct Pins: Hashable, Sendable {
     return true
   }
 
-  @inline(never)  // HP23
+  @inline(never)  // HP24
   private mutating func removeOneOfSeveral(_ revision: Revision) -> Bool {
     count -= 1
     guard let last = newest, last.revision == revision else { return removeOlder(revision) }

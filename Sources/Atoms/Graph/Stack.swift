@@ -1,6 +1,7 @@
 /// A stack that keeps its memory, so that a removal changes only the count.
 ///
-/// The elements contain no references, so those that remain in memory after their removal do no harm.
+/// An array would check at each removal that no copy shares its memory. The elements contain no references, so those that
+/// remain in memory after their removal do no harm.
 struct Stack<Element: BitwiseCopyable> {
   /// The elements, followed by removed ones.
   private var memory: ContiguousArray<Element> = []
@@ -9,20 +10,20 @@ struct Stack<Element: BitwiseCopyable> {
   /// The number of elements for which it has memory.
   var capacity: Int { memory.capacity }
 
-  @inline(__always)  // HP23
+  @inline(__always)  // HP24
   mutating func append(_ element: Element) {
     if count < memory.count { memory[count] = element } else { memory.append(element) }
     count &+= 1
   }
 
   /// Removes the elements after the first `count`.
-  @inline(__always)  // HP23
+  @inline(__always)  // HP24
   mutating func removeAll(after count: Int) {
     assert(count <= self.count, "Atoms: a stack has too few elements. This is a bug in Atoms.")
     self.count = count
   }
 
-  @inline(__always)  // HP23
+  @inline(__always)  // HP24
   mutating func removeLast() { removeAll(after: count &- 1) }
 
   mutating func popLast() -> Element? {
@@ -32,7 +33,7 @@ struct Stack<Element: BitwiseCopyable> {
   }
 
   var last: Element? {
-    @inline(__always)  // HP23
+    @inline(__always)  // HP24
     get { count == 0 ? nil : memory[count &- 1] }
   }
 }
@@ -42,11 +43,11 @@ extension Stack: RandomAccessCollection, MutableCollection {
   var endIndex: Int { count }
 
   subscript(index: Int) -> Element {
-    @inline(__always)  // HP23
+    @inline(__always)  // HP24
     get { memory[index] }
-    @inline(__always)  // HP23
+    @inline(__always)  // HP24
     set { memory[index] = newValue }
-    @inline(__always)  // HP23
+    @inline(__always)  // HP24
     _modify { yield &memory[index] }
   }
 }

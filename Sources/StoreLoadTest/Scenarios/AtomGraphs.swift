@@ -19,7 +19,7 @@ enum AtomGraphs {
 
   // MARK: Single operations
 
-  private static let set = single("set", limit: 2.5) { table, atoms, count in
+  private static let set = single("set", limit: 2) { table, atoms, count in
     for index in 0..<count { table.set(atoms[index % atomCount], index) }
   } subject: { atoms, count in
     for index in 0..<count { atoms[index % atomCount].value = index }
@@ -62,7 +62,7 @@ enum AtomGraphs {
   // MARK: Graphs
 
   private static func network(_ name: String, _ make: @autoclosure @escaping @Sendable () -> AtomNetwork) -> Case {
-    Case(name: name, weight: 1.2, limit: .ratio(7)) { bench in
+    Case(name: name, weight: 1.2, limit: .ratio(6)) { bench in
       let (network, bare, sets) = (make(), BareCounter(), Tally())
       network.warmUp(in: .shared)
       let figures = await bench.compare(to: BareCounter.name, atLeast: network.count) { count in

@@ -38,7 +38,7 @@ enum AtomUses {
   // MARK: Derived atoms
 
   /// Sets an atom, and reads an atom that is derived from it.
-  static let setAndRead = derived("set and read one derived", limit: 15) {
+  static let setAndRead = derived("set and read one derived", limit: 9) {
     let (source, derived) = makeDerived()
     return { count in
       for step in 0..<count {
@@ -49,7 +49,7 @@ enum AtomUses {
   }
 
   /// Sets an atom, and reads 1,000 atoms that are derived from it.
-  static let fan = derived("1 source, 1000 derived", limit: 8, atLeast: 1_000) {
+  static let fan = derived("1 source, 1000 derived", limit: 6, atLeast: 1_000) {
     let fan = AtomFan(1_000)
     return { count in
       for step in 0..<count / 1_000 { fan.update(step) }
@@ -57,7 +57,7 @@ enum AtomUses {
   }
 
   /// Sets the source of a watched derived atom.
-  static let watched = derived("watched: set to callback", limit: 20) {
+  static let watched = derived("watched: set to callback", limit: 13) {
     let (source, derived) = makeDerived()
     let tally = Tally()
     let token = derived.observe { _ in tally.add(1) }
