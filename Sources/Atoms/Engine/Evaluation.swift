@@ -273,9 +273,9 @@ final class Evaluation: @unchecked Sendable {
 
   @inline(never)  // HP19
   private func findPending(_ state: inout GraphState) {
-    // The value is valid now. To leave the visit to the step would take longer.
+    // The value is valid now. Ending its visit here is faster than leaving it to the step.
     logic.endVisit()
-    // For the same reason, a node with runs is claimed later, in case that this derivation has to follow an object.
+    // Following an object can run user code before the next closure, so do not claim a node with runs yet.
     pending = step(&state, claimsRuns: false)
   }
 

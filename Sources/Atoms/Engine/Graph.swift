@@ -6,7 +6,8 @@ import Synchronization
 /// No user code runs under its lock: no closure, comparison, or release of a value. Everything that a step no longer
 /// needs is returned and released after unlocking.
 final class Graph: Sendable {
-  // These two come first, because threads that set pass their memory from core to core.
+  // `revision` and `state` come first, because setting an atom writes both (HP24).
+
   /// The newest revision.
   ///
   /// A change becomes visible to readers without the lock when this number increases. At that moment, every cell that

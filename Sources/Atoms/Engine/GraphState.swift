@@ -13,6 +13,10 @@ struct GraphState: Sendable {
   private var cells = SegmentedArray<Unretained<Cell>?>()
   /// The watchers, to which their cells have pointers.
   private(set) var watches: [NodeID: Watch] = [:]
+  /// Ended evaluations to reuse.
+  ///
+  /// They retain the graph, so the list is empty while the graph has no handle.
+  private var spareEvaluations = Stack<Unretained<Evaluation>>()
   /// The number of the last derivation that ran.
   var lastRun: UInt64 = 0
   var lastWatcher = 0
@@ -40,10 +44,6 @@ struct GraphState: Sendable {
   var readVersions: [NodeID: Version] = [:]
   /// Whether runs no longer start, because the test of this store has ended.
   var hasEnded = false
-  /// Ended evaluations to reuse.
-  ///
-  /// They retain the graph, so the list is empty while the graph has no handle.
-  private var spareEvaluations = Stack<Unretained<Evaluation>>()
   private var handleCount = 0
   /// Whether a revision has begun since the last signal.
   var mustSignal = false
@@ -102,7 +102,7 @@ struct GraphState: Sendable {
   mutating func removeHandle() -> [Evaluation] {
     handleCount -= 1
     if handleCount > 0 { return [] }
-    defer { spareEvaluations.removeAll(after: 0) }
+    defer { spareEvaluations.removeAll(from: 0) }
     return spareEvaluations.map {
       let evaluation = $0.release()
       logic.vacate(evaluation.logic.id)

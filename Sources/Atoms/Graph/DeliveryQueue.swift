@@ -10,7 +10,9 @@ import ActorStore
 /// unless other threads use up its rounds. It then leaves the rest to the next thread or to a task.
 struct DeliveryQueue<Value: Sendable>: Sendable {
   private(set) var isDelivering = false
-  /// Whether something may wait, which `isEmpty` must then find out.
+  /// Whether the queue may contain something.
+  ///
+  /// If not, `isEmpty` does not look at the contents.
   private var mayHaveContents = false
   /// What the change that is being made has queued so far.
   private var fresh = Round()
@@ -56,9 +58,12 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   init() {}
 
   @inline(__always)  // HP19
-  var isEmpty: Bool { !mayHaveContents || hasNoContents }
+  var isEmpty: Bool {
+    assert(mayHaveContents || hasNoContents, "Atoms: a change would not be delivered. This is a bug in Atoms.")
+    return !mayHaveContents || hasNoContents
+  }
 
-  @inline(__always)  // HP24
+  @inline(__always)  // HP22
   private var hasNoContents: Bool { waiting.isEmpty && open.isEmpty && closed.isEmpty && fresh.isEmpty }
 
   /// The numbers of changes and checks for which there is memory, for tests.

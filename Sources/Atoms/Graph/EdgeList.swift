@@ -100,7 +100,7 @@ struct EdgeList<Edge: GraphEdge>: Hashable, Sendable {
     }
   }
 
-  /// The edge at an index, or `nil` if the index is that after the last edge.
+  /// The edge at an index, or `nil` after the last edge.
   @inline(__always)  // HP23
   func edge(at index: Int) -> Edge? {
     if index == 0 { return isEmpty ? nil : first }

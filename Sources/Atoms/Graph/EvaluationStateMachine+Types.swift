@@ -14,7 +14,7 @@ extension EvaluationStateMachine {
     /// Whether `tracked` may contain a node more than once.
     var mayRepeat = false
 
-    /// Stands for a derivation if none runs.
+    /// The frame while no derivation runs.
     static var none: Frame { Frame(node: .none, isPrivate: false, run: 0, start: 0, visits: 0) }
   }
 

@@ -160,7 +160,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   private mutating func removeRepeatedReads(from start: Int) {
     var known: Set<NodeID> = []
     let reads = tracked[start...].filter { known.insert($0.node).inserted }
-    tracked.removeAll(after: start)
+    tracked.removeAll(from: start)
     for read in reads { tracked.append(read) }
   }
 
@@ -224,7 +224,7 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   @inline(__always)  // HP24
   mutating func pop() {
     if frame.isPrivate { privateFrames -= 1 }
-    tracked.removeAll(after: frame.start)
+    tracked.removeAll(from: frame.start)
     if outerFrames.isEmpty { frame = .none } else { popFrame() }
   }
 
@@ -232,7 +232,12 @@ struct EvaluationStateMachine<Value: Sendable>: Sendable {
   private mutating func popFrame() { frame = outerFrames.popLast() ?? .none }
 
   /// Whether a derivation of a node runs that has no claim.
-  func isComputedPrivately(_ node: NodeID) -> Bool { privateFrames > 0 && frames.contains { $0.node == node } }
+  func isComputedPrivately(_ node: NodeID) -> Bool { privateFrames > 0 && isComputed { $0 == node } }
+
+  /// Whether a derivation runs whose node meets a condition: O(derivations).
+  func isComputed(_ condition: (NodeID) -> Bool) -> Bool {
+    isDeriving && (condition(frame.node) || outerFrames.contains { condition($0.node) })
+  }
 
   /// Keeps the result of a derivation that has ended, and returns what it no longer needs, as `write` does.
   mutating func keep(_ value: Value, _ stamp: ValueStamp, for node: NodeID, _ dependencies: [Tracked]) -> Own? {

@@ -2,7 +2,7 @@
 extension GraphStateMachine {
   /// Whether a derivation that runs has read a node, or something that depends on it.
   func isUsed(_ node: NodeID, by evaluation: borrowing EvaluationState) -> Bool {
-    if evaluation.frames.contains(where: { leads(from: $0.node, to: node) }) { return true }
+    if evaluation.isComputed({ leads(from: $0, to: node) }) { return true }
     return evaluation.isDeriving && evaluation.tracked.contains { leads(from: $0.node, to: node) }
   }
 

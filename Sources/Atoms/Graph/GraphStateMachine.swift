@@ -183,7 +183,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - evaluation: The evaluation.
-  ///   - keepsID: Whether it keeps its number, because it will be restarted.
+  ///   - keepsID: Whether it keeps its number, so that it can be restarted.
   /// - Returns: Former values and removed nodes that no pin sees anymore.
   mutating func end(_ evaluation: EvaluationStateMachine<Value>, keepsID: Bool = false) -> Unseen {
     if !keepsID { vacate(evaluation.id) }
@@ -251,7 +251,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   @inline(__always)  // HP13
   mutating func advance() {
     revision += 1
-    if marked.capacity <= 1_024 { marked.removeAll(after: 0) } else { marked = Stack() }
+    if marked.capacity <= 1_024 { marked.removeAll(from: 0) } else { marked = Stack() }
     if !checkedNext.isEmpty { checkNext() }
   }
 
@@ -267,7 +267,8 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// value.
   ///
   /// Returns the new validity. Returns `nil`, and changes nothing, if the node has dependents or watchers, if a pin
-  /// sees the former value, or if the node is not a source. Then the caller calls `replaceValue`.
+  /// sees the former value, if nodes must be checked at the next revision, or if the node is unheld or not a source.
+  /// Then the caller calls `replaceValue`.
   @inline(__always)  // HP13
   mutating func replaceUnseenValue(of node: NodeID) -> Validity? {
     let index = Int(node.index)

@@ -1,7 +1,7 @@
 /// A stack that keeps its memory, so that a removal changes only the count.
 ///
-/// An array would check at each removal that no copy shares its memory. The elements contain no references, so those that
-/// remain in memory after their removal do no harm.
+/// An array checks at each removal that no copy shares its memory. The elements need no release, so removed elements
+/// can stay in memory.
 struct Stack<Element: BitwiseCopyable> {
   /// The elements, followed by removed ones.
   private var memory: ContiguousArray<Element> = []
@@ -16,15 +16,17 @@ struct Stack<Element: BitwiseCopyable> {
     count &+= 1
   }
 
-  /// Removes the elements after the first `count`.
+  /// Removes the elements from an index on.
   @inline(__always)  // HP24
-  mutating func removeAll(after count: Int) {
-    assert(count <= self.count, "Atoms: a stack has too few elements. This is a bug in Atoms.")
-    self.count = count
+  mutating func removeAll(from index: Int) {
+    assert(
+      0 <= index && index <= count,
+      "Atoms: more elements were removed from a stack than it contains. This is a bug in Atoms.")
+    count = index
   }
 
   @inline(__always)  // HP24
-  mutating func removeLast() { removeAll(after: count &- 1) }
+  mutating func removeLast() { removeAll(from: count &- 1) }
 
   mutating func popLast() -> Element? {
     guard let last else { return nil }

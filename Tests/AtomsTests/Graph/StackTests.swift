@@ -21,7 +21,7 @@ import Testing
         model.removeLast()
       case 6 where random.below(20) == 0:
         let count = random.below(model.count + 1)
-        stack.removeAll(after: count)
+        stack.removeAll(from: count)
         model.removeLast(model.count - count)
       default:
         if model.isEmpty { continue }
@@ -30,11 +30,13 @@ import Testing
         model[index] += 1
       }
       #expect(stack.count == model.count && stack.last == model.last && stack.isEmpty == model.isEmpty)
+      let start = random.below(model.count + 1)
+      #expect(stack[start...].elementsEqual(model[start...]))
     }
     #expect(stack.elementsEqual(model) && stack.capacity >= stack.count)
   }
 
-  @Test func removedElementsDoNotCount() {
+  @Test func equalityIgnoresRemovedElements() {
     var (one, other) = (Stack<Int>(), Stack<Int>())
     one.append(1)
     other.append(1)
@@ -53,13 +55,19 @@ import Testing
     stack.removeLast()
     stack.append(4)
     #expect(Array(stack) == [4] && Array(copy) == [2, 3])
+    // Both share memory with a removed element.
+    copy.removeLast()
+    stack = copy
+    copy.append(5)
+    stack.append(6)
+    #expect(Array(stack) == [2, 6] && Array(copy) == [2, 5])
   }
 
   @Test func keepsItsMemory() {
     var stack = Stack<Int>()
     for number in 0..<100 { stack.append(number) }
     let capacity = stack.capacity
-    stack.removeAll(after: 0)
+    stack.removeAll(from: 0)
     #expect(stack.isEmpty && stack.capacity == capacity)
   }
 }
