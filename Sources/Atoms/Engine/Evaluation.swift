@@ -82,13 +82,13 @@ final class Evaluation: @unchecked Sendable {
   private func search<Result: Sendable>(
     _ cell: Cell, _ result: inout Result?,
     _ body: (inout GraphState, GraphStateMachine<AnyPublished>.Found) -> Result
-  ) -> Next {
+  ) -> Next? {
     graph.state.withLockBackingOff { state in
       while true {
         if logic.visits.count == base {
           if let found = state.logic.find(cell.node, for: logic) {
             result = body(&state, found)
-            return .none
+            return nil
           }
           logic.visits.append(.init(node: cell.node))
         }
@@ -124,21 +124,21 @@ final class Evaluation: @unchecked Sendable {
 
   // MARK: Reading for a caller outside evaluations
 
-  /// Begins a read, and returns its first closure.
+  /// Begins a read, and returns its first closure, or `nil` if the value needs none.
   ///
   /// The evaluation has just begun, or has only checked watched nodes. The caller passes the closure to
   /// `read(_:after:to:)`, or makes it the pending one.
   @inline(__always)  // HP19
-  func begin(_ cell: Cell, _ state: inout GraphState) -> Next {
+  func begin(_ cell: Cell, _ state: inout GraphState) -> Next? {
     logic.visits.append(.init(node: cell.node))
-    return step(&state) ?? .none
+    return step(&state)
   }
 
   /// Computes a value and copies it.
   ///
   /// Usually, publishing the result of the atom's own closure also copies it, which saves a locked section.
   @inline(__always)  // HP19
-  func read(_ cell: Cell, after first: Next, to destination: ValueSlot) {
+  func read(_ cell: Cell, after first: Next?, to destination: ValueSlot) {
     (wanted, self.destination) = (cell.node, destination)
     runAll(first)
     if wanted == .none { return }
@@ -169,7 +169,6 @@ final class Evaluation: @unchecked Sendable {
   }
 
   enum Next: Sendable {
-    case none
     /// The graph holds the cell while it is pinned.
     case compute(Unretained<Cell>, Bool, run: UInt64)
     case keep(Unretained<Cell>)
@@ -178,8 +177,8 @@ final class Evaluation: @unchecked Sendable {
 
   /// Runs a closure, and then each further closure that publishing a result has found.
   @inline(__always)  // HP19
-  private func runAll(_ first: Next) {
-    run(first)
+  private func runAll(_ first: Next?) {
+    if let first { run(first) }
     while pending != nil { runPending() }
   }
 
@@ -190,8 +189,6 @@ final class Evaluation: @unchecked Sendable {
 
   private func run(_ next: Next) {
     switch next {
-    case .none:
-      break
     case .keep(let cell):
       cell.with(keepBeforeRevalidation)
     case .cycle(let node):

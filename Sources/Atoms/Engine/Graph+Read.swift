@@ -28,13 +28,13 @@ extension Graph {
   private func readAtPoint(_ cell: Cell, to destination: ValueSlot) {
     defer { note("reads", cell, ":", destination) }
     let (evaluation, first, mustDeliver) = state.withLockBackingOff {
-      state -> (Unretained<Evaluation>?, Evaluation.Next, Bool) in
+      state -> (Unretained<Evaluation>?, Evaluation.Next?, Bool) in
       let mustDeliver = beginDelivery(&state)
       if state.logic[cell.node].isValid(at: state.logic.revision) {
         cell.copy(state.logic.validity(cell.node), to: destination)
         if isRecording { state.noteRead(cell.node) }
         hold(cell, &state)
-        return (nil, .none, mustDeliver)
+        return (nil, nil, mustDeliver)
       }
       let evaluation = beginReading(&state)
       return (evaluation, evaluation.with { $0.begin(cell, &state) }, mustDeliver)

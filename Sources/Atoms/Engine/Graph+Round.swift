@@ -29,9 +29,9 @@ extension Graph {
       return .check
     }
     while let join = state.logic.deliveries.nextJoin() {
-      guard let watch = state.watch(join.node) else { continue }
-      delivery.watch = watch
-      delivery.cell = state.unretainedCell(join.node)
+      guard let (cell, watch) = state.watched(join.node) else { continue }
+      delivery.watch = watch.retained
+      delivery.cell = cell
       return .join(watcher: join.watcher)
     }
     return nil

@@ -124,7 +124,7 @@ struct GraphState: Sendable {
 
   /// The watchers of an atom, or `nil` if there are none.
   @inline(__always)  // HP19
-  func watch(_ node: NodeID) -> Watch? { cells[Int(node.index)]?.with { $0.watch?.retained } }
+  func watch(_ node: NodeID) -> Watch? { watched(node)?.watch.retained }
 
   /// The cell of a node and its watchers, or `nil` if there are none.
   @inline(__always)  // HP19
@@ -135,9 +135,7 @@ struct GraphState: Sendable {
 
   /// The version of the value that the watchers of an atom got last, or `nil` if there are no watchers.
   @inline(__always)  // HP19
-  func deliveredVersion(_ node: NodeID) -> Version? {
-    cells[Int(node.index)]?.with { $0.watch?.with { $0.version } }
-  }
+  func deliveredVersion(_ node: NodeID) -> Version? { watched(node)?.watch.with { $0.version } }
 
   /// Returns the watchers of an atom, in a new, empty object if there were none.
   mutating func makeWatch(_ cell: Cell) -> Watch {

@@ -80,7 +80,7 @@ extension Graph {
   /// Sets an atom, or its injection, to a value in memory, and leaves a value to release there.
   func write(_ definition: AnyAtomDefinition, _ value: ValueSlot) {
     if Self.isSimulated { beginSimulatedWrite(definition, value) }
-    if hasInjections.load(ordering: .relaxed), let injection = findInjection(of: definition) {
+    if let injection = injection(of: definition) {
       write(definition, value, to: injection)
     } else {
       definition.write(in: self, value)

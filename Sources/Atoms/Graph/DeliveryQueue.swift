@@ -66,6 +66,12 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   @inline(__always)  // HP22
   private var hasNoContents: Bool { waiting.isEmpty && open.isEmpty && closed.isEmpty && fresh.isEmpty }
 
+  /// Notes whether the queue is empty, and returns it.
+  private mutating func checkIsEmpty() -> Bool {
+    mayHaveContents = !isEmpty
+    return !mayHaveContents
+  }
+
   /// The numbers of changes and checks for which there is memory, for tests.
   var capacities: [Int] { [fresh, open, current].flatMap { [$0.changes.capacity, $0.checks.capacity] } }
 
@@ -167,8 +173,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     let isLate = isOverloaded
     depth = -1
     endChange()
-    mayHaveContents = !isEmpty
-    if !mayHaveContents && !hasMore { return false }
+    if checkIsEmpty() && !hasMore { return false }
     isDelivering = true
     hasReported = false
     isInterrupted = false
@@ -310,8 +315,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// - Returns: Whether the caller must start a task to deliver the rest.
   mutating func end(_ hasMore: Bool = false) -> Bool {
     isDelivering = false
-    mayHaveContents = !isEmpty
-    if !mayHaveContents && !hasMore { return false }
+    if checkIsEmpty() && !hasMore { return false }
     othersWait = true
     if hasTask { return false }
     hasTask = true

@@ -132,3 +132,14 @@ struct EdgeList<Edge: GraphEdge>: Hashable, Sendable {
     if count > 1 { rest.reserveCapacity(count - 1) }
   }
 }
+
+extension EdgeList<Dependency> {
+  /// The dependency at an index, or `nil` after the last one that counts.
+  ///
+  /// Those of former runs do not count. They come last.
+  @inline(__always)  // HP23
+  func read(at index: Int) -> Dependency? {
+    guard let dependency = edge(at: index), !dependency.isFormer else { return nil }
+    return dependency
+  }
+}

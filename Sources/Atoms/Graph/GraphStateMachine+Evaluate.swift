@@ -155,8 +155,7 @@ extension GraphStateMachine {
       }
       if !record.value.canCompareOnly(at: revision) { return nil }
       var index = record.value.index(of: visit.place)
-      // The dependencies of former runs do not count. They come last.
-      while let dependency = record.value.dependencies.edge(at: index), !dependency.isFormer {
+      while let dependency = record.value.dependencies.read(at: index) {
         let read = dependency.node == .none ? nil : records[Int(dependency.node.index)]
         if let read, !read.value.isValid(at: revision) {
           let place = record.value.place(of: index)
@@ -229,8 +228,7 @@ extension GraphStateMachine {
     if evaluation.hasWritten, let own = evaluation.own[node] {
       return index < own.dependencies.count ? own.dependencies[index] : nil
     }
-    guard let dependency = self[node].dependencies.edge(at: index), !dependency.isFormer else { return nil }
-    return EvaluationState.Tracked(node: dependency.node, version: dependency.version)
+    return self[node].dependencies.read(at: index).map { EvaluationState.Tracked(node: $0.node, version: $0.version) }
   }
 
   /// Makes a value valid at an evaluation's revision, because no dependency has changed.

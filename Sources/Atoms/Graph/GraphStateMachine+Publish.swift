@@ -62,9 +62,8 @@ extension GraphStateMachine {
   private func settle(
     _ record: SegmentedArray<NodeRecord>.Place, _ records: SegmentedArray<NodeRecord>.Places, after revision: Revision
   ) {
-    // The dependencies of former runs do not count. They come last.
     var (count, isClean) = (0, true)
-    while let dependency = record.value.dependencies.edge(at: count), !dependency.isFormer {
+    while let dependency = record.value.dependencies.read(at: count) {
       count += 1
       let other = dependency.node == .none ? nil : records[Int(dependency.node.index)].value.validity
       guard let other, other.version == dependency.version, other.dirtyAt == .never, other.validFrom <= revision else {

@@ -66,9 +66,13 @@ extension GraphStateMachine {
     while unused.popLast() != nil {}
   }
 
+  /// Whether a node has a flag, without a copy of its record.
+  @inline(__always)  // HP22
+  func has(_ flag: NodeRecord.Flags, _ node: NodeID) -> Bool { nodes[Int(node.index)].flags.contains(flag) }
+
   /// Whether a source has another value than its default value, as far as the graph knows.
   @inline(__always)  // HP22
-  func isAssigned(_ node: NodeID) -> Bool { nodes[Int(node.index)].flags.contains(.assigned) }
+  func isAssigned(_ node: NodeID) -> Bool { has(.assigned, node) }
 
   /// Gives a source its default value in the newest revision, without a delivery.
   ///

@@ -72,10 +72,6 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     return (nodes[index].isSource, nodes[index].version, isUnseen)
   }
 
-  /// Whether a node has a flag, without a copy of its record.
-  @inline(__always)  // HP24
-  func has(_ flag: NodeRecord.Flags, _ node: NodeID) -> Bool { nodes[Int(node.index)].flags.contains(flag) }
-
   /// The version and the validity of a node's value, without a copy of its edges.
   @inline(__always)  // HP13
   func validity(_ node: NodeID) -> Validity { nodes[Int(node.index)].validity }

@@ -20,15 +20,13 @@ struct Pins: Hashable, Sendable {
   /// Adds a pin at a revision that is already pinned, or at least as new as all pinned ones: O(log pins).
   @inline(__always)  // HP24
   mutating func add(_ revision: Revision) {
-    if newest != nil { return addAnother(revision) }
     count += 1
+    if let newest { return add(revision, beside: newest) }
     newest = Pin(revision: revision, count: 1)
   }
 
   @inline(never)  // HP24
-  private mutating func addAnother(_ revision: Revision) {
-    guard let last = newest else { return }
-    count += 1
+  private mutating func add(_ revision: Revision, beside last: Pin) {
     if last.revision < revision {
       older.append(last)
       newest = Pin(revision: revision, count: 1)
