@@ -21,7 +21,7 @@ extension Graph {
     var known: Known?
     while true {
       if let known, cell.isEqual(known.box, to: new) { return }
-      switch state.withLockBackingOff({ trySet(cell, definition, new, known?.version, &$0) }) {
+      switch state.withLockBackingOff({ trySet(cell, new, known?.version, &$0) }) {
       case .done: return
       case .deliver(let first): return deliver(first)
       case .compare(let other): known = other
@@ -48,8 +48,7 @@ extension Graph {
   /// Sets an atom, unless the caller must first compare values, or needs a transaction.
   @inline(__always)  // HP19
   private func trySet(
-    _ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot, _ comparedVersion: Version?,
-    _ state: inout GraphState
+    _ cell: Cell, _ new: ValueSlot, _ comparedVersion: Version?, _ state: inout GraphState
   ) -> SetStep {
     // Nothing depends on the atom, watches it, or sees the former value.
     if state.isQuiet, let validity = state.logic.replaceUnseenValue(of: cell.node) {
@@ -57,13 +56,12 @@ extension Graph {
       show(state.logic.revision)
       return .done
     }
-    return trySetSeen(cell, definition, new, comparedVersion, &state)
+    return trySetSeen(cell, new, comparedVersion, &state)
   }
 
   @inline(never)  // HP19
   private func trySetSeen(
-    _ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot, _ comparedVersion: Version?,
-    _ state: inout GraphState
+    _ cell: Cell, _ new: ValueSlot, _ comparedVersion: Version?, _ state: inout GraphState
   ) -> SetStep {
     let (isSource, version, isUnseen) = state.logic.setting(cell.node)
     if !isSource || state.mayConcernSetters([cell.node]) { return .transact }
@@ -76,7 +74,7 @@ extension Graph {
         return .compare(Known(box: box, version: version))
       }
     }
-    hold(definition, &state)
+    hold(cell, &state)
     write(cell, new, &state)
     return startDelivering(&state) ? .deliver(nextStep(&state)) : .done
   }
@@ -88,9 +86,13 @@ extension Graph {
       state.noteCause(cell)
       state.note(cell, new, at: state.logic.revision)
     }
-    state.logic.replaceValue(
-      of: node, old: state.logic.mustKeep(node) ? cell.makeBox() : nil,
-      new: state.logic[node].isWatched ? cell.makeBox(of: new) : nil)
+    let (isKept, isWatched) = (state.logic.mustKeep(node), state.logic[node].isWatched)
+    if isKept || isWatched {
+      state.logic.replaceValue(
+        of: node, old: isKept ? cell.makeBox() : nil, new: isWatched ? cell.makeBox(of: new) : nil)
+    } else {
+      state.logic.replaceUnkeptValue(of: node)
+    }
     _ = cell.exchange(state.logic.validity(node), with: new)
     publishRevision(&state)
   }
@@ -268,7 +270,7 @@ extension Evaluation {
   /// Records a value that the transaction sets, a value in memory.
   fileprivate func write(_ definition: AnyAtomDefinition, _ new: ValueSlot) {
     let cell = graph.cell(of: definition)
-    graph.state.withLockBackingOff { graph.hold(definition, &$0) }
+    graph.state.withLockBackingOff { graph.hold(cell, &$0) }
     write(cell.makeBox(of: new), to: cell)
   }
 

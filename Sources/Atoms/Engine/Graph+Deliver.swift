@@ -9,8 +9,7 @@ extension Graph {
   /// Inside an evaluation of this graph, nothing is delivered until the evaluation ends.
   @inline(__always)  // HP19
   func beginDelivery(_ state: inout GraphState) -> Bool {
-    if !state.logic.deliveries.isDelivering, !state.hasDeliveries { return false }
-    return beginDeliveryOfSome(&state)
+    state.mayHaveDeliveries && beginDeliveryOfSome(&state)
   }
 
   @inline(never)  // HP19

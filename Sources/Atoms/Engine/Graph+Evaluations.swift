@@ -48,7 +48,7 @@ extension Graph {
   @inline(__always)  // HP19
   func end(_ evaluation: Unretained<Evaluation>) {
     if evaluation.with({ $0.isReusable }),
-      state.withLockBackingOff({ !$0.hasDeliveries && endQuietly(evaluation, &$0) })
+      state.withLockBackingOff({ !$0.mayHaveDeliveries && endQuietly(evaluation, &$0) })
     {
       return
     }

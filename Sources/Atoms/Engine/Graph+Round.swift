@@ -113,9 +113,9 @@ extension GraphState {
   /// Whether a change that nothing sees has no consequences.
   var isQuiet: Bool { log == nil && logic.deliveries.isEmpty && logic.dirtySetters.isEmpty && signals.isEmpty }
 
-  /// Whether there is something to deliver.
+  /// Whether there may be something to deliver.
   @inline(__always)  // HP19
-  var hasDeliveries: Bool { hasMore || !logic.deliveries.isEmpty }
+  var mayHaveDeliveries: Bool { hasMore || logic.deliveries.mayHaveContents }
 
   /// Whether there is something to deliver that is not in the queue.
   @inline(__always)  // HP19

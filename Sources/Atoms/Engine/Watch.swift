@@ -158,11 +158,11 @@ final class Watch: @unchecked Sendable {
 
   /// Offers the number from `takeNumber`, unless it repeated the last value.
   func offerNumber(of cell: Cell, in graph: Graph) {
-    guard let receivers = receivers.take() else { return }
+    guard var receivers = receivers.take() else { return }
     if let lastNumber {
-      ValueSlot.withNumber(lastNumber, size: cell.numberSize) { offer($0, to: receivers, in: graph) }
+      ValueSlot.withNumber(lastNumber, size: cell.numberSize) { offer($0, to: &receivers, in: graph) }
     } else if let last {
-      offer(last, to: receivers, in: graph)
+      offer(last, to: &receivers, in: graph)
     }
   }
 
@@ -229,18 +229,19 @@ final class Watch: @unchecked Sendable {
   }
 
   private func offer(_ value: AnyPublished, in graph: Graph) {
-    offer(value, to: graph.state.withLockBackingOff { _ in takeReceivers() }, in: graph)
+    var receivers = graph.state.withLockBackingOff { _ in takeReceivers() }
+    offer(value, to: &receivers, in: graph)
   }
 
-  private func offer(_ value: AnyPublished, to receivers: Receivers, in graph: Graph) {
+  private func offer(_ value: AnyPublished, to receivers: inout Receivers, in graph: Graph) {
     if receivers.hasStreams { broadcast.offer(broadcast.publish { value }) }
-    value.withSlot { offer($0, to: receivers, in: graph) }
+    value.withSlot { offer($0, to: &receivers, in: graph) }
   }
 
-  /// Passes a value to closures.
+  /// Passes a value to closures, and takes the only one from the receivers.
   @inline(__always)  // HP19
-  private func offer(_ value: ValueSlot, to receivers: Receivers, in graph: Graph) {
-    if let only = receivers.only { call(only, value) }
+  private func offer(_ value: ValueSlot, to receivers: inout Receivers, in graph: Graph) {
+    if let only = receivers.only.take() { call(only, value) }
     for number in receivers.numbers {
       // It may have been removed since the delivery began.
       let body = graph.state.withLockBackingOff { _ -> Body? in index(of: number).flatMap { bodyToCall(at: $0) } }

@@ -13,14 +13,18 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// Whether the queue may contain something.
   ///
   /// If not, `isEmpty` does not look at the contents.
-  private var mayHaveContents = false
-  /// What the change that is being made has queued so far.
-  private var fresh = Round()
+  private(set) var mayHaveContents = false
   private var open = Round()
+  /// What the change that is being made has queued so far, if a thread delivers.
+  ///
+  /// Otherwise, the change queues in the open round.
+  private var fresh = Round()
   /// Earlier changes of sources, if a thread has left many.
   private var waiting = Fifo<Change>()
   /// Whether another thread has made some of the changes that wait for the open round.
   private var othersWait = false
+  /// Whether a thread has left more changes of sources than one round delivers.
+  private var isLate = false
   private var closed = Fifo<Round>()
   /// The round that is being delivered, with its remaining changes in reverse order.
   private(set) var current = Round()
@@ -64,9 +68,10 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   }
 
   @inline(__always)  // HP22
-  private var hasNoContents: Bool { waiting.isEmpty && open.isEmpty && closed.isEmpty && fresh.isEmpty }
+  private var hasNoContents: Bool { open.isEmpty && waiting.isEmpty && closed.isEmpty && fresh.isEmpty }
 
   /// Notes whether the queue is empty, and returns it.
+  @inline(__always)  // HP24
   private mutating func checkIsEmpty() -> Bool {
     mayHaveContents = !isEmpty
     return !mayHaveContents
@@ -77,17 +82,17 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
 
   mutating func add(_ change: Change) {
     mayHaveContents = true
-    fresh.changes.append(change)
+    if isDelivering { fresh.changes.append(change) } else { open.changes.append(change) }
   }
 
   mutating func add(check node: NodeID) {
     mayHaveContents = true
-    fresh.checks.append(node)
+    if isDelivering { fresh.checks.append(node) } else { open.checks.append(node) }
   }
 
   mutating func add(_ join: Join) {
     mayHaveContents = true
-    fresh.joins.append(join)
+    if isDelivering { fresh.joins.append(join) } else { open.joins.append(join) }
   }
 
   /// Whether the current change has queued something.
@@ -113,8 +118,11 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   }
 
   /// Ends a change that can share the open round with others.
-  private mutating func endChange() {
-    if fresh.isEmpty { return }
+  @inline(__always)  // HP24
+  private mutating func endChange() { if !fresh.isEmpty { endFreshChange() } }
+
+  @inline(never)  // HP24
+  private mutating func endFreshChange() {
     fresh.depth = depth + 1
     if open.isEmpty {
       swap(&open, &fresh)
@@ -160,6 +168,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     }
     round.revision = revision
     closed.append(round)
+    mayHaveContents = true
     return round.checks
   }
 
@@ -169,16 +178,14 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   ///
   /// - Parameter hasMore: Whether there is something to deliver that is not in the queue.
   mutating func begin(_ hasMore: Bool = false) -> Bool {
-    if isDelivering { return false }
-    let isLate = isOverloaded
-    depth = -1
-    endChange()
-    if checkIsEmpty() && !hasMore { return false }
+    if isDelivering || checkIsEmpty() && !hasMore { return false }
     isDelivering = true
+    depth = -1
     hasReported = false
     isInterrupted = false
     roundsOfOthers = 0
     dueRounds = isLate ? 0 : closed.count + 1
+    isLate = false
     return true
   }
 
@@ -237,13 +244,8 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// Makes the next round the current one, or returns `false` if there is none.
   mutating func beginRound() -> Bool {
     dueRounds -= 1
-    if !closed.isEmpty, let next = closed.popFirst() {
-      current = next
-    } else if !open.isEmpty || !waiting.isEmpty {
-      takeOpen()
-    } else {
-      return false
-    }
+    if checkIsEmpty() { return false }
+    if !closed.isEmpty, let next = closed.popFirst() { current = next } else { takeOpen() }
     if !unsettled.isEmpty {
       let known = Set(current.checks)
       current.checks += unsettled.filter { !known.contains($0) }
@@ -254,7 +256,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     return true
   }
 
-  /// Makes the open round the current one.
+  /// Makes the open round the current one, after all closed ones.
   ///
   /// If the thread has delivered its own change and too many changes wait, the round gets only some of them.
   private mutating func takeOpen() {
@@ -263,6 +265,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     swap(&current, &open)
     if waiting.isEmpty, takesAll {
       othersWait = false
+      mayHaveContents = false
       return
     }
     for change in current.changes { waiting.append(change) }
@@ -317,6 +320,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     isDelivering = false
     if checkIsEmpty() && !hasMore { return false }
     othersWait = true
+    isLate = isOverloaded
     if hasTask { return false }
     hasTask = true
     return true

@@ -2,7 +2,6 @@ extension GraphStateMachine {
   typealias Deliveries = DeliveryQueue<Value>
 
   /// Checks a watched derived node in the next round.
-  @inline(never)  // HP24
   mutating func check(_ node: NodeID) {
     if !self[node].isWatched || self[node].flags.contains(.queued) { return }
     self[node].flags.formUnion(.queued)

@@ -2,16 +2,24 @@ extension GraphStateMachine {
   /// Marks every clean node that depends on a node: O(nodes that become dirty and their edges), without recursion.
   mutating func mark(dependentsOf source: NodeID) {
     let records = nodes.places()
-    var next = marked.count
     mark(dependentsOf: records[Int(source.index)], records)
+  }
+
+  /// Marks every clean node that depends on a node, which the caller has found.
+  @inline(never)  // HP24
+  mutating func mark(
+    dependentsOf source: SegmentedArray<NodeRecord>.Place, _ records: SegmentedArray<NodeRecord>.Places
+  ) {
+    var next = marked.count
+    markOnce(dependentsOf: source, records)
     while next < marked.count {
-      mark(dependentsOf: records[Int(marked[next].index)], records)
+      markOnce(dependentsOf: records[Int(marked[next].index)], records)
       next += 1
     }
   }
 
   @inline(__always)  // HP23
-  private mutating func mark(
+  private mutating func markOnce(
     dependentsOf record: SegmentedArray<NodeRecord>.Place, _ records: SegmentedArray<NodeRecord>.Places
   ) {
     if !record.value.flags.contains(.cleanDependents) {
@@ -31,9 +39,13 @@ extension GraphStateMachine {
       }
       marked.append(dependent)
       if !flags.contains(.watched) { continue }
-      // Another thread has queued the node, and a read has cleaned it since.
-      if flags.contains(.queued) { marksMeetDirty = true }
-      check(dependent)
+      if flags.contains(.queued) {
+        // Another thread has queued the node, and a read has cleaned it since.
+        marksMeetDirty = true
+      } else {
+        records[Int(dependent.index)].value.flags.formUnion(.queued)
+        deliveries.add(check: dependent)
+      }
     }
   }
 

@@ -287,10 +287,19 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   ///   - new: The new value, if the node is watched.
   mutating func replaceValue(of node: NodeID, old: Value?, new: Value?) {
     if let old { keep(old, of: node) }
-    let version = newVersion()
-    self[node].set(version: version, at: revision)
     if let new { deliveries.add(DeliveryQueue.Change(node: node, value: new)) }
-    mark(dependentsOf: node)
+    replaceUnkeptValue(of: node)
+  }
+
+  /// Gives a source that is not watched another value in the newest revision, and marks its dependents.
+  ///
+  /// No pin sees the former value.
+  @inline(__always)  // HP24
+  mutating func replaceUnkeptValue(of node: NodeID) {
+    let records = nodes.places()
+    let record = records[Int(node.index)]
+    record.value.set(version: newVersion(), at: revision)
+    mark(dependentsOf: record, records)
   }
 }
 

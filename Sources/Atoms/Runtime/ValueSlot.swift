@@ -57,8 +57,9 @@ struct ValueSlot: @unchecked Sendable {
   /// The bits of the number in the memory.
   @inline(__always)  // HP20
   func number(size: UInt8) -> UInt64 {
-    switch size {
-    case 8: unsafe address.load(as: UInt64.self)
+    // A switch over all sizes would become an indirect jump.
+    if size == 8 { return unsafe address.load(as: UInt64.self) }
+    return switch size {
     case 4: unsafe UInt64(address.load(as: UInt32.self))
     case 2: unsafe UInt64(address.load(as: UInt16.self))
     default: unsafe UInt64(address.load(as: UInt8.self))
@@ -68,8 +69,8 @@ struct ValueSlot: @unchecked Sendable {
   /// Initializes the memory with a number.
   @inline(__always)  // HP20
   func setNumber(_ bits: UInt64, size: UInt8) {
+    if size == 8 { return unsafe address.storeBytes(of: bits, as: UInt64.self) }
     switch size {
-    case 8: unsafe address.storeBytes(of: bits, as: UInt64.self)
     case 4: unsafe address.storeBytes(of: UInt32(truncatingIfNeeded: bits), as: UInt32.self)
     case 2: unsafe address.storeBytes(of: UInt16(truncatingIfNeeded: bits), as: UInt16.self)
     default: unsafe address.storeBytes(of: UInt8(truncatingIfNeeded: bits), as: UInt8.self)
