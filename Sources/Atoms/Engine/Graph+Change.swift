@@ -5,6 +5,7 @@ extension Graph {
   // MARK: Setting
 
   /// Sets an atom to a value in memory, and leaves a value to release there.
+  @inline(__always)  // HP24
   func set(_ definition: AnyAtomDefinition, _ new: ValueSlot) {
     if CurrentThread.isEvaluating {
       if refuseSet(definition) { return }
@@ -18,13 +19,22 @@ extension Graph {
   }
 
   private func set(_ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot) {
-    var known: Known?
+    var step = SetStep.done
+    state.withLockBackingOff { if !trySetUnseen(cell, new, &$0) { step = trySetSeen(cell, new, nil, &$0) } }
+    if case .done = step { return }
+    goOn(step, cell, definition, new)
+  }
+
+  @inline(never)  // HP22
+  private func goOn(_ first: SetStep, _ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot) {
+    var step = first
     while true {
-      if let known, cell.isEqual(known.box, to: new) { return }
-      switch state.withLockBackingOff({ trySet(cell, new, known?.version, &$0) }) {
+      switch step {
       case .done: return
       case .deliver(let first): return deliver(first)
-      case .compare(let other): known = other
+      case .compare(let known, let version):
+        if cell.isEqual(known, to: new) { return }
+        step = state.withLockBackingOff { trySetSeen(cell, new, version, &$0) }
       // Setters may have to run again in the same revision, or another thread has injected the atom.
       case .transact: return transaction { write(definition, new) }
       }
@@ -35,30 +45,20 @@ extension Graph {
     case done
     case deliver(DeliveryStep)
     /// Setting the atom has no effect if the new value equals this one.
-    case compare(Known)
+    case compare(AnyPublished, Version)
     case transact
   }
 
-  /// A value that a set compares with the new one.
-  private struct Known {
-    let box: AnyPublished
-    let version: Version
+  /// Sets an atom, or returns `false` if something depends on it, watches it, or sees the former value.
+  @inline(__always)  // HP19
+  private func trySetUnseen(_ cell: Cell, _ new: ValueSlot, _ state: inout GraphState) -> Bool {
+    guard state.isQuiet, let validity = state.logic.replaceUnseenValue(of: cell.node) else { return false }
+    _ = cell.exchange(validity, with: new)
+    show(state.logic.revision)
+    return true
   }
 
   /// Sets an atom, unless the caller must first compare values, or needs a transaction.
-  @inline(__always)  // HP19
-  private func trySet(
-    _ cell: Cell, _ new: ValueSlot, _ comparedVersion: Version?, _ state: inout GraphState
-  ) -> SetStep {
-    // Nothing depends on the atom, watches it, or sees the former value.
-    if state.isQuiet, let validity = state.logic.replaceUnseenValue(of: cell.node) {
-      _ = cell.exchange(validity, with: new)
-      show(state.logic.revision)
-      return .done
-    }
-    return trySetSeen(cell, new, comparedVersion, &state)
-  }
-
   @inline(never)  // HP19
   private func trySetSeen(
     _ cell: Cell, _ new: ValueSlot, _ comparedVersion: Version?, _ state: inout GraphState
@@ -71,7 +71,7 @@ extension Graph {
         // No user code runs here.
         if cell.isEqual(toNumber: new) { return .done }
       } else if cell.isComparable, let box = cell.makeBox() {
-        return .compare(Known(box: box, version: version))
+        return .compare(box, version)
       }
     }
     hold(cell, &state)

@@ -6,8 +6,23 @@ enum SelectedGraph {
   /// The graph of a task that has selected none.
   static let shared = GraphHandle(Graph(ProblemHandler(ProblemHandler.standard)))
 
+  /// The address of the graph of `shared`, or 0 before its first use.
+  ///
+  /// The compiler initializes it. Each access to a constant that code initializes asks whether that code has run.
+  private static let sharedAddress = Atomic<UInt>(0)
+
   /// The graph of `shared`, which always exists.
-  static let sharedGraph = Unretained(shared.graph)
+  @inline(__always)  // HP13
+  static var sharedGraph: Unretained<Graph> {
+    Unretained(address: sharedAddress.load(ordering: .acquiring)) ?? findSharedGraph()
+  }
+
+  @inline(never)  // HP13
+  private static func findSharedGraph() -> Unretained<Graph> {
+    let graph = Unretained(shared.graph)
+    sharedAddress.store(graph.address, ordering: .releasing)
+    return graph
+  }
 
   @TaskLocal private static var ofTask: TaskSelection?
 

@@ -267,16 +267,16 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   /// Then the caller calls `replaceValue`.
   @inline(__always)  // HP13
   mutating func replaceUnseenValue(of node: NodeID) -> Validity? {
-    let index = Int(node.index)
-    if !nodes[index].isSource || !nodes[index].dependents.isEmpty
-      || !nodes[index].flags.isDisjoint(with: [.watched, .unheld]) || pins.see(from: nodes[index].validFrom)
+    let record = nodes.places()[Int(node.index)]
+    if !record.value.isSource || !record.value.dependents.isEmpty
+      || !record.value.flags.isDisjoint(with: [.watched, .unheld]) || pins.see(from: record.value.validFrom)
       || !checkedNext.isEmpty
     {
       return nil
     }
     revision += 1
     lastVersion += 1
-    nodes[index].set(version: lastVersion, at: revision)
+    record.value.set(version: lastVersion, at: revision)
     return Validity(version: lastVersion, validFrom: revision, dirtyAt: .never)
   }
 

@@ -58,8 +58,12 @@ struct ValueSlot: @unchecked Sendable {
   @inline(__always)  // HP20
   func number(size: UInt8) -> UInt64 {
     // A switch over all sizes would become an indirect jump.
-    if size == 8 { return unsafe address.load(as: UInt64.self) }
-    return switch size {
+    size == 8 ? unsafe address.load(as: UInt64.self) : smallNumber(size: size)
+  }
+
+  @inline(never)  // HP20
+  private func smallNumber(size: UInt8) -> UInt64 {
+    switch size {
     case 4: unsafe UInt64(address.load(as: UInt32.self))
     case 2: unsafe UInt64(address.load(as: UInt16.self))
     default: unsafe UInt64(address.load(as: UInt8.self))
@@ -69,7 +73,15 @@ struct ValueSlot: @unchecked Sendable {
   /// Initializes the memory with a number.
   @inline(__always)  // HP20
   func setNumber(_ bits: UInt64, size: UInt8) {
-    if size == 8 { return unsafe address.storeBytes(of: bits, as: UInt64.self) }
+    if size == 8 {
+      unsafe address.storeBytes(of: bits, as: UInt64.self)
+    } else {
+      setSmallNumber(bits, size: size)
+    }
+  }
+
+  @inline(never)  // HP20
+  private func setSmallNumber(_ bits: UInt64, size: UInt8) {
     switch size {
     case 4: unsafe address.storeBytes(of: UInt32(truncatingIfNeeded: bits), as: UInt32.self)
     case 2: unsafe address.storeBytes(of: UInt16(truncatingIfNeeded: bits), as: UInt16.self)
