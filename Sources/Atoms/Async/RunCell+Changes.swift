@@ -106,7 +106,7 @@ extension RunCell {
       var leftovers = Leftovers()
       let isDone = graph.state.withLockBackingOff { state in
         if !body(&state, &leftovers) { return false }
-        if state.logic.hasUnused { leftovers.released = graph.releaseUnused(&state) }
+        graph.releaseUnused(to: &leftovers.released, &state)
         leftovers.mustDeliver = graph.startDelivering(&state)
         return true
       }
@@ -127,13 +127,13 @@ extension RunCell {
   private struct Leftovers: Sendable {
     var former: RunValue?
     var unpinned: Graph.Unpinned?
-    var released: Graph.Unused?
+    var released = Graph.Unused()
     var waiting: WaitingTasks?
     var result: RunResult?
     var mustDeliver = false
 
     mutating func release(in graph: Graph) {
-      released?.release()
+      released.release()
       unpinned?.release()
       if mustDeliver { graph.deliver() }
       if let result { waiting?.resume(with: .finished(result)) }
@@ -159,12 +159,14 @@ extension RunCell {
 
   /// Forgets a run that has ended without a last state.
   func end(_ run: Run, in graph: Graph) {
-    var (unpinned, released) = graph.state.withLockBackingOff { state -> (Graph.Unpinned?, Graph.Unused) in
+    var released = Graph.Unused()
+    var unpinned = graph.state.withLockBackingOff { state in
       let unpinned = run.unpin(in: graph, &state)
-      if self.run !== run { return (unpinned, Graph.Unused()) }
+      if self.run !== run { return unpinned }
       self.run = nil
       state.logic.endFormerReads(of: node, isSuccess: false)
-      return (unpinned, graph.releaseUnused(&state))
+      graph.releaseUnused(to: &released, &state)
+      return unpinned
     }
     released.release()
     unpinned?.release()

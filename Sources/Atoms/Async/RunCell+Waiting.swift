@@ -122,11 +122,13 @@ extension RunCell: CancelableWaits {
   /// Ends the wait with this number, unless the graph is gone, because that also ends the wait.
   func stopWaiting(_ number: UInt64) {
     graph?.withGraph { graph in
-      var (former, released) = graph.state.withLockBackingOff { state -> (Waiting?, Graph.Unused) in
-        guard let former = waiting.remove(number) else { return (nil, Graph.Unused()) }
+      var released = Graph.Unused()
+      let former = graph.state.withLockBackingOff { state -> Waiting? in
+        guard let former = waiting.remove(number) else { return nil }
         // A canceled run no longer needs the result, so the store releases it if nothing else uses the atom.
         if former.isOfRun { state.logic.endUse(of: former.user) } else { state.logic.endUseAndKeep(former.user) }
-        return (former, graph.releaseUnused(&state))
+        graph.releaseUnused(to: &released, &state)
+        return former
       }
       released.release()
       former?.task.resume(returning: .canceled)

@@ -68,11 +68,13 @@ extension Graph {
   /// Ends the use by a countdown, unless another use has begun since.
   fileprivate func end(_ countdown: Countdown) {
     point("ends the lifetime of a value")
-    var (unused, mustDeliver) = state.withLockBackingOff { state -> (Unused, Bool) in
-      guard state.countdowns[countdown.node] === countdown else { return (Unused(), false) }
+    var unused = Unused()
+    let mustDeliver = state.withLockBackingOff { state in
+      guard state.countdowns[countdown.node] === countdown else { return false }
       state.countdowns[countdown.node] = nil
       state.logic.endCountdown(countdown.number, of: countdown.node)
-      return (releaseUnused(&state), beginDelivery(&state))
+      releaseUnused(to: &unused, &state)
+      return beginDelivery(&state)
     }
     unused.release()
     if mustDeliver { deliver() }

@@ -16,7 +16,13 @@ extension Evaluation {
   }
 
   /// The innermost evaluation of a graph that runs on the current thread, also one that a callback hides.
+  @inline(__always)  // HP24
   static func around(_ graph: Graph) -> Evaluation? {
+    CurrentThread.isEvaluatingOrHidden ? findAround(graph) : nil
+  }
+
+  @inline(never)  // HP24
+  private static func findAround(_ graph: Graph) -> Evaluation? {
     for (evaluation, _) in CurrentThread.frames where evaluation.graph === graph { return evaluation }
     for (evaluation, _) in CurrentThread.hiddenFrames where evaluation.graph === graph { return evaluation }
     return nil

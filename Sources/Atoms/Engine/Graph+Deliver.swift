@@ -32,7 +32,7 @@ extension Graph {
   }
 
   /// Whether an evaluation of this graph runs on the current thread, even if a callback hides it.
-  var isEvaluatingHere: Bool { CurrentThread.isEvaluatingOrHidden && Evaluation.around(self) != nil }
+  var isEvaluatingHere: Bool { Evaluation.around(self) != nil }
 
   /// Delivers the thread's own change, the changes of its callbacks, and a few rounds of other threads.
   ///

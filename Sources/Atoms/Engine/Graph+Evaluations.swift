@@ -66,13 +66,15 @@ extension Graph {
       outer.exchanges += exchanges
       (endedUses, exchanges) = ([], [])
     }
-    var (unpinned, released, mustDropMembers, mustDeliver) = state.withLockBackingOff { state in
+    var released = Unused()
+    var (unpinned, mustDropMembers, mustDeliver) = state.withLockBackingOff { state in
       for definition in endedUses { endUse(of: definition, &state) }
       let isKept = evaluation.isReusable && state.canKeepEvaluation
       let unpinned = endEvaluation(evaluation.logic, &state, keepsID: isKept)
       for node in evaluation.logic.topReads ?? [] { state.noteRead(node) }
       if isKept { state.keepToRestart(Unretained(holding: evaluation)) }
-      return (unpinned, releaseUnused(&state), state.canDropMembers, beginDelivery(&state))
+      releaseUnused(to: &released, &state)
+      return (unpinned, state.canDropMembers, beginDelivery(&state))
     }
     released.release()
     unpinned.release()

@@ -6,9 +6,16 @@ extension Graph {
   /// Begins a use of an atom.
   func beginUse(of definition: AnyAtomDefinition) {
     point("begins to use \(definition.label)")
-    let cell = cell(of: definition)
+    if let cell = find(definition) {
+      cell.with { beginUse(of: $0) }
+    } else {
+      beginUse(of: cell(of: definition))
+    }
+  }
+
+  private func beginUse(of cell: Cell) {
     state.withLockBackingOff { state in
-      hold(definition, &state)
+      hold(cell, &state)
       state.logic.beginUse(of: cell.node)
     }
   }
@@ -33,9 +40,11 @@ extension Graph {
     // This is not a point, because the last copy of a wrapper may go while a lock is held.
     touch()
     note("ends the use of \(definition.label)")
-    var (unused, mustDeliver) = state.withLockBackingOff { state -> (Unused, Bool) in
+    var unused = Unused()
+    let mustDeliver = state.withLockBackingOff { state in
       endUse(of: definition, &state)
-      return (releaseUnused(&state), beginDelivery(&state))
+      releaseUnused(to: &unused, &state)
+      return beginDelivery(&state)
     }
     unused.release()
     if mustDeliver { deliver() }
@@ -43,16 +52,17 @@ extension Graph {
 
   /// Ends a use of an atom, and keeps the values of all atoms that come out of use.
   func endUseAndKeep(_ definition: AnyAtomDefinition) {
-    var unused = state.withLockBackingOff { state in
-      if let cell = find(definition)?.retained { state.logic.endUseAndKeep(cell.node) }
-      return releaseUnused(&state)
+    var unused = Unused()
+    state.withLockBackingOff { state in
+      find(definition)?.with { state.logic.endUseAndKeep($0.node) }
+      releaseUnused(to: &unused, &state)
     }
     unused.release()
   }
 
   /// Ends a use of an atom, which the caller holds.
   func endUse(of definition: AnyAtomDefinition, _ state: inout GraphState) {
-    if let cell = find(definition)?.retained { state.logic.endUse(of: cell.node) }
+    find(definition)?.with { state.logic.endUse(of: $0.node) }
   }
 
   /// What atoms leave behind that have come out of use, which the caller releases without the lock.
@@ -80,16 +90,19 @@ extension Graph {
   /// Releases the values of atoms that have come out of use, which then have their default values.
   ///
   /// Inside an evaluation of this graph, they are released when the evaluation ends.
-  func releaseUnused(_ state: inout GraphState) -> Unused {
-    var unused = Unused()
-    if !state.logic.hasUnused || Evaluation.around(self) != nil { return unused }
+  ///
+  /// - Parameters:
+  ///   - unused: Gets what the atoms leave behind.
+  ///   - state: The state of the graph.
+  func releaseUnused(to unused: inout Unused, _ state: inout GraphState) {
+    if !state.logic.hasUnused || Evaluation.around(self) != nil { return }
     unused.countdowns = beginCountdowns(&state)
     var nodes = state.logic.takeUnused()
     for index in nodes.indices {
       if let setter = state.removeSetter(of: nodes[index]) { unused.setters.append(setter) }
       state.unretainedCell(nodes[index]).with { cell in
         restore(cell, visible: cell, &unused, &state)
-        if cell.definition.hasHiddenAtoms || !state.injections.isEmpty {
+        if cell.hasHiddenAtoms || !state.injections.isEmpty {
           for source in hiddenCells(of: cell, state) { restore(source, visible: cell, &unused, &state) }
         }
         drop(cell, &unused, &state)
@@ -97,7 +110,6 @@ extension Graph {
     }
     state.logic.reuse(&nodes)
     if unused.hasAdvanced { publishRevision(&state) }
-    return unused
   }
 
   /// Begins a revision, unless it has begun.

@@ -52,18 +52,20 @@ extension Graph {
 
   private func removeWatcher(_ definition: AnyAtomDefinition, _ number: Int, keepsValues: Bool) {
     touch()
-    var removed = state.withLockBackingOff { state -> (Watch, Watch.Body?, [AnyPublished], Unused, Bool)? in
+    var unused = Unused()
+    var removed = state.withLockBackingOff { state -> (Watch, Watch.Body?, [AnyPublished], Bool)? in
       guard let cell = find(definition)?.retained, let watch = state.watch(cell.node) else {
         return nil
       }
       let removed = watch.remove(number)
-      if watch.count > 0 { return (watch, removed, [], Unused(), false) }
+      if watch.count > 0 { return (watch, removed, [], false) }
       _ = state.removeWatch(cell)
       let values = state.logic.unwatch(cell.node, keepsValues: keepsValues)
-      return (watch, removed, values, releaseUnused(&state), beginDelivery(&state))
+      releaseUnused(to: &unused, &state)
+      return (watch, removed, values, beginDelivery(&state))
     }
-    let mustDeliver = removed?.4 ?? false
-    removed?.3.release()
+    let mustDeliver = removed?.3 ?? false
+    unused.release()
     // The closure can hold other observations.
     ReleaseQueue.release((removed?.1.take()).map { Published($0) })
     withExtendedLifetime(removed) {}

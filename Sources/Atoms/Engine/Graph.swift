@@ -135,7 +135,7 @@ final class Graph: Sendable {
       run = cell.takeRun()
       countdown = state.countdowns.removeValue(forKey: cell.node)
       state.warned.remove(cell.node)
-      unused.used = releaseUnused(&state)
+      releaseUnused(to: &unused.used, &state)
       return (watch, unused, beginDelivery(&state))
     }
     watch?.finish()

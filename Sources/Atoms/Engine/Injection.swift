@@ -134,7 +134,7 @@ extension Graph {
       }
       state.noteCause(cell)
       publishRevision(&state)
-      unused.used = releaseUnused(&state)
+      releaseUnused(to: &unused.used, &state)
       return (unused, setter, startDelivering(&state))
     }
     unused.used.release()

@@ -84,12 +84,14 @@ extension Graph {
   ///   - mustDeliver: Whether watchers follow now.
   ///   - condition: A closure that returns whether to do so. It runs under the lock.
   fileprivate func runAgain(_ node: NodeID, mustDeliver: Bool = true, _ condition: (inout GraphState) -> Bool) {
-    var (unused, mustDeliver) = state.withLock { state -> (Unused, Bool) in
-      if !condition(&state) || state.logic[node].isRemoved { return (Unused(), false) }
+    var unused = Unused()
+    let mustDeliver = state.withLock { state in
+      if !condition(&state) || state.logic[node].isRemoved { return false }
       state.logic.advance()
       state.logic.runAgain(node)
       publishRevision(&state)
-      return (releaseUnused(&state), mustDeliver && startDelivering(&state))
+      releaseUnused(to: &unused, &state)
+      return mustDeliver && startDelivering(&state)
     }
     unused.release()
     if mustDeliver { deliver() }

@@ -4,9 +4,10 @@
 extension GraphStateMachine {
   /// Adds a use of a node, and returns whether the node was not in use before.
   mutating func addUse(of node: NodeID) -> Bool {
-    if self[node].flags.contains(.timed), countdowns.removeValue(forKey: node) != nil { return false }
-    self[node].uses += 1
-    return self[node].uses == 1
+    let record = nodes.places()[Int(node.index)]
+    if record.value.flags.contains(.timed), countdowns.removeValue(forKey: node) != nil { return false }
+    record.value.uses += 1
+    return record.value.uses == 1
   }
 
   /// Begins a countdown in place of the last use of a node.

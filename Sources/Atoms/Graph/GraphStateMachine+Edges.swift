@@ -3,23 +3,24 @@ extension GraphStateMachine {
     of node: NodeID, with reads: some RandomAccessCollection<EvaluationState.Tracked>
   ) {
     let former = takeUsedDependencies(of: node)
-    unlink(node)
-    self[node].dependencies.removeAll()
-    self[node].dependencies.reserveCapacity(reads.count)
+    let records = nodes.places()
+    let record = records[Int(node.index)]
+    removeDependencies(of: record, records)
+    record.value.dependencies.reserveCapacity(reads.count)
     for read in reads {
       var edge = Dependency(node: .none, place: -1, version: read.version)
+      let other = records[Int(read.node.index)]
       // The atom can be gone since the read. Then the value is valid for one revision.
-      if !self[read.node].isRemoved {
+      if !other.value.isRemoved {
         edge.node = read.node
-        edge.place = Int32(self[read.node].dependents.count)
-        self[read.node].dependents.append(
-          Dependent(node: node, index: Int32(self[node].dependencies.count)))
+        edge.place = Int32(other.value.dependents.count)
+        other.value.dependents.append(Dependent(node: node, index: Int32(record.value.dependencies.count)))
       }
-      self[node].dependencies.append(edge)
+      record.value.dependencies.append(edge)
     }
-    if self[node].uses > 0 {
-      for index in self[node].dependencies.indices {
-        let edge = self[node].dependencies[index]
+    if record.value.uses > 0 {
+      for index in record.value.dependencies.indices {
+        let edge = record.value.dependencies[index]
         if edge.node != .none, edge.canUse { beginUse(of: edge.node) }
       }
     }
@@ -49,8 +50,8 @@ extension GraphStateMachine {
   /// Removes the dependencies of a node, and ends their uses by the node.
   mutating func removeEdges(of node: NodeID) {
     let former = takeUsedDependencies(of: node)
-    unlink(node)
-    self[node].dependencies.removeAll()
+    let records = nodes.places()
+    removeDependencies(of: records[Int(node.index)], records)
     for used in former { endUse(of: used) }
   }
 
@@ -60,21 +61,27 @@ extension GraphStateMachine {
   mutating func removeEdgesLater(of node: NodeID) {
     let former = takeUsedDependencies(of: node)
     if !former.isEmpty { formerUses[node] = former }
-    unlink(node)
-    self[node].dependencies.removeAll()
+    let records = nodes.places()
+    removeDependencies(of: records[Int(node.index)], records)
   }
 
-  /// Removes a node from the dependents of its dependencies.
-  private mutating func unlink(_ node: NodeID) {
-    for index in 0..<self[node].dependencies.count { unlink(self[node].dependencies[index]) }
+  private typealias Places = SegmentedArray<NodeRecord>.Places
+
+  /// Removes the dependencies of a node, and the node from their dependents.
+  @inline(__always)  // HP24
+  private mutating func removeDependencies(of record: SegmentedArray<NodeRecord>.Place, _ records: Places) {
+    for index in record.value.dependencies.indices { Self.unlink(record.value.dependencies[index], records) }
+    record.value.dependencies.removeAll()
   }
 
-  private mutating func unlink(_ edge: Dependency) {
+  /// Removes the node with an edge from the dependents of the other node.
+  private static func unlink(_ edge: Dependency, _ records: Places) {
     if edge.node == .none { return }
-    let last = self[edge.node].dependents.removeLast()
-    if Int(edge.place) < self[edge.node].dependents.count {
-      self[edge.node].dependents[Int(edge.place)] = last
-      self[last.node].dependencies[Int(last.index)].place = edge.place
+    let other = records[Int(edge.node.index)]
+    let last = other.value.dependents.removeLast()
+    if Int(edge.place) < other.value.dependents.count {
+      other.value.dependents[Int(edge.place)] = last
+      records[Int(last.node.index)].value.dependencies[Int(last.index)].place = edge.place
     }
   }
 
@@ -92,7 +99,7 @@ extension GraphStateMachine {
   /// Removes the last dependency of a node that has one, whose use the caller ends.
   mutating func removeLastDependency(of node: NodeID) {
     // The list still has the edge while its opposite edge moves.
-    unlink(self[node].dependencies[self[node].dependencies.count - 1])
+    Self.unlink(self[node].dependencies[self[node].dependencies.count - 1], nodes.places())
     _ = self[node].dependencies.removeLast()
   }
 

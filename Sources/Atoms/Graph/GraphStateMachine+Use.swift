@@ -18,20 +18,22 @@ extension GraphStateMachine {
   ///
   /// These nodes wait in `unused`, users first. A node with a countdown stays in use until `endCountdown`.
   mutating func endUse(of node: NodeID) {
+    let records = nodes.places()
     // Usually, no other node waits, and no array is needed.
     var next: [NodeID] = []
     var current: NodeID? = node
     while let used = current.take() ?? next.popLast() {
-      if self[used].uses == 1, beginCountdown(of: used) { continue }
-      self[used].uses -= 1
-      if self[used].uses > 0 { continue }
+      let record = records[Int(used.index)]
+      if record.value.uses == 1, beginCountdown(of: used) { continue }
+      record.value.uses -= 1
+      if record.value.uses > 0 { continue }
       unused.append(used)
-      for index in self[used].dependencies.indices {
-        let dependency = self[used].dependencies[index]
+      for index in record.value.dependencies.indices {
+        let dependency = record.value.dependencies[index]
         if dependency.node != .none, dependency.canUse {
           if current == nil { current = dependency.node } else { next.append(dependency.node) }
         }
-        self[used].dependencies[index].endUse()
+        if dependency.isFormer { record.value.dependencies[index].endUse() }
       }
       if !formerUses.isEmpty { next += formerUses.removeValue(forKey: used) ?? [] }
     }
@@ -101,15 +103,12 @@ extension GraphStateMachine {
   ///
   /// - Parameter old: The value of a node with runs, if `mustKeep(node)`. The caller has begun a new revision then.
   mutating func drop(_ node: NodeID, old: Value? = nil) {
-    let end = self[node].dirtyAt
+    let records = nodes.places()
+    let record = records[Int(node.index)]
+    let end = record.value.dirtyAt
     if let old { keep(old, of: node, until: end == .never ? nil : end) }
-    mark(dependentsOf: node)
+    mark(dependentsOf: record, records)
     removeEdges(of: node)
-    self[node].edition &+= 1
-    self[node].flags.subtract([.succeeded, .assigned])
-    self[node].version = 0
-    // A node with runs is loading from now on. It may have had results at earlier revisions.
-    self[node].validFrom = self[node].flags.contains(.run) ? revision : 0
-    self[node].dirtyAt = .never
+    record.value.drop(at: revision)
   }
 }

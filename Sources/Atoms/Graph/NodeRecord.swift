@@ -102,6 +102,17 @@ struct NodeRecord: Hashable, Sendable {
     return updateDependencies(tracked, from: start)
   }
 
+  /// Forgets the value in a revision.
+  @inline(__always)  // HP24
+  mutating func drop(at revision: Revision) {
+    edition &+= 1
+    flags.subtract([.succeeded, .assigned])
+    version = 0
+    // A node with runs is loading from now on. It may have had results at earlier revisions.
+    validFrom = flags.contains(.run) ? revision : 0
+    dirtyAt = .never
+  }
+
   /// Makes a clean value invalid from a revision on, and returns the flags, or `nil` if it was already dirty.
   @inline(__always)  // HP19
   mutating func makeDirty(at revision: Revision) -> Flags? {

@@ -3,10 +3,13 @@
 struct AtomReference<Value: Sendable>: Sendable {
   let definition: AtomDefinition<Value>
   private let owner: ReferenceOwner
-  /// The atom that is read: this one, or one whose value follows later.
-  let followed: AtomDefinition<Value>
+  /// The atom whose value follows later, or `nil` if this one is read.
+  private let paced: AtomDefinition<Value>?
   /// How much later the value follows.
   private let pace: Pace?
+
+  /// The atom that is read.
+  var followed: AtomDefinition<Value> { paced ?? definition }
 
   /// The store, or an empty replacement if the store of the run is gone.
   var store: AtomStore {
@@ -30,11 +33,11 @@ struct AtomReference<Value: Sendable>: Sendable {
     self.pace = pace
     if let run = AnyRun.current {
       owner = .run(run.graph)
-      followed = definition
+      paced = nil
       return
     }
-    followed = pace == nil ? definition : PacedDefinition.of(definition, pace)
-    owner = CurrentThread.isEvaluating ? .store(.current) : .use(AtomUse(of: followed, in: .current))
+    paced = pace == nil ? nil : PacedDefinition.of(definition, pace)
+    owner = CurrentThread.isEvaluating ? .store(.current) : .use(AtomUse(of: paced ?? definition))
   }
 
   @inlinable
@@ -43,7 +46,7 @@ struct AtomReference<Value: Sendable>: Sendable {
   /// Copies the value to uninitialized memory.
   @usableFromInline
   func read(to destination: ValueSlot) {
-    if pace == nil, case .use(let use) = owner { return use.read(followed, to: destination) }
+    if pace == nil, case .use(let use) = owner { return use.read(definition, to: destination) }
     let store = store
     if let pace, let run = AnyRun.current(in: store.core) {
       return store.withCore { run.read(definition, in: $0, to: destination, pace) }
@@ -98,18 +101,22 @@ private enum ReferenceOwner: Sendable {
 /// A use of an atom in a store, which ends with the last reference to this object, wherever that goes.
 private final class AtomUse: Sendable {
   private let definition: AnyAtomDefinition
-  let store: AtomStore
-  /// The graph, which `store` keeps alive.
+  /// The store that the task has selected, or `nil` for the shared store.
+  private let selected: GraphHandle?
+  /// The graph of the store.
   ///
-  /// It is stored because the store's handle is slow to retain.
+  /// It is stored because the handle of a store is slow to retain.
   private let graph: Unretained<Graph>
 
-  init(of definition: AnyAtomDefinition, in store: consuming AtomStore) {
+  /// Begins a use in the current store, outside evaluations.
+  init(of definition: AnyAtomDefinition) {
     self.definition = definition
-    graph = Unretained(store.core)
-    self.store = store
+    selected = SelectedGraph.selected
+    graph = selected.map { Unretained($0.graph) } ?? SelectedGraph.sharedGraph
     graph.with { $0.beginUse(of: definition) }
   }
+
+  var store: AtomStore { AtomStore(selected ?? SelectedGraph.shared) }
 
   deinit { graph.with { $0.endUse(of: definition) } }
 
