@@ -68,22 +68,31 @@ extension Graph {
   /// What atoms leave behind that have come out of use, which the caller releases without the lock.
   struct Unused: Sendable {
     fileprivate var values: [AnyPublished] = []
-    fileprivate var setters: [AnyPublished] = []
-    fileprivate var runs: [AnyRun] = []
-    fileprivate var countdowns: [CountdownExchange] = []
-    fileprivate var resets: [ResetValue] = []
+    /// What few atoms leave behind, or `nil` if there is nothing.
+    fileprivate var rest: Rest?
     /// Whether releasing them has begun a revision.
     fileprivate var hasAdvanced = false
 
+    fileprivate struct Rest: Sendable {
+      var setters: [AnyPublished] = []
+      var runs: [AnyRun] = []
+      var countdowns: [CountdownExchange] = []
+      var resets: [ResetValue] = []
+    }
+
+    fileprivate mutating func add(_ change: (inout Rest) -> Void) {
+      var new = rest.take() ?? Rest()
+      change(&new)
+      rest = new
+    }
+
     /// Releases what atoms leave behind, without recursion.
     mutating func release() {
-      while let reset = resets.popLast() { reset.warn() }
+      var rest = rest.take()
+      while let reset = rest?.resets.popLast() { reset.warn() }
       // The queue gets the last references.
       ReleaseQueue.release(all: &values)
-      ReleaseQueue.release(all: &setters)
-      for run in runs { run.cancel() }
-      ReleaseQueue.release(all: &runs)
-      for countdown in countdowns { countdown() }
+      rest?.release()
     }
   }
 
@@ -96,10 +105,11 @@ extension Graph {
   ///   - state: The state of the graph.
   func releaseUnused(to unused: inout Unused, _ state: inout GraphState) {
     if !state.logic.hasUnused || Evaluation.around(self) != nil { return }
-    unused.countdowns = beginCountdowns(&state)
+    let countdowns = beginCountdowns(&state)
+    if !countdowns.isEmpty { unused.add { $0.countdowns = countdowns } }
     var nodes = state.logic.takeUnused()
     for index in nodes.indices {
-      if let setter = state.removeSetter(of: nodes[index]) { unused.setters.append(setter) }
+      if let setter = state.removeSetter(of: nodes[index]) { unused.add { $0.setters.append(setter) } }
       state.unretainedCell(nodes[index]).with { cell in
         restore(cell, visible: cell, &unused, &state)
         if cell.hasHiddenAtoms || !state.injections.isEmpty {
@@ -128,7 +138,7 @@ extension Graph {
     // A value that another evaluation has computed for the newest revision may contain the result.
     if mustKeep || cell.hasResult || state.logic.hasCleanDependent(node) { advance(&unused, &state) }
     state.logic.drop(node, old: mustKeep ? cell.makeBox() : nil)
-    if let run = cell.takeRun(), !state.logic.has(.keepTimer) { unused.runs.append(run) }
+    if let run = cell.takeRun(), !state.logic.has(.keepTimer) { unused.add { $0.runs.append(run) } }
     if let value = cell.takeValue() { unused.values.append(value) }
   }
 
@@ -136,7 +146,7 @@ extension Graph {
   private func restore(_ source: Cell, visible cell: Cell, _ unused: inout Unused, _ state: inout GraphState) {
     if !state.logic.isAssigned(source.node) { return }
     if source.isRun, source !== cell, state.logic[source.node].uses == 0 {
-      if let reset = resetValue(of: source, visible: cell, from: nil, to: nil, state) { unused.resets.append(reset) }
+      noteReset(resetValue(of: source, visible: cell, from: nil, to: nil, state), &unused)
       drop(source, &unused, &state)
     }
     guard state.logic[source.node].isSource, let value = source.definition.initialValue else { return }
@@ -146,7 +156,11 @@ extension Graph {
     let validity = state.logic.validity(source.node)
     guard let former = source.replace(validity, with: value) else { return }
     unused.values.append(former)
-    if let reset = resetValue(of: source, visible: cell, from: former, to: value, state) { unused.resets.append(reset) }
+    noteReset(resetValue(of: source, visible: cell, from: former, to: value, state), &unused)
+  }
+
+  private func noteReset(_ reset: ResetValue?, _ unused: inout Unused) {
+    if let reset { unused.add { $0.resets.append(reset) } }
   }
 
   /// The cells of the hidden atoms (reset target, runs, injections) that hold the values assigned to an atom.
@@ -159,5 +173,14 @@ extension Graph {
     if target !== cell.definition, let target = find(target) { hidden.append(target.retained) }
     if let runs = cell.definition.runs, let runs = find(runs) { hidden.append(runs.retained) }
     return hidden
+  }
+}
+
+extension Graph.Unused.Rest {
+  fileprivate mutating func release() {
+    ReleaseQueue.release(all: &setters)
+    for run in runs { run.cancel() }
+    ReleaseQueue.release(all: &runs)
+    for countdown in countdowns { countdown() }
   }
 }

@@ -1,13 +1,15 @@
 extension GraphStateMachine {
-  mutating func replaceDependencies(
-    of node: NodeID, with reads: some RandomAccessCollection<EvaluationState.Tracked>
-  ) {
+  /// Replaces the dependencies of a node with the reads from an index on.
+  mutating func replaceDependencies<Reads: RandomAccessCollection<EvaluationState.Tracked>>(
+    of node: NodeID, with reads: Reads, from start: Int
+  ) where Reads.Index == Int {
     let former = takeUsedDependencies(of: node)
     let records = nodes.places()
     let record = records[Int(node.index)]
     removeDependencies(of: record, records)
-    record.value.dependencies.reserveCapacity(reads.count)
-    for read in reads {
+    record.value.dependencies.reserveCapacity(reads.count - start)
+    for index in start..<reads.endIndex {
+      let read = reads[index]
       var edge = Dependency(node: .none, place: -1, version: read.version)
       let other = records[Int(read.node.index)]
       // The atom can be gone since the read. Then the value is valid for one revision.

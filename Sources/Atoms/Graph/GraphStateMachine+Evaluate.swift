@@ -154,6 +154,10 @@ extension GraphStateMachine {
         continue
       }
       if !record.value.canCompareOnly(at: revision) { return nil }
+      if record.value.version == 0 {
+        record.value.claim = evaluation.id
+        return .compute(visit.node, isPrivate: false)
+      }
       var index = record.value.index(of: visit.place)
       while let dependency = record.value.dependencies.read(at: index) {
         let read = dependency.node == .none ? nil : records[Int(dependency.node.index)]

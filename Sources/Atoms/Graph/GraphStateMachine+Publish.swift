@@ -21,7 +21,7 @@ extension GraphStateMachine {
     let validFrom = max(frame.validFrom, firstRevision(of: node, computedAt: evaluation.revision))
     let version = isUnchanged ? nil : newVersion()
     if !record.value.publish(version: version, validFrom: validFrom, evaluation.tracked, from: frame.start) {
-      replaceDependencies(of: node, with: evaluation.tracked[frame.start...])
+      replaceDependencies(of: node, with: evaluation.tracked, from: frame.start)
     }
     settle(record, records, after: evaluation.revision)
     if has(.loseMark), mark != .never { record.value.dirtyAt = .never }

@@ -39,7 +39,7 @@ extension GraphStateMachine {
     // The order is that of the nodes, not that of the hash table, so that a simulated run is reproducible.
     let reads = reads.filter { !self[$0].isRemoved }.sorted { $0.index < $1.index }
     let tracked = reads.map { EvaluationState.Tracked(node: $0, version: self[$0].version) }
-    replaceDependencies(of: setter, with: tracked)
+    replaceDependencies(of: setter, with: tracked, from: 0)
     settle(setter, after: revision)
     // No mark reaches a setter through a derived value that only transactions have computed.
     if reads.contains(where: { self[$0].version == 0 }) { self[setter].dirtyAt = revision }

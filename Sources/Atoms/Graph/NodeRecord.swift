@@ -127,11 +127,11 @@ struct NodeRecord: Hashable, Sendable {
 
   /// Whether an evaluation at a revision only needs to compare the versions of the dependencies.
   ///
-  /// If one of them has changed, the evaluation can claim the node and publish the new value. Otherwise, it can make
-  /// the value valid again.
+  /// If one of them has changed, or if there is no value, the evaluation can claim the node and publish the new value.
+  /// Otherwise, it can make the value valid again.
   @inline(__always)  // HP23
   func canCompareOnly(at revision: Revision) -> Bool {
-    version != 0 && validFrom <= revision && claim == .none && flags.isDisjoint(with: [.run, .removed])
+    validFrom <= revision && claim == .none && flags.isDisjoint(with: [.run, .removed])
   }
 
   /// The properties that decide whether the value is usable, which the caller gets with one search for the record.
