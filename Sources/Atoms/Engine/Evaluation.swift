@@ -113,13 +113,17 @@ final class Evaluation: @unchecked Sendable {
   private func step(_ state: inout GraphState, claimsRuns: Bool = true) -> Next? {
     switch state.logic.step(&logic, base: base, claimsRuns: claimsRuns) {
     case .done: return nil
-    case .compute(let node, let isPrivate):
-      assert(injected == nil, "Atoms: a closure was found before the last one ran. This is a bug in Atoms.")
-      if !state.injections.isEmpty { injected = state.injectedFormula(node, at: logic.revision) }
-      return .compute(state.unretainedCell(node), isPrivate, run: state.newRun())
+    case .compute(let node, let isPrivate): return compute(node, isPrivate: isPrivate, &state)
     case .keep(let node): return .keep(state.unretainedCell(node))
     case .cycle(let node): return .cycle(node)
     }
+  }
+
+  @inline(__always)  // HP24
+  private func compute(_ node: NodeID, isPrivate: Bool, _ state: inout GraphState) -> Next {
+    assert(injected == nil, "Atoms: a closure was found before the last one ran. This is a bug in Atoms.")
+    if !state.injections.isEmpty { injected = state.injectedFormula(node, at: logic.revision) }
+    return .compute(state.unretainedCell(node), isPrivate, run: state.newRun())
   }
 
   // MARK: Reading for a caller outside evaluations
@@ -252,26 +256,30 @@ final class Evaluation: @unchecked Sendable {
         if state.log != nil { state.note(cell, new, at: logic.revision) }
         mustRelease = cell.exchange(validity, with: new)
       }
-      goOn(from: cell, &state)
+      goOn(from: cell, validity.version, &state)
       return mustRelease
     }
   }
 
   /// Finds the next closure in the locked section that has published a result, or passes on the wanted value.
   @inline(__always)  // HP19
-  private func goOn(from cell: Cell, _ state: inout GraphState) {
+  private func goOn(from cell: Cell, _ version: Version, _ state: inout GraphState) {
     if wanted == cell.node, !logic.isDeriving {
       passOn(cell, &state)
     } else if cell.hasNumbers, logic.visits.count > base {
       // No user code may run between the claim of a node and its closure. The release of other values can run some.
-      findPending(&state)
+      findPending(after: cell, version, &state)
     }
   }
 
   @inline(never)  // HP19
-  private func findPending(_ state: inout GraphState) {
+  private func findPending(after cell: Cell, _ version: Version, _ state: inout GraphState) {
     // The value is valid now. Ending its visit here is faster than leaving it to the step.
     logic.endVisit()
+    if let next = state.logic.claimReader(of: cell.node, version, &logic, base: base) {
+      pending = compute(next, isPrivate: false, &state)
+      return
+    }
     // Following an object can run user code before the next closure, so do not claim a node with runs yet.
     pending = step(&state, claimsRuns: false)
   }

@@ -179,6 +179,30 @@ extension GraphStateMachine {
     return .done
   }
 
+  /// Fast path.
+  ///
+  /// Claims the node of the last visit if the published value of a node, at which the visit stopped, differs from the
+  /// one that it has read.
+  ///
+  /// Returns `nil`, and changes nothing, if `step` must decide what follows.
+  @inline(__always)  // HP24
+  mutating func claimReader(
+    of published: NodeID, _ version: Version, _ evaluation: inout EvaluationState, base: Int
+  ) -> NodeID? {
+    guard evaluation.visits.count > base, let visit = evaluation.visits.last else { return nil }
+    let record = nodes.places()[Int(visit.node.index)]
+    if record.value.isValid(at: evaluation.revision) || !canCompareOnly(for: evaluation)
+      || !record.value.canCompareOnly(at: evaluation.revision)
+    {
+      return nil
+    }
+    guard let dependency = record.value.dependencies.read(at: record.value.index(of: visit.place)),
+      dependency.node == published, dependency.version != version
+    else { return nil }
+    record.value.claim = evaluation.id
+    return visit.node
+  }
+
   private enum Verdict {
     case unchanged
     case changed

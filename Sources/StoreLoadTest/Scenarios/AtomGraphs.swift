@@ -19,7 +19,7 @@ enum AtomGraphs {
 
   // MARK: Single operations
 
-  private static let set = single("set", limit: 2) { table, atoms, count in
+  private static let set = single("set", limit: 1.6) { table, atoms, count in
     for index in 0..<count { table.set(atoms[index % atomCount], index) }
   } subject: { atoms, count in
     for index in 0..<count { atoms[index % atomCount].value = index }
@@ -115,7 +115,7 @@ enum AtomGraphs {
   // MARK: Threads
 
   private static func threads(_ name: String, reading: Bool) -> Case {
-    Case(name: name, weight: reading ? 0.8 : 5, limit: .ratio(reading ? 1 : 1.5)) { bench in
+    Case(name: name, weight: reading ? 0.8 : 5, limit: .ratio(reading ? 1 : 2.5)) { bench in
       let atoms = (0..<4).map { _ in (0..<100).map { _ in Atom(0) } }
       for atom in atoms.joined() { atom.value = 1 }
       let load = { @Sendable (task: Int, count: Int) in

@@ -38,7 +38,7 @@ enum AtomUses {
   // MARK: Derived atoms
 
   /// Sets an atom, and reads an atom that is derived from it.
-  static let setAndRead = derived("set and read one derived", limit: 9) {
+  static let setAndRead = derived("set and read one derived", limit: 7) {
     let (source, derived) = makeDerived()
     return { count in
       for step in 0..<count {
@@ -57,7 +57,7 @@ enum AtomUses {
   }
 
   /// Sets the source of a watched derived atom.
-  static let watched = derived("watched: set to callback", limit: 13) {
+  static let watched = derived("watched: set to callback", limit: 11) {
     let (source, derived) = makeDerived()
     let tally = Tally()
     let token = derived.observe { _ in tally.add(1) }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Atoms
 
-/// Compares the loop that only compares versions with the general step (HP23 in docs/HotPath.md).
+/// Compares the loop that only compares versions, and the fast path after a closure, with the general step (HP23 and
+/// HP24 in docs/HotPath.md).
 @Suite struct ComparingTests {
   /// A graph in which each derived node is half the sum of the nodes that it reads.
   private struct Sums {
@@ -12,6 +13,8 @@ import Testing
     let reads: [[Int]]
     /// The numbers of steps that the loop may take at the newest revision, and at older ones.
     var (newSteps, oldSteps) = (0, 0)
+    /// The number of closures that the fast path has found.
+    var claims = 0
 
     init(_ random: inout SplitMix64) {
       let count = 4 + random.below(10)
@@ -46,6 +49,7 @@ import Testing
         evaluation.visits.append(.init(node: Self.id(node)))
         while case .compute(let id, let isPrivate) = step(&evaluation, base) {
           run(Int(id.index), isPrivate: isPrivate, &evaluation)
+          if !isPrivate { claimReader(of: id, evaluation, base) }
         }
       }
     }
@@ -78,6 +82,21 @@ import Testing
       return step
     }
 
+    /// Takes the fast path after a closure in a copy, and compares it with the general step of another one.
+    private mutating func claimReader(of id: NodeID, _ evaluation: EvaluationStateMachine<Int>, _ base: Int) {
+      var (logic, fast) = (logic, evaluation)
+      if fast.visits.last?.node == id { fast.endVisit() }
+      var (other, general) = (logic, fast)
+      guard let reader = logic.claimReader(of: id, logic[id].version, &fast, base: base) else {
+        return #expect(logic == other && fast == general)
+      }
+      claims += 1
+      general.ahead = [NodeID(index: 1_000)]
+      let step = other.step(&general, base: base)
+      #expect(step == .compute(reader, isPrivate: false) && logic == other)
+      #expect(fast.visits.map(\.node) == general.visits.map(\.node))
+    }
+
     private mutating func count(_ evaluation: EvaluationStateMachine<Int>, _ base: Int) {
       guard evaluation.visits.count > base, let visit = evaluation.visits.last else { return }
       if !evaluation.seesOnlyStore || !logic[visit.node].canCompareOnly(at: evaluation.revision) { return }
@@ -93,14 +112,15 @@ import Testing
   }
 
   @Test func theLoopMatchesTheGeneralStep() {
-    var (newSteps, oldSteps) = (0, 0)
+    var (newSteps, oldSteps, claims) = (0, 0, 0)
     for seed in 0..<60 as Range<UInt64> {
       let sums = compare(seed)
       newSteps += sums.newSteps
       oldSteps += sums.oldSteps
+      claims += sums.claims
     }
-    // The loop has taken many of the steps.
-    #expect(newSteps > 2_000 && oldSteps > 100)
+    // The loop has taken many of the steps, and the fast path has found many closures.
+    #expect(newSteps > 2_000 && oldSteps > 100 && claims > 500)
   }
 
   private func compare(_ seed: UInt64) -> Sums {

@@ -82,6 +82,28 @@ import Testing
     #expect(rounds.map { $0?.checks } == [[nodes[2]], [nodes[1]]] && rounds.map { $0?.revision } == [2, nil])
   }
 
+  /// A change that meets only dirty nodes queues nothing, but the round settles what the current one leaves.
+  @Test mutating func aRoundWithoutContentsIsNotLost() {
+    change(0)
+    _ = queue.begin()
+    _ = queue.takeRound()
+    let isEmpty = queue.isEmpty
+    _ = queue.close(at: 2, meetsDirty: true)
+    #expect(isEmpty && !queue.isEmpty)
+    let rounds = [queue.takeRound(), queue.takeRound()]
+    #expect(rounds.map { $0?.revision } == [2, nil] && rounds[1] == nil && queue.isEmpty)
+  }
+
+  @Test mutating func changesBesideADeliveryWaitForTheNextRound() {
+    change(0)
+    _ = queue.begin()
+    _ = queue.takeRound()
+    change(1)
+    let isFresh = queue.hasFresh
+    change(2, byOther: true)
+    #expect(isFresh && !queue.hasFresh && deliver() == [[1, 2]])
+  }
+
   /// Otherwise, the check would offer the new watcher its first value again.
   @Test(arguments: [(false, true), (true, false), (true, true)])
   mutating func aRoundTakesWhatOthersHaveQueued(meetsDirty: Bool, hasJoin: Bool) {
