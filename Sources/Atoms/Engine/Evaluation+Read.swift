@@ -37,7 +37,7 @@ extension Evaluation {
   }
 
   @inline(__always)  // HP13
-  private func track(_ cell: Cell, _ stamp: ValueStamp, isSource: Bool) {
+  func track(_ cell: Cell, _ stamp: ValueStamp, isSource: Bool) {
     let repetition = logic.repetition(of: cell.node) { cell.noteReader($0) }
     logic.track(cell.node, stamp, isSource: isSource, repetition)
   }
@@ -46,14 +46,14 @@ extension Evaluation {
   @inline(never)  // HP13
   func readSlowly(_ cell: Cell, base: Int, to destination: ValueSlot) {
     repeatSetters()
-    let kept = find(cell, base: base) { state, found -> AnyPublished? in
+    let kept = find(cell, base: base, copyingTo: destination) { state, found -> AnyPublished? in
       track(cell, found.stamp, isSource: state.logic[cell.node].isSource)
       if case .kept(_, let value) = found { return value }
       graph.hold(cell, &state)
       cell.copy(state.logic.validity(cell.node), to: destination)
       return nil
     }
-    if let kept { cell.copyValue(of: kept, to: destination) }
+    if let kept = kept ?? nil { cell.copyValue(of: kept, to: destination) }
   }
 
   /// Copies the value that the evaluation sees to uninitialized memory, without making it a dependency.

@@ -18,7 +18,8 @@ final class Evaluation: @unchecked Sendable {
   @safe @exclusivity(unchecked) private var pending: Next?
   /// The injected closure to run next, or `nil` to run the closure of the atom.
   @safe @exclusivity(unchecked) private var injected: Formula?
-  /// The node that a caller outside evaluations reads, and the memory for a copy of its value.
+  /// The node that the innermost search is for, if the locked section that publishes its value also copies it, and the
+  /// memory for the copy.
   @safe @exclusivity(unchecked) private var wanted = NodeID.none
   @safe @exclusivity(unchecked) private var destination: ValueSlot?
   /// The result of the check, if a delivery reads the node.
@@ -97,16 +98,38 @@ final class Evaluation: @unchecked Sendable {
     }
   }
 
+  /// Brings a node up to date, and copies its value.
+  ///
+  /// Usually, publishing the result of the node's own closure also copies it, which saves a locked section. Otherwise,
+  /// a closure gets the value under the graph's lock. Returns its result, or `nil` if it was not called.
+  @inline(__always)  // HP24
+  func find<Result: Sendable>(
+    _ cell: Cell, base: Int, copyingTo destination: ValueSlot,
+    _ body: (inout GraphState, GraphStateMachine<AnyPublished>.Found) -> Result
+  ) -> Result? {
+    let outer = beginSearch(base, for: cell.node, destination)
+    defer { endSearch(outer) }
+    var result: Result?
+    while wanted != .none {
+      let next = search(cell, &result, body)
+      if result != nil { break }
+      runAll(next)
+    }
+    return result
+  }
+
+  private typealias Search = (base: Int, isDeep: Bool, wanted: NodeID, destination: ValueSlot?)
+
   /// Begins a search, and returns the properties of the outer search, which `endSearch` restores.
   @inline(__always)  // HP19
-  private func beginSearch(_ base: Int) -> (base: Int, isDeep: Bool) {
-    let outer = (self.base, logic.isDeep)
-    (self.base, logic.isDeep) = (base, CurrentThread.isDeep)
+  private func beginSearch(_ base: Int, for wanted: NodeID = .none, _ destination: ValueSlot? = nil) -> Search {
+    let outer = (self.base, logic.isDeep, self.wanted, self.destination)
+    (self.base, logic.isDeep, self.wanted, self.destination) = (base, CurrentThread.isDeep, wanted, destination)
     return outer
   }
 
   @inline(__always)  // HP19
-  private func endSearch(_ outer: (base: Int, isDeep: Bool)) { (base, logic.isDeep) = outer }
+  private func endSearch(_ outer: Search) { (base, logic.isDeep, wanted, destination) = outer }
 
   /// Returns the next closure to run, or `nil` if all visits of the innermost search are done.
   @inline(__always)  // HP13
@@ -256,19 +279,19 @@ final class Evaluation: @unchecked Sendable {
         if state.log != nil { state.note(cell, new, at: logic.revision) }
         mustRelease = cell.exchange(validity, with: new)
       }
-      goOn(from: cell, validity.version, &state)
+      goOn(from: cell, validity, &state)
       return mustRelease
     }
   }
 
   /// Finds the next closure in the locked section that has published a result, or passes on the wanted value.
   @inline(__always)  // HP19
-  private func goOn(from cell: Cell, _ version: Version, _ state: inout GraphState) {
-    if wanted == cell.node, !logic.isDeriving {
-      passOn(cell, &state)
+  private func goOn(from cell: Cell, _ validity: Validity, _ state: inout GraphState) {
+    if wanted == cell.node, logic.visits.count == base + 1 {
+      passOn(cell, validity, &state)
     } else if cell.hasNumbers, logic.visits.count > base {
       // No user code may run between the claim of a node and its closure. The release of other values can run some.
-      findPending(after: cell, version, &state)
+      findPending(after: cell, validity.version, &state)
     }
   }
 
@@ -284,17 +307,18 @@ final class Evaluation: @unchecked Sendable {
     pending = step(&state, claimsRuns: false)
   }
 
-  /// Copies the value of the wanted node and ends its visit, unless other work is left in the evaluation.
-  @inline(__always)  // HP19
-  private func passOn(_ cell: Cell, _ state: inout GraphState) {
-    if logic.visits.count > 1 || logic.topReads != nil { return }
+  /// Copies the value of the wanted node, records the read, and ends the node's visit, which is the last one of the
+  /// search.
+  @inline(never)  // HP24
+  private func passOn(_ cell: Cell, _ validity: Validity, _ state: inout GraphState) {
     logic.endVisit()
     wanted = .none
     if let destination {
+      track(cell, ValueStamp(version: validity.version, validFrom: validity.validFrom), isSource: false)
       graph.hold(cell, &state)
       cell.copy(to: destination)
     } else {
-      checked = check(cell, state.logic.validity(cell.node).version)
+      checked = check(cell, validity.version)
     }
   }
 
