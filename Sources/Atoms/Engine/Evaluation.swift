@@ -279,15 +279,16 @@ final class Evaluation: @unchecked Sendable {
         if state.log != nil { state.note(cell, new, at: logic.revision) }
         mustRelease = cell.exchange(validity, with: new)
       }
-      goOn(from: cell, validity, &state)
+      goOn(from: cell, validity, &state, mayRunUserCode: mustRelease)
       return mustRelease
     }
   }
 
   /// Finds the next closure in the locked section that has published a result, or passes on the wanted value.
   @inline(__always)  // HP19
-  private func goOn(from cell: Cell, _ validity: Validity, _ state: inout GraphState) {
-    if wanted == cell.node, logic.visits.count == base + 1 {
+  private func goOn(from cell: Cell, _ validity: Validity, _ state: inout GraphState, mayRunUserCode: Bool) {
+    // The release of a value must not find that the outer derivation has already read the node.
+    if wanted == cell.node, logic.visits.count == base + 1, !mayRunUserCode || !logic.isDeriving {
       passOn(cell, validity, &state)
     } else if cell.hasNumbers, logic.visits.count > base {
       // No user code may run between the claim of a node and its closure. The release of other values can run some.
@@ -311,6 +312,9 @@ final class Evaluation: @unchecked Sendable {
   /// search.
   @inline(never)  // HP24
   private func passOn(_ cell: Cell, _ validity: Validity, _ state: inout GraphState) {
+    assert(
+      validity.isValid(at: logic.revision) || state.logic.has(.readNewest),
+      "Atoms: a value was published that its reader cannot use. This is a bug in Atoms.")
     logic.endVisit()
     wanted = .none
     if let destination {

@@ -44,6 +44,11 @@ extension DeliveryQueue.Round {
 
   private static var maxKeptCount: Int { 64 }
 
+  /// Forgets the depth of changes that are gone, because a later change may begin another series.
+  mutating func resetDepthIfEmpty() {
+    if isEmpty { depth = 0 }
+  }
+
   mutating func append(_ other: Self) {
     depth = max(depth, other.depth)
     changes += other.changes

@@ -23,8 +23,6 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   private var waiting = Fifo<Change>()
   /// Whether another thread has made some of the changes that wait for the open round.
   private var othersWait = false
-  /// Whether a thread has left more changes of sources than one round delivers.
-  private var isLate = false
   private var closed = Fifo<Round>()
   /// The round that is being delivered, with its remaining changes in reverse order.
   private(set) var current = Round()
@@ -168,6 +166,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     }
     round.revision = revision
     closed.append(round)
+    open.resetDepthIfEmpty()
     mayHaveContents = true
     return round.checks
   }
@@ -184,8 +183,9 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     hasReported = false
     isInterrupted = false
     roundsOfOthers = 0
+    // The open round has the change of this thread, and `waiting` what others have left.
+    let isLate = othersWait && waiting.count > Self.maxChangesOfOthers
     dueRounds = isLate ? 0 : closed.count + 1
-    isLate = false
     return true
   }
 
@@ -320,7 +320,8 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     isDelivering = false
     if checkIsEmpty() && !hasMore { return false }
     othersWait = true
-    isLate = isOverloaded
+    for change in open.changes { waiting.append(change) }
+    open.changes = []
     if hasTask { return false }
     hasTask = true
     return true
@@ -341,6 +342,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     }
     for offset in 0..<closed.count { removed += closed[offset].remove(node) }
     unsettled.removeAll { $0 == node }
+    open.resetDepthIfEmpty()
     return removed
   }
 }

@@ -96,6 +96,26 @@ import Testing
     #expect(store.core.state.withLock { $0.logic[store.core.cell(of: atoms[0].definition).node].dependents.count } == 1)
   }
 
+  /// Results of closures become dependencies when they are published.
+  @Test(arguments: [1, 7, 8, 9, 40]) func repeatedReadsOfDerivedAtomsAreOneDependency(_ count: Int) {
+    let store = AtomStore()
+    let head = Atom(0)
+    let numbers = (0..<count).map { index in DerivedAtom { head.value + index } }
+    let texts = (0..<count).map { index in DerivedAtom { "\(head.value + index)" } }
+    let sum = DerivedAtom { () -> Int in
+      let sum = (numbers + numbers.reversed()).reduce(0) { $0 + $1.value }
+      return (texts + texts.reversed()).reduce(sum) { $0 + (Int($1.value) ?? 0) }
+    }
+    for value in 0..<3 {
+      store.set(head, value)
+      #expect(store.get(sum) == 4 * (count * value + count * (count - 1) / 2))
+    }
+    let node = store.core.cell(of: sum.definition).node
+    #expect(store.core.state.withLock { $0.logic[node].dependencies.count } == 2 * count)
+    let last = store.core.cell(of: texts[count - 1].definition).node
+    #expect(store.core.state.withLock { $0.logic[last].dependents.count } == 1)
+  }
+
   /// A reader whose value and stamps belong to different sets would see a mixture.
   @Test func threadsReadNumbersOfOneRevision() {
     let store = AtomStore()

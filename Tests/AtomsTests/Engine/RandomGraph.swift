@@ -175,7 +175,7 @@ final class RandomGraph: @unchecked Sendable {
 
   /// Delivers what other evaluations have left, because an injection would do so before it is in effect.
   private func deliverLeftovers() {
-    while store.core.state.withLock({ $0.mayHaveDeliveries && !$0.logic.deliveries.isDelivering }) {
+    while store.core.state.withLock({ !$0.logic.deliveries.isEmpty && !$0.logic.deliveries.isDelivering }) {
       let value = number(8)
       state.set(0, value)
       store.set(sources[0], value)

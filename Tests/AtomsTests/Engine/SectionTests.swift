@@ -38,6 +38,18 @@ import Testing
       #expect(sections { _ = store.get(top) } == 102)
     }
 
+    @Test func aReadInsideADerivationTakesTwoSections() {
+      let atom = Atom(0)
+      let (left, right) = (DerivedAtom { atom.value + 1 }, DerivedAtom { atom.value + 2 })
+      let sum = DerivedAtom { left.value + right.value }
+      #expect(store.get(sum) == 3)
+      store.set(atom, 1)
+      // The sum reads the right atom before that is up to date.
+      #expect(sections { _ = store.get(sum) } == 6)
+      #expect(sections { _ = store.get(sum) } == 0)
+      #expect(store.get(sum) == 5)
+    }
+
     @Test func aDeliveryTakesFewSections() {
       let atom = Atom(0)
       let derived = DerivedAtom { atom.value + 1 }

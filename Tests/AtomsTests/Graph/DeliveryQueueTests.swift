@@ -68,6 +68,53 @@ import Testing
     #expect(rest.last == -1 && Array(rest.dropLast()) == Array(577...1_000))
   }
 
+  /// The change waits only behind what is left, and not behind its own parts.
+  @Test(arguments: [0, 1, 64])
+  mutating func aChangeDoesNotWaitBehindWhatWasRemoved(left: Int) {
+    change(0)
+    _ = queue.begin()
+    _ = deliver { test, value in
+      if value != 0 { return }
+      for next in 1...1_000 { test.change(next, byOther: true) }
+      for next in 0..<left {
+        test.queue.add(.init(node: test.nodes[1], value: next))
+        test.queue.endOtherChange(at: 1)
+      }
+    }
+    let hasRest = queue.end()
+    _ = queue.remove(nodes[0])
+    for value in 0..<500 { queue.add(.init(node: nodes[2], value: value)) }
+    let begins = queue.begin()
+    #expect(hasRest && begins && deliver() == [Array(0..<left) + Array(0..<500)])
+  }
+
+  /// Otherwise, a set could be reported as a part of a series that has ended.
+  @Test(arguments: [false, true])
+  mutating func aSeriesEndsWithItsChanges(isRemoved: Bool) {
+    change(0)
+    _ = queue.begin()
+    for number in 1...500 {
+      _ = queue.isDone()
+      _ = queue.takeRound()
+      queue.add(check: nodes[1])
+      _ = queue.close(at: Revision(number), meetsDirty: false)
+    }
+    _ = queue.isDone()
+    _ = queue.takeRound()
+    let depth = queue.current.depth
+    // A change of the callback goes to the open round, which the next one removes or takes.
+    change(1)
+    _ = queue.isDone()
+    if isRemoved { _ = queue.remove(nodes[0]) } else { _ = queue.close(at: 501, meetsDirty: true) }
+    while !queue.isDone(), queue.takeRound() != nil {}
+    let hasRest = queue.end()
+    change(2)
+    _ = queue.begin()
+    _ = queue.isDone()
+    _ = queue.takeRound()
+    #expect(!hasRest && depth == 500 && queue.current.depth == 0)
+  }
+
   @Test mutating func aRoundOfOneCallbackComesBeforeThoseOfOthers() {
     change(0)
     _ = queue.begin()
