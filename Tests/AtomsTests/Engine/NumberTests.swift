@@ -116,6 +116,22 @@ import Testing
     #expect(store.core.state.withLock { $0.logic[last].dependents.count } == 1)
   }
 
+  @Test func theOnlyReadOfAnInvalidAtomIsADependency() {
+    let store = AtomStore()
+    let (one, other) = (Atom(0), Atom(0))
+    let (left, right) = (DerivedAtom { one.value + 1 }, DerivedAtom { other.value + 1 })
+    let sum = DerivedAtom { left.value + right.value }
+    #expect(store.get(sum) == 2)
+    for value in 1...3 {
+      store.set(one, value)
+      store.set(other, value)
+      // The closure reads the right atom before that is up to date.
+      #expect(store.get(sum) == 2 * value + 2)
+      store.set(other, 10 * value)
+      #expect(store.get(sum) == 11 * value + 2)
+    }
+  }
+
   /// A reader whose value and stamps belong to different sets would see a mixture.
   @Test func threadsReadNumbersOfOneRevision() {
     let store = AtomStore()
