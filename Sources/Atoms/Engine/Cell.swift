@@ -34,7 +34,9 @@ class Cell: @unchecked Sendable {
   /// The graph's lock protects this reference.
   final var watch: Unretained<Watch>?
   @safe unowned(unsafe) final let definition: AnyAtomDefinition
-  /// Whether the atom has hidden atoms, which the caller asks without retaining the definition.
+  /// Whether the atom has hidden atoms.
+  ///
+  /// Unlike a read through `definition`, this does not retain the definition.
   final var hasHiddenAtoms: Bool { Unretained(definition).with { $0.hasHiddenAtoms } }
   private let version = Atomic<Version>(0)
   private let validFrom = Atomic<Revision>(0)

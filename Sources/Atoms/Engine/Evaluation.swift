@@ -18,9 +18,9 @@ final class Evaluation: @unchecked Sendable {
   @safe @exclusivity(unchecked) private var pending: Next?
   /// The injected closure to run next, or `nil` to run the closure of the atom.
   @safe @exclusivity(unchecked) private var injected: Formula?
-  /// The node that the innermost search is for, if the locked section that publishes its value also copies it, and the
-  /// memory for the copy.
+  /// The node whose value `passOn` takes in the locked section that publishes it, or `none`.
   @safe @exclusivity(unchecked) private var wanted = NodeID.none
+  /// The memory for a copy of that value, or `nil` in the check of a watched node.
   @safe @exclusivity(unchecked) private var destination: ValueSlot?
   /// The result of the check, if a delivery reads the node.
   @safe @exclusivity(unchecked) private var checked: Checked?
@@ -101,7 +101,7 @@ final class Evaluation: @unchecked Sendable {
   /// Brings a node up to date, and copies its value.
   ///
   /// Usually, publishing the result of the node's own closure also copies it, which saves a locked section. Otherwise,
-  /// a closure gets the value under the graph's lock. Returns its result, or `nil` if it was not called.
+  /// `body` gets the value under the graph's lock. Returns the result of `body`, or `nil` if `body` was not called.
   @inline(__always)  // HP24
   func find<Result: Sendable>(
     _ cell: Cell, base: Int, copyingTo destination: ValueSlot,
@@ -279,7 +279,7 @@ final class Evaluation: @unchecked Sendable {
         if state.log != nil { state.note(cell, new, at: logic.revision) }
         mustRelease = cell.exchange(validity, with: new)
       }
-      goOn(from: cell, validity, &state, mayRunUserCode: mustRelease)
+      goOn(from: cell, validity, &state, mayRunUserCode: mustRelease && !cell.hasNumbers)
       return mustRelease
     }
   }
@@ -287,7 +287,7 @@ final class Evaluation: @unchecked Sendable {
   /// Finds the next closure in the locked section that has published a result, or passes on the wanted value.
   @inline(__always)  // HP19
   private func goOn(from cell: Cell, _ validity: Validity, _ state: inout GraphState, mayRunUserCode: Bool) {
-    // The release of a value must not find that the outer derivation has already read the node.
+    // Releasing a value can run user code, which must not run after the outer derivation has recorded the read.
     if wanted == cell.node, logic.visits.count == base + 1, !mayRunUserCode || !logic.isDeriving {
       passOn(cell, validity, &state)
     } else if cell.hasNumbers, logic.visits.count > base {
@@ -308,8 +308,9 @@ final class Evaluation: @unchecked Sendable {
     pending = step(&state, claimsRuns: false)
   }
 
-  /// Copies the value of the wanted node, records the read, and ends the node's visit, which is the last one of the
-  /// search.
+  /// Passes on the value of the wanted node, and ends its visit, the last one of the search.
+  ///
+  /// A read gets a copy and is recorded. A check gets its result in `checked`.
   @inline(never)  // HP24
   private func passOn(_ cell: Cell, _ validity: Validity, _ state: inout GraphState) {
     assert(

@@ -22,16 +22,16 @@ extension Graph {
     var step = SetStep.done
     state.withLockBackingOff { if !trySetUnseen(cell, new, &$0) { step = trySetSeen(cell, new, nil, &$0) } }
     if case .done = step { return }
-    goOn(step, cell, definition, new)
+    finishSet(step, cell, definition, new)
   }
 
-  @inline(never)  // HP22
-  private func goOn(_ first: SetStep, _ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot) {
+  @inline(never)  // HP24
+  private func finishSet(_ first: SetStep, _ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot) {
     var step = first
     while true {
       switch step {
       case .done: return
-      case .deliver(let first): return deliver(first)
+      case .deliver(let step): return deliver(step)
       case .compare(let known, let version):
         if cell.isEqual(known, to: new) { return }
         step = state.withLockBackingOff { trySetSeen(cell, new, version, &$0) }
@@ -44,12 +44,17 @@ extension Graph {
   private enum SetStep {
     case done
     case deliver(DeliveryStep)
-    /// Setting the atom has no effect if the new value equals this one.
+    /// The caller compares the new value with this one, of this version.
+    ///
+    /// If they are equal, setting the atom has no effect.
     case compare(AnyPublished, Version)
     case transact
   }
 
-  /// Sets an atom, or returns `false` if something depends on it, watches it, or sees the former value.
+  /// Fast path.
+  ///
+  /// Sets a source that nothing depends on or watches, and whose former value nothing sees. Returns `false`, changing
+  /// nothing, for other atoms, and if the graph has other work to do.
   @inline(__always)  // HP19
   private func trySetUnseen(_ cell: Cell, _ new: ValueSlot, _ state: inout GraphState) -> Bool {
     guard state.isQuiet, let validity = state.logic.replaceUnseenValue(of: cell.node) else { return false }

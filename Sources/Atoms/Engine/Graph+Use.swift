@@ -68,7 +68,7 @@ extension Graph {
   /// What atoms leave behind that have come out of use, which the caller releases without the lock.
   struct Unused: Sendable {
     fileprivate var values: [AnyPublished] = []
-    /// What few atoms leave behind, or `nil` if there is nothing.
+    /// The rare kinds of leftovers, or `nil` if there are none.
     fileprivate var rest: Rest?
     /// Whether releasing them has begun a revision.
     fileprivate var hasAdvanced = false
@@ -101,7 +101,7 @@ extension Graph {
   /// Inside an evaluation of this graph, they are released when the evaluation ends.
   ///
   /// - Parameters:
-  ///   - unused: Gets what the atoms leave behind.
+  ///   - unused: Receives the leftovers of the atoms.
   ///   - state: The state of the graph.
   func releaseUnused(to unused: inout Unused, _ state: inout GraphState) {
     if !state.logic.hasUnused || Evaluation.around(self) != nil { return }

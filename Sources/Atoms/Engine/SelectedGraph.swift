@@ -6,9 +6,10 @@ enum SelectedGraph {
   /// The graph of a task that has selected none.
   static let shared = GraphHandle(Graph(ProblemHandler(ProblemHandler.standard)))
 
-  /// The address of the graph of `shared`, or 0 before its first use.
+  /// The address of the graph of `shared`, or 0 until `sharedGraph` is first read.
   ///
-  /// The compiler initializes it. Each access to a constant that code initializes asks whether that code has run.
+  /// The compiler initializes this constant. Each access to a constant that is initialized at run time checks whether
+  /// that has happened.
   private static let sharedAddress = Atomic<UInt>(0)
 
   /// The graph of `shared`, which always exists.

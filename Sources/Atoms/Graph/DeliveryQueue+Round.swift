@@ -44,7 +44,7 @@ extension DeliveryQueue.Round {
 
   private static var maxKeptCount: Int { 64 }
 
-  /// Forgets the depth of changes that are gone, because a later change may begin another series.
+  /// Resets the depth if the round is empty, so that a later change begins a new series.
   mutating func resetDepthIfEmpty() {
     if isEmpty { depth = 0 }
   }

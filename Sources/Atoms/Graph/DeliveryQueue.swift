@@ -15,11 +15,11 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// If not, `isEmpty` does not look at the contents.
   private(set) var mayHaveContents = false
   private var open = Round()
-  /// What the change that is being made has queued so far, if a thread delivers.
+  /// The contents that the current change has queued so far, while a thread delivers.
   ///
-  /// Otherwise, the change queues in the open round.
+  /// If no thread delivers, a change is queued directly in the open round.
   private var fresh = Round()
-  /// Earlier changes of sources, if a thread has left many.
+  /// Changes of sources that a delivery has left, which come before those of the open round.
   private var waiting = Fifo<Change>()
   /// Whether another thread has made some of the changes that wait for the open round.
   private var othersWait = false
@@ -93,7 +93,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     if isDelivering { fresh.joins.append(join) } else { open.joins.append(join) }
   }
 
-  /// Whether the current change has queued something.
+  /// Whether the current change has queued something while a thread delivers.
   var hasFresh: Bool { !fresh.isEmpty }
 
   /// The number of changes of sources that wait for the open round.
@@ -167,6 +167,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     round.revision = revision
     closed.append(round)
     open.resetDepthIfEmpty()
+    // The round must be taken even if it is empty, because it checks unsettled nodes.
     mayHaveContents = true
     return round.checks
   }
@@ -183,7 +184,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     hasReported = false
     isInterrupted = false
     roundsOfOthers = 0
-    // The open round has the change of this thread, and `waiting` what others have left.
+    // Only `waiting` counts as left by others. The open round contains this thread's own change.
     let isLate = othersWait && waiting.count > Self.maxChangesOfOthers
     dueRounds = isLate ? 0 : closed.count + 1
     return true
@@ -256,9 +257,10 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     return true
   }
 
-  /// Makes the open round the current one, after all closed ones.
+  /// Makes the open round the current one.
   ///
-  /// If the thread has delivered its own change and too many changes wait, the round gets only some of them.
+  /// No closed round is left. If the thread has delivered its own change and too many changes wait, the round gets only
+  /// some of them.
   private mutating func takeOpen() {
     let takesAll = dueRounds >= 0 || !isOverloaded
     // The former current round is empty, and the next change reuses its memory.
@@ -320,6 +322,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     isDelivering = false
     if checkIsEmpty() && !hasMore { return false }
     othersWait = true
+    // Later changes are queued in the open round, and `begin` counts only the changes in `waiting` as left by others.
     for change in open.changes { waiting.append(change) }
     open.changes = []
     if hasTask { return false }

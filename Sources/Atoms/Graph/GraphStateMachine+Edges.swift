@@ -1,5 +1,5 @@
 extension GraphStateMachine {
-  /// Replaces the dependencies of a node with the reads from an index on.
+  /// Replaces the dependencies of a node with the reads that begin at an index.
   mutating func replaceDependencies<Reads: RandomAccessCollection<EvaluationState.Tracked>>(
     of node: NodeID, with reads: Reads, from start: Int
   ) where Reads.Index == Int {
@@ -69,14 +69,16 @@ extension GraphStateMachine {
 
   private typealias Places = SegmentedArray<NodeRecord>.Places
 
-  /// Removes the dependencies of a node, and the node from their dependents.
+  /// Removes the dependencies of a node, and removes the node from their dependents.
+  ///
+  /// The caller ends the uses.
   @inline(__always)  // HP24
   private mutating func removeDependencies(of record: SegmentedArray<NodeRecord>.Place, _ records: Places) {
     for index in record.value.dependencies.indices { Self.unlink(record.value.dependencies[index], records) }
     record.value.dependencies.removeAll()
   }
 
-  /// Removes the node with an edge from the dependents of the other node.
+  /// Removes the opposite of an edge, which is in the dependents of the node that was read.
   private static func unlink(_ edge: Dependency, _ records: Places) {
     if edge.node == .none { return }
     let other = records[Int(edge.node.index)]

@@ -141,7 +141,7 @@ extension GraphStateMachine {
       && (evaluation.revision == revision || keptCount == 0 && formulaStarts.isEmpty)
   }
 
-  /// Takes steps as long as they only compare the versions of dependencies.
+  /// Takes steps as long as they only compare the versions of dependencies or claim nodes without a value.
   ///
   /// Usually, no other steps are needed. Returns `nil` if `stepInGeneral` must take the next step.
   @inline(never)  // HP23
@@ -181,10 +181,10 @@ extension GraphStateMachine {
 
   /// Fast path.
   ///
-  /// Claims the node of the last visit if the published value of a node, at which the visit stopped, differs from the
-  /// one that it has read.
+  /// Claims the reader of a node whose value has just been published, and returns it. The reader is the node of the
+  /// last visit, which stopped at the published node. It must be computed if it has read another version.
   ///
-  /// Returns `nil`, and changes nothing, if `step` must decide what follows.
+  /// Returns `nil`, changing nothing, if `step` must decide what follows.
   @inline(__always)  // HP24
   mutating func claimReader(
     of published: NodeID, _ version: Version, _ evaluation: inout EvaluationState, base: Int

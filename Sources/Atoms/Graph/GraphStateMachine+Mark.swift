@@ -5,21 +5,21 @@ extension GraphStateMachine {
     mark(dependentsOf: records[Int(source.index)], records)
   }
 
-  /// Marks every clean node that depends on a node, which the caller has found.
+  /// Marks every clean node that depends on a node whose record the caller has found.
   @inline(never)  // HP24
   mutating func mark(
     dependentsOf source: SegmentedArray<NodeRecord>.Place, _ records: SegmentedArray<NodeRecord>.Places
   ) {
     var next = marked.count
-    markOnce(dependentsOf: source, records)
+    markDirect(dependentsOf: source, records)
     while next < marked.count {
-      markOnce(dependentsOf: records[Int(marked[next].index)], records)
+      markDirect(dependentsOf: records[Int(marked[next].index)], records)
       next += 1
     }
   }
 
   @inline(__always)  // HP23
-  private mutating func markOnce(
+  private mutating func markDirect(
     dependentsOf record: SegmentedArray<NodeRecord>.Place, _ records: SegmentedArray<NodeRecord>.Places
   ) {
     if !record.value.flags.contains(.cleanDependents) {
@@ -40,7 +40,7 @@ extension GraphStateMachine {
       marked.append(dependent)
       if !flags.contains(.watched) { continue }
       if flags.contains(.queued) {
-        // Another thread has queued the node, and a read has cleaned it since.
+        // Another thread has queued the node, and a read has since cleaned it.
         marksMeetDirty = true
       } else {
         records[Int(dependent.index)].value.flags.formUnion(.queued)

@@ -264,7 +264,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
   ///
   /// Returns the new validity. Returns `nil`, and changes nothing, if the node has dependents or watchers, if a pin
   /// sees the former value, if nodes must be checked at the next revision, or if the node is unheld or not a source.
-  /// Then the caller calls `replaceValue`.
+  /// Then the caller calls `replaceValue` or `replaceUnkeptValue`.
   @inline(__always)  // HP13
   mutating func replaceUnseenValue(of node: NodeID) -> Validity? {
     let record = nodes.places()[Int(node.index)]
@@ -291,9 +291,10 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     replaceUnkeptValue(of: node)
   }
 
-  /// Gives a source that is not watched another value in the newest revision, and marks its dependents.
+  /// Gives a source another version in the newest revision, and marks its dependents.
   ///
-  /// No pin sees the former value.
+  /// If a pin sees the former value, or something watches the source, `replaceValue` first keeps the former value and
+  /// queues the new one for delivery.
   @inline(__always)  // HP24
   mutating func replaceUnkeptValue(of node: NodeID) {
     let records = nodes.places()

@@ -102,7 +102,7 @@ struct NodeRecord: Hashable, Sendable {
     return updateDependencies(tracked, from: start)
   }
 
-  /// Forgets the value in a revision.
+  /// Forgets the value as of a revision.
   @inline(__always)  // HP24
   mutating func drop(at revision: Revision) {
     edition &+= 1

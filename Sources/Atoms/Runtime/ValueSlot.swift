@@ -57,11 +57,11 @@ struct ValueSlot: @unchecked Sendable {
   /// The bits of the number in the memory.
   @inline(__always)  // HP20
   func number(size: UInt8) -> UInt64 {
-    // A switch over all sizes would become an indirect jump.
+    // A `switch` over all sizes would compile to an indirect jump.
     size == 8 ? unsafe address.load(as: UInt64.self) : smallNumber(size: size)
   }
 
-  @inline(never)  // HP20
+  @inline(never)  // HP24
   private func smallNumber(size: UInt8) -> UInt64 {
     switch size {
     case 4: unsafe UInt64(address.load(as: UInt32.self))
@@ -80,7 +80,7 @@ struct ValueSlot: @unchecked Sendable {
     }
   }
 
-  @inline(never)  // HP20
+  @inline(never)  // HP24
   private func setSmallNumber(_ bits: UInt64, size: UInt8) {
     switch size {
     case 4: unsafe address.storeBytes(of: UInt32(truncatingIfNeeded: bits), as: UInt32.self)

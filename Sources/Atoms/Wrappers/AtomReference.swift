@@ -3,7 +3,7 @@
 struct AtomReference<Value: Sendable>: Sendable {
   let definition: AtomDefinition<Value>
   private let owner: ReferenceOwner
-  /// The atom whose value follows later, or `nil` if this one is read.
+  /// The atom whose value follows later, or `nil` if `definition` is read.
   private let paced: AtomDefinition<Value>?
   /// How much later the value follows.
   private let pace: Pace?
@@ -101,14 +101,16 @@ private enum ReferenceOwner: Sendable {
 /// A use of an atom in a store, which ends with the last reference to this object, wherever that goes.
 private final class AtomUse: Sendable {
   private let definition: AnyAtomDefinition
-  /// The store that the task has selected, or `nil` for the shared store.
+  /// The store that the task had selected when the use began, or `nil` for the shared store.
   private let selected: GraphHandle?
-  /// The graph of the store.
+  /// The graph of the store, which `selected` keeps alive, or the shared graph, which always exists.
   ///
   /// It is stored because the handle of a store is slow to retain.
   private let graph: Unretained<Graph>
 
-  /// Begins a use in the current store, outside evaluations.
+  /// Begins a use in the current store.
+  ///
+  /// The caller is outside evaluations.
   init(of definition: AnyAtomDefinition) {
     self.definition = definition
     selected = SelectedGraph.selected

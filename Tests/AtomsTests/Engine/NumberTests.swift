@@ -96,7 +96,7 @@ import Testing
     #expect(store.core.state.withLock { $0.logic[store.core.cell(of: atoms[0].definition).node].dependents.count } == 1)
   }
 
-  /// Results of closures become dependencies when they are published.
+  /// Publishing the result of a derived atom can also record the read.
   @Test(arguments: [1, 7, 8, 9, 40]) func repeatedReadsOfDerivedAtomsAreOneDependency(_ count: Int) {
     let store = AtomStore()
     let head = Atom(0)
@@ -125,7 +125,7 @@ import Testing
     for value in 1...3 {
       store.set(one, value)
       store.set(other, value)
-      // The closure reads the right atom before that is up to date.
+      // The right atom is not up to date when the sum reads it.
       #expect(store.get(sum) == 2 * value + 2)
       store.set(other, 10 * value)
       #expect(store.get(sum) == 11 * value + 2)

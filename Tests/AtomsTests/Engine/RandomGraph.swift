@@ -173,7 +173,9 @@ final class RandomGraph: @unchecked Sendable {
     }
   }
 
-  /// Delivers what other evaluations have left, because an injection would do so before it is in effect.
+  /// Delivers the leftovers of other evaluations.
+  ///
+  /// Otherwise, an injection would deliver them before it takes effect.
   private func deliverLeftovers() {
     while store.core.state.withLock({ !$0.logic.deliveries.isEmpty && !$0.logic.deliveries.isDelivering }) {
       let value = number(8)

@@ -44,7 +44,8 @@ import Testing
       let sum = DerivedAtom { left.value + right.value }
       #expect(store.get(sum) == 3)
       store.set(atom, 1)
-      // The sum reads the right atom before that is up to date.
+      // Begin and find the left closure, publish its result and find the sum's, find the right closure, publish and
+      // copy its result, publish the sum, and end. Only the right atom is not up to date when the sum reads it.
       #expect(sections { _ = store.get(sum) } == 6)
       #expect(sections { _ = store.get(sum) } == 0)
       #expect(store.get(sum) == 5)

@@ -82,7 +82,7 @@ import Testing
       return step
     }
 
-    /// Takes the fast path after a closure in a copy, and compares it with the general step of another one.
+    /// Takes the fast path in one copy, and compares it with the general step in another copy.
     private mutating func claimReader(of id: NodeID, _ evaluation: EvaluationStateMachine<Int>, _ base: Int) {
       var (logic, fast) = (logic, evaluation)
       if fast.visits.last?.node == id { fast.endVisit() }
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func theLoopMatchesTheGeneralStep() {
+  @Test func theLoopAndTheFastPathMatchTheGeneralStep() {
     var (newSteps, oldSteps, claims) = (0, 0, 0)
     for seed in 0..<60 as Range<UInt64> {
       let sums = compare(seed)

@@ -68,9 +68,9 @@ import Testing
     #expect(rest.last == -1 && Array(rest.dropLast()) == Array(577...1_000))
   }
 
-  /// The change waits only behind what is left, and not behind its own parts.
+  /// One round delivers the remaining leftovers and the whole change, however many parts it has.
   @Test(arguments: [0, 1, 64])
-  mutating func aChangeDoesNotWaitBehindWhatWasRemoved(left: Int) {
+  mutating func aChangeDoesNotWaitBehindRemovedLeftovers(left: Int) {
     change(0)
     _ = queue.begin()
     _ = deliver { test, value in
@@ -88,7 +88,7 @@ import Testing
     #expect(hasRest && begins && deliver() == [Array(0..<left) + Array(0..<500)])
   }
 
-  /// Otherwise, a set could be reported as a part of a series that has ended.
+  /// Otherwise, setting an atom could be reported as part of a series that has ended.
   @Test(arguments: [false, true])
   mutating func aSeriesEndsWithItsChanges(isRemoved: Bool) {
     change(0)
@@ -102,7 +102,7 @@ import Testing
     _ = queue.isDone()
     _ = queue.takeRound()
     let depth = queue.current.depth
-    // A change of the callback goes to the open round, which the next one removes or takes.
+    // A change in the callback goes to the open round. Removing its node, or closing the next round, empties it.
     change(1)
     _ = queue.isDone()
     if isRemoved { _ = queue.remove(nodes[0]) } else { _ = queue.close(at: 501, meetsDirty: true) }
@@ -129,7 +129,8 @@ import Testing
     #expect(rounds.map { $0?.checks } == [[nodes[2]], [nodes[1]]] && rounds.map { $0?.revision } == [2, nil])
   }
 
-  /// A change that meets only dirty nodes queues nothing, but the round settles what the current one leaves.
+  /// A change that meets only dirty nodes queues nothing, but its round checks the nodes that the current round has not
+  /// settled.
   @Test mutating func aRoundWithoutContentsIsNotLost() {
     change(0)
     _ = queue.begin()
@@ -141,7 +142,7 @@ import Testing
     #expect(rounds.map { $0?.revision } == [2, nil] && rounds[1] == nil && queue.isEmpty)
   }
 
-  @Test mutating func changesBesideADeliveryWaitForTheNextRound() {
+  @Test mutating func changesDuringADeliveryWaitForTheNextRound() {
     change(0)
     _ = queue.begin()
     _ = queue.takeRound()
