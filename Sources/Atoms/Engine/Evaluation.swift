@@ -136,14 +136,15 @@ final class Evaluation: @unchecked Sendable {
   private func step(_ state: inout GraphState, claimsRuns: Bool = true) -> Next? {
     switch state.logic.step(&logic, base: base, claimsRuns: claimsRuns) {
     case .done: return nil
-    case .compute(let node, let isPrivate): return compute(node, isPrivate: isPrivate, &state)
+    case .compute(let node, let isPrivate): return makeNext(node, isPrivate: isPrivate, &state)
     case .keep(let node): return .keep(state.unretainedCell(node))
     case .cycle(let node): return .cycle(node)
     }
   }
 
+  /// Returns the closure of a node as the next one to run.
   @inline(__always)  // HP24
-  private func compute(_ node: NodeID, isPrivate: Bool, _ state: inout GraphState) -> Next {
+  private func makeNext(_ node: NodeID, isPrivate: Bool, _ state: inout GraphState) -> Next {
     assert(injected == nil, "Atoms: a closure was found before the last one ran. This is a bug in Atoms.")
     if !state.injections.isEmpty { injected = state.injectedFormula(node, at: logic.revision) }
     return .compute(state.unretainedCell(node), isPrivate, run: state.newRun())
@@ -301,7 +302,7 @@ final class Evaluation: @unchecked Sendable {
     // The value is valid now. Ending its visit here is faster than leaving it to the step.
     logic.endVisit()
     if let next = state.logic.claimReader(of: cell.node, version, &logic, base: base) {
-      pending = compute(next, isPrivate: false, &state)
+      pending = makeNext(next, isPrivate: false, &state)
       return
     }
     // Following an object can run user code before the next closure, so do not claim a node with runs yet.

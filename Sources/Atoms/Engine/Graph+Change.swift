@@ -11,11 +11,7 @@ extension Graph {
       if refuseSet(definition) { return }
       if let evaluation = Evaluation.current(in: self) { return evaluation.write(definition, new) }
     }
-    if let cell = find(definition) {
-      cell.with { set($0, definition, new) }
-    } else {
-      set(cell(of: definition), definition, new)
-    }
+    withCell(of: definition) { set($0, definition, new) }
   }
 
   private func set(_ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot) {

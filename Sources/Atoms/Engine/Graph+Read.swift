@@ -18,11 +18,7 @@ extension Graph {
   /// Called outside the graph's evaluations.
   func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     point(isWrite: false)
-    if let cell = find(definition) {
-      cell.with { readAtPoint($0, to: destination) }
-    } else {
-      readAtPoint(cell(of: definition), to: destination)
-    }
+    withCell(of: definition) { readAtPoint($0, to: destination) }
   }
 
   private func readAtPoint(_ cell: Cell, to destination: ValueSlot) {

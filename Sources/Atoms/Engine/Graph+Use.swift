@@ -6,17 +6,11 @@ extension Graph {
   /// Begins a use of an atom.
   func beginUse(of definition: AnyAtomDefinition) {
     point("begins to use \(definition.label)")
-    if let cell = find(definition) {
-      cell.with { beginUse(of: $0) }
-    } else {
-      beginUse(of: cell(of: definition))
-    }
-  }
-
-  private func beginUse(of cell: Cell) {
-    state.withLockBackingOff { state in
-      hold(cell, &state)
-      state.logic.beginUse(of: cell.node)
+    withCell(of: definition) { cell in
+      state.withLockBackingOff { state in
+        hold(cell, &state)
+        state.logic.beginUse(of: cell.node)
+      }
     }
   }
 
@@ -78,6 +72,13 @@ extension Graph {
       var runs: [AnyRun] = []
       var countdowns: [CountdownExchange] = []
       var resets: [ResetValue] = []
+
+      mutating func release() {
+        ReleaseQueue.release(all: &setters)
+        for run in runs { run.cancel() }
+        ReleaseQueue.release(all: &runs)
+        for countdown in countdowns { countdown() }
+      }
     }
 
     fileprivate mutating func add(_ change: (inout Rest) -> Void) {
@@ -173,14 +174,5 @@ extension Graph {
     if target !== cell.definition, let target = find(target) { hidden.append(target.retained) }
     if let runs = cell.definition.runs, let runs = find(runs) { hidden.append(runs.retained) }
     return hidden
-  }
-}
-
-extension Graph.Unused.Rest {
-  fileprivate mutating func release() {
-    ReleaseQueue.release(all: &setters)
-    for run in runs { run.cancel() }
-    ReleaseQueue.release(all: &runs)
-    for countdown in countdowns { countdown() }
   }
 }

@@ -76,6 +76,14 @@ final class Graph: Sendable {
   @inline(never)  // HP21
   private func findInTable(_ key: UInt) -> Unretained<Cell>? { Unretained(address: table.find(key)) }
 
+  /// Calls a closure with the cell of an atom, which is created if necessary.
+  ///
+  /// A cell that exists is not retained.
+  @inline(__always)  // HP24
+  func withCell(of definition: AnyAtomDefinition, _ body: (Cell) -> Void) {
+    if let cell = find(definition) { cell.with(body) } else { body(cell(of: definition)) }
+  }
+
   /// The cell of an atom, which is created if necessary.
   func cell(of definition: AnyAtomDefinition) -> Cell {
     if let cell = find(definition) { return cell.retained }

@@ -78,19 +78,16 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// The numbers of changes and checks for which there is memory, for tests.
   var capacities: [Int] { [fresh, open, current].flatMap { [$0.changes.capacity, $0.checks.capacity] } }
 
-  mutating func add(_ change: Change) {
-    mayHaveContents = true
-    if isDelivering { fresh.changes.append(change) } else { open.changes.append(change) }
-  }
+  mutating func add(_ change: Change) { add { $0.changes.append(change) } }
 
-  mutating func add(check node: NodeID) {
-    mayHaveContents = true
-    if isDelivering { fresh.checks.append(node) } else { open.checks.append(node) }
-  }
+  mutating func add(check node: NodeID) { add { $0.checks.append(node) } }
 
-  mutating func add(_ join: Join) {
+  mutating func add(_ join: Join) { add { $0.joins.append(join) } }
+
+  @inline(__always)  // HP24
+  private mutating func add(_ append: (inout Round) -> Void) {
     mayHaveContents = true
-    if isDelivering { fresh.joins.append(join) } else { open.joins.append(join) }
+    if isDelivering { append(&fresh) } else { append(&open) }
   }
 
   /// Whether the current change has queued something while a thread delivers.
@@ -263,20 +260,25 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// some of them.
   private mutating func takeOpen() {
     let takesAll = dueRounds >= 0 || !isOverloaded
+    if !waiting.isEmpty || !takesAll { leaveOpenChanges() }
     // The former current round is empty, and the next change reuses its memory.
     swap(&current, &open)
-    if waiting.isEmpty, takesAll {
+    if waiting.isEmpty {
       othersWait = false
       mayHaveContents = false
       return
     }
-    for change in current.changes { waiting.append(change) }
-    current.changes = []
     while takesAll || current.changes.count < Self.maxChangesOfOthers, let change = waiting.popFirst() {
       current.changes.append(change)
     }
     // The rest is also of others.
     if waiting.isEmpty { othersWait = false } else { isInterrupted = true }
+  }
+
+  /// Makes the changes of sources in the open round wait behind those that a delivery has left.
+  private mutating func leaveOpenChanges() {
+    for change in open.changes { waiting.append(change) }
+    open.changes = []
   }
 
   /// Takes the next change of a source from the current round.
@@ -323,8 +325,7 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
     if checkIsEmpty() && !hasMore { return false }
     othersWait = true
     // Later changes are queued in the open round, and `begin` counts only the changes in `waiting` as left by others.
-    for change in open.changes { waiting.append(change) }
-    open.changes = []
+    leaveOpenChanges()
     if hasTask { return false }
     hasTask = true
     return true

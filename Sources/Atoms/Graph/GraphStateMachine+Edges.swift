@@ -67,19 +67,17 @@ extension GraphStateMachine {
     removeDependencies(of: records[Int(node.index)], records)
   }
 
-  private typealias Places = SegmentedArray<NodeRecord>.Places
-
   /// Removes the dependencies of a node, and removes the node from their dependents.
   ///
   /// The caller ends the uses.
   @inline(__always)  // HP24
-  private mutating func removeDependencies(of record: SegmentedArray<NodeRecord>.Place, _ records: Places) {
+  private mutating func removeDependencies(of record: Record, _ records: Records) {
     for index in record.value.dependencies.indices { Self.unlink(record.value.dependencies[index], records) }
     record.value.dependencies.removeAll()
   }
 
   /// Removes the opposite of an edge, which is in the dependents of the node that was read.
-  private static func unlink(_ edge: Dependency, _ records: Places) {
+  private static func unlink(_ edge: Dependency, _ records: Records) {
     if edge.node == .none { return }
     let other = records[Int(edge.node.index)]
     let last = other.value.dependents.removeLast()

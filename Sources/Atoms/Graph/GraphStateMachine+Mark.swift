@@ -1,4 +1,28 @@
+/// Changes of sources, and the marks of the nodes that depend on them.
 extension GraphStateMachine {
+  /// Gives a source another value in the newest revision, and marks its dependents.
+  ///
+  /// - Parameters:
+  ///   - old: The former value, if `mustKeep(node)`.
+  ///   - new: The new value, if the node is watched.
+  mutating func replaceValue(of node: NodeID, old: Value?, new: Value?) {
+    if let old { keep(old, of: node) }
+    if let new { deliveries.add(DeliveryQueue.Change(node: node, value: new)) }
+    replaceUnkeptValue(of: node)
+  }
+
+  /// Gives a source another version in the newest revision, and marks its dependents.
+  ///
+  /// If a pin sees the former value, or something watches the source, `replaceValue` first keeps the former value and
+  /// queues the new one for delivery.
+  @inline(__always)  // HP24
+  mutating func replaceUnkeptValue(of node: NodeID) {
+    let records = nodes.places()
+    let record = records[Int(node.index)]
+    record.value.set(version: newVersion(), at: revision)
+    mark(dependentsOf: record, records)
+  }
+
   /// Marks every clean node that depends on a node: O(nodes that become dirty and their edges), without recursion.
   mutating func mark(dependentsOf source: NodeID) {
     let records = nodes.places()
@@ -8,7 +32,7 @@ extension GraphStateMachine {
   /// Marks every clean node that depends on a node whose record the caller has found.
   @inline(never)  // HP24
   mutating func mark(
-    dependentsOf source: SegmentedArray<NodeRecord>.Place, _ records: SegmentedArray<NodeRecord>.Places
+    dependentsOf source: Record, _ records: Records
   ) {
     var next = marked.count
     markDirect(dependentsOf: source, records)
@@ -20,7 +44,7 @@ extension GraphStateMachine {
 
   @inline(__always)  // HP23
   private mutating func markDirect(
-    dependentsOf record: SegmentedArray<NodeRecord>.Place, _ records: SegmentedArray<NodeRecord>.Places
+    dependentsOf record: Record, _ records: Records
   ) {
     if !record.value.flags.contains(.cleanDependents) {
       if !record.value.dependents.isEmpty { marksMeetDirty = true }

@@ -60,7 +60,7 @@ extension GraphStateMachine {
 
   @inline(__always)  // HP23
   private func settle(
-    _ record: SegmentedArray<NodeRecord>.Place, _ records: SegmentedArray<NodeRecord>.Places, after revision: Revision
+    _ record: Record, _ records: Records, after revision: Revision
   ) {
     var (count, isClean) = (0, true)
     while let dependency = record.value.dependencies.read(at: count) {

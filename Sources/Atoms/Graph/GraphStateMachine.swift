@@ -57,6 +57,9 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     #endif
   }
 
+  typealias Record = SegmentedArray<NodeRecord>.Place
+  typealias Records = SegmentedArray<NodeRecord>.Places
+
   subscript(node: NodeID) -> NodeRecord {
     @inline(__always)  // HP13
     get { nodes[Int(node.index)] }
@@ -278,29 +281,6 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     lastVersion += 1
     record.value.set(version: lastVersion, at: revision)
     return Validity(version: lastVersion, validFrom: revision, dirtyAt: .never)
-  }
-
-  /// Gives a source another value in the newest revision, and marks its dependents.
-  ///
-  /// - Parameters:
-  ///   - old: The former value, if `mustKeep(node)`.
-  ///   - new: The new value, if the node is watched.
-  mutating func replaceValue(of node: NodeID, old: Value?, new: Value?) {
-    if let old { keep(old, of: node) }
-    if let new { deliveries.add(DeliveryQueue.Change(node: node, value: new)) }
-    replaceUnkeptValue(of: node)
-  }
-
-  /// Gives a source another version in the newest revision, and marks its dependents.
-  ///
-  /// If a pin sees the former value, or something watches the source, `replaceValue` first keeps the former value and
-  /// queues the new one for delivery.
-  @inline(__always)  // HP24
-  mutating func replaceUnkeptValue(of node: NodeID) {
-    let records = nodes.places()
-    let record = records[Int(node.index)]
-    record.value.set(version: newVersion(), at: revision)
-    mark(dependentsOf: record, records)
   }
 }
 
