@@ -46,10 +46,10 @@ extension Evaluation {
   @inline(never)  // HP13
   func readSlowly(_ cell: Cell, base: Int, to destination: ValueSlot) {
     repeatSetters()
-    let kept = find(cell, base: base, copyingTo: destination) { state, found -> AnyPublished? in
-      track(cell, found.stamp, isSource: state.logic[cell.node].isSource)
+    let kept = find(cell, base: base, copyingTo: destination) { evaluation, cell, state, found -> AnyPublished? in
+      evaluation.track(cell, found.stamp, isSource: state.logic[cell.node].isSource)
       if case .kept(_, let value) = found { return value }
-      graph.hold(cell, &state)
+      evaluation.graph.hold(cell, &state)
       cell.copy(state.logic.validity(cell.node), to: destination)
       return nil
     }
@@ -61,8 +61,8 @@ extension Evaluation {
     graph.point()
     let cell = graph.cell(of: definition)
     repeatSetters()
-    let box = find(cell) { state, found in
-      logic.capture(cell.node, found.stamp, isSource: state.logic[cell.node].isSource)
+    let box = find(cell) { evaluation, cell, state, found in
+      evaluation.logic.capture(cell.node, found.stamp, isSource: state.logic[cell.node].isSource)
       return found.box(in: cell)
     }
     cell.copyValue(of: box, to: destination)
@@ -74,6 +74,6 @@ extension Evaluation {
   ///   - cell: The cell.
   ///   - base: The number of visits that belong to the derivations around the search, or `nil` for all visits so far.
   func box(_ cell: Cell, base: Int? = nil) -> (value: AnyPublished, version: Version) {
-    find(cell, base: base) { _, found in (found.box(in: cell), found.stamp.version) }
+    find(cell, base: base) { _, cell, _, found in (found.box(in: cell), found.stamp.version) }
   }
 }

@@ -61,12 +61,19 @@ final class Evaluation: @unchecked Sendable {
 
   // MARK: Computing
 
+  /// A closure that a search calls with the value that it finds, under the graph's lock.
+  ///
+  /// The evaluation and the cell are arguments, because the search would retain them if the closure captured them.
+  typealias FoundBody<Result> = (
+    Evaluation, Cell, inout GraphState, GraphStateMachine<AnyPublished>.Found
+  ) -> Result
+
   /// Brings a node up to date, and passes its value to a closure under the graph's lock.
   ///
   /// Only a closure's first read of a node can recurse.
   @inline(__always)  // HP13
   func find<Result: Sendable>(
-    _ cell: Cell, base: Int? = nil, _ body: (inout GraphState, GraphStateMachine<AnyPublished>.Found) -> Result
+    _ cell: Cell, base: Int? = nil, _ body: FoundBody<Result>
   ) -> Result {
     let outer = beginSearch(base ?? logic.visits.count)
     defer { endSearch(outer) }
@@ -82,13 +89,13 @@ final class Evaluation: @unchecked Sendable {
   @inline(never)  // HP13
   private func search<Result: Sendable>(
     _ cell: Cell, _ result: inout Result?,
-    _ body: (inout GraphState, GraphStateMachine<AnyPublished>.Found) -> Result
+    _ body: FoundBody<Result>
   ) -> Next? {
     graph.state.withLockBackingOff { state in
       while true {
         if logic.visits.count == base {
           if let found = state.logic.find(cell.node, for: logic) {
-            result = body(&state, found)
+            result = body(self, cell, &state, found)
             return nil
           }
           logic.visits.append(.init(node: cell.node))
@@ -105,7 +112,7 @@ final class Evaluation: @unchecked Sendable {
   @inline(__always)  // HP24
   func find<Result: Sendable>(
     _ cell: Cell, base: Int, copyingTo destination: ValueSlot,
-    _ body: (inout GraphState, GraphStateMachine<AnyPublished>.Found) -> Result
+    _ body: FoundBody<Result>
   ) -> Result? {
     let outer = beginSearch(base, for: cell.node, destination)
     defer { endSearch(outer) }

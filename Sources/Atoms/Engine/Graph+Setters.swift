@@ -165,9 +165,11 @@ extension Evaluation {
 
   /// The value that the evaluation sees, as a read that no setter has made.
   func look(at cell: Cell) -> Seen {
-    find(cell) { state, found in
+    find(cell) { evaluation, cell, state, found in
       let version = found.stamp.version
-      if logic.isTransaction { logic.noteRead(cell.node, version, isSource: state.logic[cell.node].isSource) }
+      if evaluation.logic.isTransaction {
+        evaluation.logic.noteRead(cell.node, version, isSource: state.logic[cell.node].isSource)
+      }
       return Seen(node: cell.node, value: found.box(in: cell), version: version)
     }
   }
