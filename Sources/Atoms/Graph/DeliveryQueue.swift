@@ -43,6 +43,8 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// The revision of the last change by another thread.
   private var lastOtherChange: Revision = 0
   /// The number of rounds that the thread must take before it has delivered its own change.
+  ///
+  /// If it is greater than the number of closed rounds, the open round contains that change.
   private var dueRounds = 0
   /// The number of rounds with changes of other threads.
   private var roundsOfOthers = 0
@@ -141,21 +143,24 @@ struct DeliveryQueue<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - revision: The revision of the change.
   ///   - meetsDirty: Whether the change concerns a node that was dirty. Then the round also checks the nodes that other
-  ///     threads have queued.
+  ///     threads have queued. A round that takes the thread's own change, or has joins, does so too.
   /// - Returns: The nodes that are no longer queued.
   mutating func close(at revision: Revision, meetsDirty: Bool) -> [NodeID] {
     fresh.depth = depth + 1
     var round = fresh
     fresh = Round()
+    // The thread's own change must not wait behind rounds that later changes close.
+    let takesOwnChange = dueRounds > closed.count
     // A new watcher must not get its first value before a check that would repeat it.
-    if meetsDirty || !round.joins.isEmpty {
+    if takesOwnChange || meetsDirty || !round.joins.isEmpty {
       (round.checks, round.joins) = (open.checks + round.checks, open.joins + round.joins)
       (open.checks, open.joins) = ([], [])
     }
     if changeCount == 0 {
       // The round has only its own changes.
-    } else if !isOverloaded {
+    } else if takesOwnChange || !isOverloaded {
       round.changes = takeChanges() + round.changes
+      othersWait = false
     } else {
       // These are too many for one round, and callbacks of different atoms have no order.
       open.changes += round.changes

@@ -88,6 +88,50 @@ import Testing
     #expect(hasRest && begins && deliver() == [Array(0..<left) + Array(0..<500)])
   }
 
+  /// While a thread delivers closed rounds that another one has left, callbacks and other threads make more changes.
+  @Test mutating func aChangeDoesNotWaitBehindLaterOnes() {
+    change(0)
+    _ = queue.begin()
+    for number in 0..<8 {
+      _ = queue.isDone()
+      _ = queue.takeRound()
+      change(100 + number, byOther: true)
+      for _ in 0..<2 {
+        queue.add(check: nodes[1])
+        _ = queue.close(at: 2, meetsDirty: false)
+      }
+    }
+    let isDone = queue.isDone()
+    let hasRest = queue.end()
+    change(-1)
+    queue.add(check: nodes[2])
+    _ = queue.begin()
+    var (values, checks): ([Int], [NodeID]) = ([], [])
+    while !queue.isDone(), let round = queue.takeRound() {
+      values += round.changes.map(\.value)
+      checks += round.checks
+      for next in 0..<100 { change(200 + next, byOther: true) }
+      queue.add(check: nodes[1])
+      if queue.needsClosing(meetsDirty: false) { _ = queue.close(at: 3, meetsDirty: false) }
+    }
+    #expect(isDone && hasRest && values.contains(-1) && checks.contains(nodes[2]))
+  }
+
+  /// The closed round contains the other thread's change, so no change of another thread waits.
+  @Test mutating func aThreadDeliversAllChangesOfACallbackInOneRound() {
+    change(0)
+    _ = queue.begin()
+    _ = queue.takeRound()
+    change(1, byOther: true)
+    queue.add(check: nodes[1])
+    _ = queue.close(at: 2, meetsDirty: false)
+    _ = queue.isDone()
+    let closed = queue.takeRound()
+    queue.endRound()
+    for value in 0..<500 { change(value) }
+    #expect(closed?.changes.map(\.value) == [1] && deliver() == [Array(0..<500)])
+  }
+
   /// Otherwise, setting an atom could be reported as part of a series that has ended.
   @Test(arguments: [false, true])
   mutating func aSeriesEndsWithItsChanges(isRemoved: Bool) {
