@@ -11,6 +11,10 @@
     taskLocal.get()
   }
 
+  package func taskLocalObject<Object: AnyObject & Sendable>(_ taskLocal: TaskLocal<Object?>) -> Object? {
+    taskLocal.get()
+  }
+
   /// The raw value of `Task.currentPriority`.
   func currentTaskPriority() -> UInt8 {
     Task.currentPriority.rawValue

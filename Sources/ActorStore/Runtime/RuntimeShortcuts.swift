@@ -37,6 +37,14 @@
     unsafe current_task_local(Unmanaged.passUnretained(taskLocal).toOpaque())?.load(as: Value.self) ?? value
   }
 
+  /// The object to which a task-local is bound, read in the same way, or `nil` if it is not bound.
+  ///
+  /// The task-local's default value must be `nil`.
+  package func taskLocalObject<Object: AnyObject & Sendable>(_ taskLocal: TaskLocal<Object?>) -> Object? {
+    unsafe current_task_local(Unmanaged.passUnretained(taskLocal).toOpaque())?
+      .assumingMemoryBound(to: Object?.self).pointee
+  }
+
   /// Binds a task-local to a value in the current task until `popTaskLocal`.
   ///
   /// The two functions are the two halves of `withValue`.

@@ -39,12 +39,19 @@ extension AsyncState: Equatable where Value: Equatable {
   ///
   /// Errors are equal if they have the same type and are equal, or have the same type and text if that type is not
   /// `Equatable`. So a state equals itself, unless its value or its error does not.
+  @inline(__always)  // HP25
   public static func == (one: AsyncState, other: AsyncState) -> Bool {
-    switch (one, other) {
-    case (.loading, .loading): true
-    case (.success(let one), .success(let other)): one == other
-    case (.failure(let one), .failure(let other)): areEqual(one, other)
-    default: false
+    // A `switch` over a tuple would look up the type of the tuple at run time.
+    switch one {
+    case .loading:
+      if case .loading = other { return true }
+      return false
+    case .success(let one):
+      guard case .success(let other) = other else { return false }
+      return one == other
+    case .failure(let one):
+      guard case .failure(let other) = other else { return false }
+      return areEqual(one, other)
     }
   }
 

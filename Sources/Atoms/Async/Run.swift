@@ -11,6 +11,10 @@ final class Run: AnyRun, @unchecked Sendable {
   /// Whether the operation waits until a change that the cell has noticed counts.
   private let isDelayed: Bool
   private let task = CancelableTask()
+  /// When a delayed operation begins, or `nil` if the operation is not delayed.
+  ///
+  /// It is set before the task that reads it is created.
+  @safe @exclusivity(unchecked) private var beginning: Duration?
 
   init(_ graph: Graph, _ cell: RunCell, isDelayed: Bool, _ operation: @escaping Operation) {
     self.operation = operation
@@ -26,28 +30,31 @@ final class Run: AnyRun, @unchecked Sendable {
   /// Starts the operation, immediately or after its delay, unless the run has already been canceled.
   override func start() {
     if !task.isWanted { return }
-    var begin: Duration?
     if isDelayed {
       // A run that never begins needs no task. It ends with its cancellation.
       guard let due = graph.withGraph({ runCell.due(of: self, in: $0) }), case .at(let time)? = due else { return }
-      begin = time
+      beginning = time
     }
     // An executor can run the task inside this call. The task must not become a part of an evaluation or a delivery. It
-    // inherits this selection instead of the caller's, which can hold a store.
+    // does not inherit the caller's selection, which can hold a store. It selects the run after it begins, because
+    // inheriting a task-local copies it.
     let new = Evaluation.setAside {
-      SelectedGraph.select(self) {
-        startTask { [self, begin] in
-          let mayBegin = if let begin { await wait(until: begin) } else { task.isWanted }
-          point("begins a run")
-          end(mayBegin ? await operation(self) : nil)
+      SelectedGraph.deselect {
+        // If the closure captured more than the run, it would allocate.
+        startTask { [self] in
+          await SelectedGraph.select(self) {
+            let mayBegin = if let beginning { await wait(until: beginning) } else { task.isWanted }
+            point("begins a run")
+            end(mayBegin ? await operation(self) : nil)
+          }
         }
       }
     }
     task.begin(new)
   }
 
-  override func note(_ pace: TimedPace?, for node: NodeID, _ state: GraphState) {
-    runCell.note(pace, for: node, state)
+  override func note(_ pace: TimedPace?, for node: NodeID, _ state: inout GraphState) {
+    runCell.note(pace, for: node, &state)
   }
 
   /// Waits until a time, and returns whether the run may begin.

@@ -13,7 +13,7 @@ extension RunCell {
     _ new: AnyPublished, _ unseen: inout [AnyPublished], _ state: inout GraphState
   ) -> (@Sendable () -> Void)? {
     guard let result = new.value(as: RunValue.self).result else { return nil }
-    let value = (knownValue ?? RunValue()).after(result)
+    let value = withKnownValue { $0.after(result) } ?? RunValue().after(result)
     let end = state.logic.assign(node)
     state.logic.setResult(
       of: node, old: hasValue && state.logic.mustKeep(node, until: end) ? makeBox() : nil, until: end,
@@ -36,7 +36,7 @@ extension Evaluation {
   /// Records a result that the transaction sets.
   func write(_ result: RunResult, to cell: RunCell) {
     let own = logic.own[cell.node]?.value.value(as: RunValue.self)
-    let known = own ?? graph.state.withLockBackingOff { _ in cell.knownValue }
+    let known = own ?? graph.state.withLockBackingOff { _ in cell.withKnownValue { copy $0 } }
     write(Published((known ?? RunValue()).after(result)), to: cell)
   }
 }

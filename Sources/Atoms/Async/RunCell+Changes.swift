@@ -12,11 +12,11 @@ extension RunCell {
       // An evaluation is about to start one.
       if state.logic[node].claim != .none { return true }
       let end = state.logic.restart(node)
-      exchange = newRun(in: graph, state)
+      exchange = newRun(in: graph, &state)
       if isLoading {
         keepValue(state.logic.validity(node))
       } else {
-        set(\.loading, until: end, in: graph, &leftovers, &state)
+        set({ $0.loading }, until: end, in: graph, &leftovers, &state)
         leftovers.mustDeliver = graph.startDelivering(&state)
       }
       return true
@@ -71,22 +71,21 @@ extension RunCell {
     finish(in: graph) { state, leftovers in
       if self.run !== run || !hasValue || state.logic[node].claim != .none { return true }
       if !state.logic.canSet(node) { return false }
-      set(\.atEnd, in: graph, &leftovers, &state)
+      set({ $0.atEnd }, in: graph, &leftovers, &state)
       return true
     }
   }
 
   /// Ends the newest run with the result that a closure chooses, and returns that run.
   ///
-  /// The closure gets the last value. It is called under a lock.
+  /// The closure gets the last value. It is called under a lock, and can be called more than once.
   func endRun(in graph: Graph, _ result: (RunValue) -> RunResult) -> AnyRun? {
     var ended: AnyRun?
     finish(in: graph) { state, leftovers in
-      guard let newest = run, let known = knownValue else { return true }
+      guard let newest = run, let result = withKnownValue(result) else { return true }
       if !state.logic.canSet(node) { return false }
       (run, ended) = (nil, newest)
       pacing.endWait()
-      let result = result(known)
       set({ $0.after(result) }, in: graph, &leftovers, &state)
       if state.logic.restoreFormerReads(of: node) {
         state.logic.advance()
@@ -143,11 +142,12 @@ extension RunCell {
   /// Makes a value the newest one, in a new revision.
   ///
   /// - Parameter end: The revision that ended the former value, or `nil` for the new revision.
+  @inline(__always)  // HP25
   private func set(
-    _ change: (RunValue) -> RunValue, until end: Revision? = nil, in graph: Graph, _ leftovers: inout Leftovers,
-    _ state: inout GraphState
+    _ change: (borrowing RunValue) -> RunValue, until end: Revision? = nil, in graph: Graph,
+    _ leftovers: inout Leftovers, _ state: inout GraphState
   ) {
-    guard let new = knownValue.map(change) else { return }
+    guard let new = withKnownValue(change) else { return }
     state.logic.advance()
     state.logic.setResult(
       of: node, old: state.logic.mustKeep(node, until: end) ? makeBox() : nil, until: end,

@@ -9,11 +9,11 @@ final class RunCell: TypedCell<RunValue, RunValue?>, @unchecked Sendable {
   // find the claim do not wait for long.
 
   /// The newest run, until it ends.
-  var run: Run?
+  @safe @exclusivity(unchecked) var run: Run?
   /// Which changes of the dependencies count later.
-  var pacing = Pacing()
+  @safe @exclusivity(unchecked) var pacing = Pacing()
   /// The tasks that wait for a result.
-  var waiting = WaitingTasks()
+  @safe @exclusivity(unchecked) var waiting = WaitingTasks()
   /// The number of the last task that waited.
   let lastWaiting = Atomic<UInt64>(0)
   // The cell has its own reference, because the atom can go while the closure runs.
@@ -63,21 +63,25 @@ final class RunCell: TypedCell<RunValue, RunValue?>, @unchecked Sendable {
   }
 
   /// Whether the value is that of a run that has not ended, under the graph's lock.
-  var isLoading: Bool { knownValue?.isLoading ?? true }
+  var isLoading: Bool { withKnownValue { $0.isLoading } ?? true }
 
   /// Replaces the newest run with a new one, and returns both.
-  func newRun(in graph: Graph, isDelayed: Bool = false, _ state: GraphState) -> RunExchange {
+  ///
+  /// The state is `inout` only to keep the compiler from copying it.
+  func newRun(in graph: Graph, isDelayed: Bool = false, _ state: inout GraphState) -> RunExchange {
     let new = Run(graph, self, isDelayed: isDelayed, operation)
     if state.hasEnded { new.cancel() }
     defer { run = new }
-    if !isDelayed { pacing = Pacing() }
+    if !isDelayed, !pacing.isInitial { pacing = Pacing() }
     return RunExchange(former: state.logic.has(.keepFormerRun) ? nil : run, new: new)
   }
 
   // MARK: Delays
 
   /// Notes how much later a change of a dependency counts.
-  func note(_ timed: TimedPace?, for read: NodeID, _ state: GraphState) {
+  ///
+  /// The state is `inout` only to keep the compiler from copying it.
+  func note(_ timed: TimedPace?, for read: NodeID, _ state: inout GraphState) {
     if timed == nil, pacing.isEmpty { return }
     let record = state.logic[node]
     pacing.note(timed, for: read, isKnown: record.reads.contains { record.dependencies[$0].node == read })
@@ -142,7 +146,7 @@ final class RunCell: TypedCell<RunValue, RunValue?>, @unchecked Sendable {
     var (exchange, unused) = (RunExchange(), Unused())
     let isDelayed = graph.state.withLockBackingOff { state -> Bool in
       let isUnchanged = hasValue && (isLoading || state.logic.has(.loadLate))
-      let loading = knownValue?.loading ?? RunValue()
+      let loading = withKnownValue { $0.loading } ?? RunValue()
       let end = state.logic[node].dirtyAt
       let old = state.logic.mustKeep(node, until: end) ? makeBox() : nil
       let delayed = delayedReads(evaluation, &state)
@@ -152,7 +156,7 @@ final class RunCell: TypedCell<RunValue, RunValue?>, @unchecked Sendable {
         unused.own = state.logic.keep(Published(loading), &evaluation.logic)
         return false
       }
-      exchange = newRun(in: graph, isDelayed: delayed != nil, state)
+      exchange = newRun(in: graph, isDelayed: delayed != nil, &state)
       if let delayed {
         pacing.notice(delayed.changed)
         // Until the operation begins, further changes of these dependencies restart the wait.
@@ -172,12 +176,15 @@ final class RunCell: TypedCell<RunValue, RunValue?>, @unchecked Sendable {
       graph.state.withLockBackingOff { _ in pacing.addTime(now) }
     }
     if exchange.new != nil { evaluation.exchanges.append(exchange) }
-    withExtendedLifetime((exchange, unused)) {}
+    // The release can run user code, which must not become a part of the derivation.
+    Evaluation.outside { unused.release() }
   }
 
   /// The leftovers of an evaluation, to release without the lock.
   private struct Unused: Sendable {
     var own: EvaluationStateMachine<AnyPublished>.Own?
     var former: RunValue?
+
+    mutating func release() { self = Unused() }
   }
 }

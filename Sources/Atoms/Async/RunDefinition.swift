@@ -85,7 +85,7 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
       return AtomStore.currentValue(of: run).latest(as: Success.self)
     }
     latestDefinition = Locked(latest.definition)
-    super.init(file, line, lifetime: lifetime) { AtomStore.currentValue(of: run).state(as: Success.self) }
+    super.init(file, line, lifetime: lifetime, AsyncState<Success>.closure(for: run))
     run.join(self)
   }
 

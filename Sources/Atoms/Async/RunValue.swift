@@ -32,6 +32,7 @@ struct RunResult: Sendable {
   }
 
   /// The state, whose type must be that of the atom.
+  @inline(__always)  // HP25
   func state<Success: Sendable>(as type: Success.Type) -> AsyncState<Success> {
     isSuccess ? .success(box.value(as: type)) : .failure(error)
   }
@@ -87,11 +88,30 @@ struct RunValue: Sendable {
 
   private var success: RunResult? { finished?.isSuccess == true ? finished : formerSuccess }
 
-  /// The state of an atom.
-  func state<Success: Sendable>(as type: Success.Type) -> AsyncState<Success> {
-    result?.state(as: type) ?? .loading
-  }
-
   /// The last success.
   func latest<Success: Sendable>(as type: Success.Type) -> Success? { success?.state(as: type).value }
+}
+
+/// A state that is created from the value of a node with runs.
+///
+/// Only `AsyncState` conforms. Because the initializer is a requirement, it gets the type of the state from its caller.
+/// A function that is generic in `Success` would look up `AsyncState<Success>` at run time.
+protocol StateOfRun: Sendable {
+  init(_ value: borrowing RunValue)
+}
+
+extension StateOfRun {
+  /// The closure that computes the state from the value of a node with runs.
+  static func closure(for run: RunDefinition) -> @Sendable () -> Self { { Self(AtomStore.currentValue(of: run)) } }
+}
+
+extension AsyncState: StateOfRun {
+  @inline(__always)  // HP25
+  init(_ value: borrowing RunValue) {
+    guard let result = value.result else {
+      self = .loading
+      return
+    }
+    self = result.state(as: Value.self)
+  }
 }

@@ -11,18 +11,16 @@ class AnyRun: TaskSelection, WaitingRun, @unchecked Sendable {
   ///
   /// The run is the newest one as long as the cell has it.
   let cell: Cell
-  /// An evaluation that has not ended, at the revision of the last read.
-  ///
-  /// It does not hold the graph.
-  fileprivate final var pin: EvaluationStateMachine<AnyPublished>?
-  /// The number of child tasks that are reading at the revision of the pin.
+  /// The pinned revision, at which the run last read, or `nil` if the run has no pin.
+  @safe @exclusivity(unchecked) private final var pin: Revision?
+  /// The number of child tasks that are reading at the pinned revision.
   ///
   /// While they read, the run does not move on, because their reads do not count as dependencies yet.
-  private final var readers = 0
+  @safe @exclusivity(unchecked) private final var readers = 0
   /// The child tasks that wait until no other one reads.
-  private final var waiting: [Parked<Bool>] = []
+  @safe @exclusivity(unchecked) private final var waiting: [Parked<Bool>] = []
   /// Whether later reads do not belong to the run.
-  fileprivate final var hasEndedReading = false
+  @safe @exclusivity(unchecked) private final var hasEndedReading = false
 
   init(_ graph: Graph, _ cell: Cell) {
     self.graph = graph.reference
@@ -39,7 +37,9 @@ class AnyRun: TaskSelection, WaitingRun, @unchecked Sendable {
   func isNewest() -> Bool { abstract() }
 
   /// Notes how much later a change of a dependency counts, under the graph's lock.
-  func note(_ pace: TimedPace?, for node: NodeID, _ state: GraphState) { abstract() }
+  ///
+  /// The state is `inout` only to keep the compiler from copying it.
+  func note(_ pace: TimedPace?, for node: NodeID, _ state: inout GraphState) { abstract() }
 
   func start() { abstract() }
   func cancel() { abstract() }
@@ -64,9 +64,11 @@ struct RunExchange: Sendable {
 extension AnyRun {
   /// The run to which a read on the current thread belongs.
   static func current(in graph: Graph) -> AnyRun? {
-    guard let run = SelectedGraph.run, run.graph === graph.reference, CurrentThread.isPlain else { return nil }
-    return run
+    SelectedGraph.run.flatMap { $0.isCurrent(in: graph) ? $0 : nil }
   }
+
+  /// Whether a read on the current thread belongs to this run, which the current task must have selected.
+  final func isCurrent(in graph: Graph) -> Bool { self.graph === graph.reference && CurrentThread.isPlain }
 
   /// Copies the value that the run sees to uninitialized memory.
   func read(
@@ -90,12 +92,9 @@ extension AnyRun {
       guard !hasEndedReading, isNewest(), state.logic.isClean(cell.node), state.logic.isClean(read.node),
         state.logic[read.node].isSource || !state.logic.leads(from: read.node, to: node)
       else { return false }
-      if let pin, pin.revision != state.logic.revision { return false }
-      if pin == nil {
-        state.pinnedRuns += 1
-        pin = graph.begin(&state)
-      }
-      note(pace, for: read.node, state)
+      if let pin, pin != state.logic.revision { return false }
+      if pin == nil { beginPin(&state) }
+      note(pace, for: read.node, &state)
       if !state.logic.has(.loseRestart) {
         _ = state.logic.addRead(of: read.node, state.logic[read.node].version, by: cell.node)
       }
@@ -185,15 +184,18 @@ extension AnyRun {
   ) -> (EvaluationStateMachine<AnyPublished>, Start) {
     // An evaluation that holds the claim has found a change and is about to replace the run.
     if hasEndedReading || !isNewest() || state.logic[cell.node].claim != .none {
-      if pin == nil, !hasEndedReading {
-        state.pinnedRuns += 1
-        pin = graph.begin(&state)
-      }
-      return (pin.map { state.logic.begin(beside: $0) } ?? graph.begin(&state), .alone)
+      if pin == nil, !hasEndedReading { beginPin(&state) }
+      return (pin.map { state.logic.begin(besidePinOf: $0) } ?? graph.begin(&state), .alone)
     }
     guard readers > 0, let pin else { return (graph.begin(&state), .newest) }
     readers += 1
-    return (state.logic.begin(beside: pin), .joined)
+    return (state.logic.begin(besidePinOf: pin), .joined)
+  }
+
+  /// Pins the newest revision.
+  private func beginPin(_ state: inout GraphState) {
+    state.pinnedRuns += 1
+    pin = state.logic.pin()
   }
 
   /// Moves the run on to the revision of an evaluation, if everything that the run has read is unchanged at that
@@ -207,17 +209,14 @@ extension AnyRun {
       guard isNewest(), !hasEndedReading, evaluation.logic.own[cell.node] == nil,
         state.logic[cell.node].isValid(at: revision)
       else { return (false, nil) }
-      var former: EvaluationStateMachine<AnyPublished>?
-      if let pin {
-        // Another child task is reading at the pinned revision, or has read at a newer one.
-        if pin.revision != revision, readers > 0 || pin.revision > revision { return (false, nil) }
-        if pin.revision < revision { former = pin }
-      } else {
-        state.pinnedRuns += 1
-      }
+      let former = pin
+      // Another child task is reading at the pinned revision, or has read at a newer one.
+      if let former, former != revision, readers > 0 || former > revision { return (false, nil) }
       readers += 1
-      if pin == nil || former != nil { pin = state.logic.begin(beside: evaluation.logic) }
-      return (true, former.map { evaluation.graph.endEvaluation($0, &state) })
+      if former == revision { return (true, nil) }
+      if former == nil { state.pinnedRuns += 1 }
+      pin = state.logic.pin(revision)
+      return (true, former.flatMap { evaluation.graph.unpin($0, &state) })
     }
     var unpinned = former
     unpinned?.release()
@@ -241,7 +240,7 @@ extension AnyRun {
           }
           let version = state.logic.find(node, for: evaluation.logic)?.stamp.version ?? 0
           if state.logic.has(.loseRestart) { continue }
-          note(pace, for: node, state)
+          note(pace, for: node, &state)
           // A value that was released during the read has no edges, so no change would reach the run through it.
           if state.logic.addRead(of: node, version, by: cell.node) || version == 0 { hasChanged = true }
         }
@@ -290,6 +289,6 @@ extension AnyRun {
     hasEndedReading = true
     guard let pin = pin.take() else { return nil }
     state.pinnedRuns -= 1
-    return graph.endEvaluation(pin, &state)
+    return graph.unpin(pin, &state)
   }
 }

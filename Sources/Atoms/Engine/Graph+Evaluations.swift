@@ -70,14 +70,14 @@ extension Graph {
     var (unpinned, mustDropMembers, mustDeliver) = state.withLockBackingOff { state in
       for definition in endedUses { endUse(of: definition, &state) }
       let isKept = evaluation.isReusable && state.canKeepEvaluation
-      let unpinned = endEvaluation(evaluation.logic, &state, keepsID: isKept)
+      let unpinned = remove(state.logic.end(evaluation.logic, keepsID: isKept), &state)
       for node in evaluation.logic.topReads ?? [] { state.noteRead(node) }
       if isKept { state.keepToRestart(Unretained(holding: evaluation)) }
       releaseUnused(to: &released, &state)
       return (unpinned, state.canDropMembers, beginDelivery(&state))
     }
     released.release()
-    unpinned.release()
+    unpinned?.release()
     if mustDropMembers { dropMembers() }
     for exchange in exchanges { exchange() }
     if mustDeliver { deliver() }
@@ -92,7 +92,7 @@ extension Graph {
     return true
   }
 
-  /// Values and objects that no evaluation sees anymore.
+  /// Values and objects that no pin sees anymore.
   ///
   /// The caller releases them without the lock.
   struct Unpinned: Sendable {
@@ -106,11 +106,16 @@ extension Graph {
     }
   }
 
-  /// Ends the pin of an evaluation.
-  func endEvaluation(
-    _ logic: EvaluationStateMachine<AnyPublished>, _ state: inout GraphState, keepsID: Bool = false
-  ) -> Unpinned {
-    let unseen = state.logic.end(logic, keepsID: keepsID)
+  /// Ends a pin, and returns its leftovers, if any.
+  func unpin(_ revision: Revision, _ state: inout GraphState) -> Unpinned? {
+    remove(state.logic.unpin(revision), &state)
+  }
+
+  /// Removes the cells and injections of unseen nodes, and returns them with the unseen values.
+  ///
+  /// Returns `nil` if there is nothing to release, unless the graph has injections.
+  private func remove(_ unseen: GraphStateMachine<AnyPublished>.Unseen, _ state: inout GraphState) -> Unpinned? {
+    if unseen.isEmpty, state.injections.isEmpty { return nil }
     var unpinned = Unpinned(values: unseen.values)
     for node in unseen.nodes { if let cell = state.remove(node) { unpinned.objects.append(cell) } }
     if !state.injections.isEmpty {

@@ -84,7 +84,9 @@ extension Evaluation {
 
   /// Notes what setters saw before the transaction, which the commit verifies.
   private func lookBefore(_ new: [(setter: Setters.Setter, reads: Set<NodeID>)]) {
-    let before = graph.state.withLockBackingOff { $0.logic.begin(beside: logic, isTransaction: true) }
+    let before = graph.state.withLockBackingOff { state in
+      state.logic.begin(besidePinOf: logic.revision, isTransaction: true)
+    }
     graph.evaluate(before) { before in
       for (setter, reads) in new {
         setters.add(setter, reads: reads)

@@ -93,14 +93,36 @@ class TypedCell<Value: Sendable, Storage>: Cell, @unchecked Sendable {
     return makeBox()
   }
 
-  /// A copy of the value, under the graph's lock.
-  final var knownValue: Value? { stored }
+  /// Passes the value to a closure, and returns the closure's result, or `nil` if there is no value.
+  ///
+  /// Called under the graph's lock. The value must not be a number.
+  @inline(__always)  // HP25
+  final func withKnownValue<Result>(_ body: (borrowing Value) -> Result) -> Result? {
+    assert(!hasNumbers, "Atoms: the unused storage of a cell with numbers was accessed. This is a bug in Atoms.")
+    return hasValue ? unsafe Self.with(&storage, body) : nil
+  }
 
-  /// Exchanges the value, and returns the former one.
-  final func exchange(_ validity: Validity, with new: Value) -> Value? {
-    let former = stored
-    write(validity) { stored = new }
-    return former
+  @inline(__always)  // HP25
+  private static func with<Result>(
+    _ storage: UnsafeMutablePointer<Storage>, _ body: (borrowing Value) -> Result
+  ) -> Result { unsafe body(payload(storage).pointee) }
+
+  /// Exchanges the value, which must not be a number, and returns the former one, or `nil` if there was none.
+  @inline(__always)  // HP25
+  final func exchange(_ validity: Validity, with new: consuming Value) -> Value? {
+    assert(!hasNumbers, "Atoms: the unused storage of a cell with numbers was accessed. This is a bug in Atoms.")
+    var value = consume new
+    if hasValue {
+      write(validity) { unsafe Self.swap(&storage, &value) }
+      return value
+    }
+    write(validity) { stored = value }
+    return nil
+  }
+
+  @inline(__always)  // HP25
+  private static func swap(_ storage: UnsafeMutablePointer<Storage>, _ value: inout Value) {
+    unsafe Swift.swap(&payload(storage).pointee, &value)
   }
 
   override func takePayload() -> AnyPublished? {

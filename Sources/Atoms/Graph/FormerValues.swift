@@ -23,6 +23,8 @@ struct FormerValues<Value: Sendable>: Sendable {
   struct Unseen: Sendable {
     var values: [Value] = []
     var nodes: [NodeID] = []
+
+    var isEmpty: Bool { values.isEmpty && nodes.isEmpty }
   }
 
   /// The number of former values and removed nodes.
@@ -71,7 +73,6 @@ struct FormerValues<Value: Sendable>: Sendable {
   ///   - pins: The other pins.
   mutating func unpin(_ revision: Revision, for pins: Pins) -> Unseen {
     var unseen = Unseen()
-    if holdings.isEmpty { return unseen }
     guard var held = holdings.removeValue(forKey: revision) else { return unseen }
     if let older = pins.newest(before: revision) {
       while let item = held.greatest, item.start > older {

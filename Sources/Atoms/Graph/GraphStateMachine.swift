@@ -148,8 +148,7 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
 
   /// Pins the newest revision for a new evaluation.
   mutating func begin(isTransaction: Bool = false) -> EvaluationStateMachine<Value> {
-    pins.add(revision)
-    return begin(at: revision, isTransaction: isTransaction)
+    begin(at: pin(), isTransaction: isTransaction)
   }
 
   /// Restarts an ended evaluation, which has kept its number, at the newest revision.
@@ -164,12 +163,9 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     EvaluationStateMachine(newEvaluation(), at: revision, isTransaction: isTransaction)
   }
 
-  /// Begins another evaluation at the revision of an evaluation that has not ended.
-  mutating func begin(
-    beside evaluation: borrowing EvaluationStateMachine<Value>, isTransaction: Bool = false
-  ) -> EvaluationStateMachine<Value> {
-    pins.add(evaluation.revision)
-    return begin(at: evaluation.revision, isTransaction: isTransaction)
+  /// Begins another evaluation at a revision that is already pinned, and adds a pin for the evaluation.
+  mutating func begin(besidePinOf revision: Revision, isTransaction: Bool = false) -> EvaluationStateMachine<Value> {
+    begin(at: pin(revision), isTransaction: isTransaction)
   }
 
   private mutating func newEvaluation() -> EvaluationID {
@@ -205,8 +201,15 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
 
   typealias Unseen = FormerValues<Value>.Unseen
 
-  private mutating func unpin(_ revision: Revision) -> Unseen {
-    guard pins.remove(revision) else { return Unseen() }
+  /// Adds a pin at the newest revision, or at one that is already pinned, and returns that revision.
+  mutating func pin(_ revision: Revision? = nil) -> Revision {
+    pins.add(revision ?? self.revision)
+    return revision ?? self.revision
+  }
+
+  /// Ends a pin, and returns the former values and removed nodes that no pin sees anymore.
+  mutating func unpin(_ revision: Revision) -> Unseen {
+    guard pins.remove(revision), former.count > 0 else { return Unseen() }
     let unseen = former.unpin(revision, for: pins)
     unseen.nodes.forEach { vacate($0) }
     return unseen

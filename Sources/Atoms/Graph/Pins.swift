@@ -1,4 +1,4 @@
-/// The revisions at which evaluations run.
+/// The revisions at which evaluations and runs read.
 ///
 /// Usually, there is at most one pin for each thread. A callback that sets atoms pins each of its revisions, and so
 /// does each run that reads.

@@ -142,13 +142,19 @@ extension AtomStore {
     if let evaluation = CurrentThread.unretainedEvaluation {
       return evaluation.with { $0.readIfClean(definition, to: destination) }
     }
-    if let selected = SelectedGraph.selected {
-      if SelectedGraph.run != nil { return false }
-      defer { withExtendedLifetime(selected) {} }
-      return selected.graph.readIfClean(definition, to: destination)
+    if let selection = SelectedGraph.selection {
+      return selection.run == nil && readIfClean(definition, in: selection, to: destination)
     }
     // Retaining the graph would make all readers write to one place.
     return SelectedGraph.sharedGraph.with { $0.readIfClean(definition, to: destination) }
+  }
+
+  /// The case of a selected store, which is rare.
+  @inline(never)  // HP13
+  private static func readIfClean(
+    _ definition: AnyAtomDefinition, in selection: TaskSelection, to destination: ValueSlot
+  ) -> Bool {
+    selection.withGraphOrReplacement { graph, _ in graph.readIfClean(definition, to: destination) }
   }
 
   /// Copies the value that an atom has in the current store to uninitialized memory.
@@ -168,15 +174,17 @@ extension AtomStore {
   /// It is apart because each nested derivation has a frame of the caller.
   @inline(never)  // HP13
   private static func readOutside(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
-    guard let selected = SelectedGraph.selected else {
+    guard let selection = SelectedGraph.selection else {
       // Retaining the handle would take longer, because weak references refer to it.
       return SelectedGraph.sharedGraph.with { $0.read(definition, to: destination) }
     }
-    defer { withExtendedLifetime(selected) {} }
-    if let run = AnyRun.current(in: selected.graph) {
-      return run.read(definition, in: selected.graph, to: destination)
+    selection.withGraphOrReplacement { graph, run in
+      if let run, run.isCurrent(in: graph) {
+        run.read(definition, in: graph, to: destination)
+      } else {
+        graph.read(definition, to: destination)
+      }
     }
-    selected.graph.read(definition, to: destination)
   }
 
   /// Copies the value that an atom has here to uninitialized memory.
