@@ -70,7 +70,7 @@ import Testing
       ("--repeat dispatch", "--repeat requires --dispatches"),
       (
         "--repeat all --dispatches 4",
-        "--repeat must be one of dispatch, watched, action, closure, send, transaction, async-transaction, middleware, group, commit, atom-set, atom-derived, atom-chain, atom-fan, atom-watched, atom-use, not 'all'"
+        "--repeat must be one of dispatch, watched, action, closure, send, transaction, async-transaction, middleware, group, commit, atom-set, atom-derived, atom-chain, atom-diamonds, atom-fan, atom-watched, atom-use, atom-run, not 'all'"
       ),
       ("growth --subscribers 4", "--subscribers has no effect on growth, only on fanout"),
       ("growth fanout --tasks 4", "--tasks has no effect on growth, fanout, only on dispatch"),

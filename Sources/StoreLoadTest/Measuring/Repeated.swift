@@ -25,18 +25,22 @@ enum Repeated: String, CaseIterable, Sendable {
   case group
   /// A commit that wakes one parked subscriber, until the subscriber parks again.
   case commit
-  /// A set of an atom that nothing depends on.
+  /// Setting an atom that nothing depends on.
   case atomSet = "atom-set"
-  /// A set of an atom, and a read of one that is derived from it.
+  /// Setting an atom, and reading one that is derived from it.
   case atomDerived = "atom-derived"
-  /// An update of one atom in a chain, by a set of the source and a read of the last atom.
+  /// Updating one atom in a chain, by setting the source and reading the last atom.
   case atomChain = "atom-chain"
-  /// A read of one of many atoms that are derived from the same source, after a set of the source.
+  /// Updating one atom in a stack of diamonds, by setting the source and reading the last atom.
+  case atomDiamonds = "atom-diamonds"
+  /// Reading one of many atoms that are derived from the same source, after setting the source.
   case atomFan = "atom-fan"
-  /// A set of an atom, and the call of the closure that watches one derived from it.
+  /// Setting an atom, and calling the closure that watches one derived from it.
   case atomWatched = "atom-watched"
   /// Creating, reading, and dropping a wrapper of a derived atom, which releases the atom's value.
   case atomUse = "atom-use"
+  /// A run of one of many asynchronous atoms that read the same source, from setting the source to getting the result.
+  case atomRun = "atom-run"
 
   func run(_ count: Int) {
     OneThread.run {
@@ -84,11 +88,15 @@ enum Repeated: String, CaseIterable, Sendable {
       case .atomSet, .atomDerived, .atomWatched:
         setAtom(count)
       case .atomChain:
-        Self.updateChain(count)
+        Self.update(.chain(Self.graphSize - 1), count)
+      case .atomDiamonds:
+        Self.update(.diamonds(Self.graphSize / 3), count)
       case .atomFan:
         Self.updateFan(count)
       case .atomUse:
         Self.useAtom(count)
+      case .atomRun:
+        await Self.runAtoms(count)
       }
     }
   }
@@ -109,11 +117,10 @@ enum Repeated: String, CaseIterable, Sendable {
   private static let graphSize = 100
 
   @inline(never)
-  private static func updateChain(_ count: Int) {
-    let chain = AtomNetwork.chain(graphSize - 1)
-    for step in 0..<count / graphSize {
-      chain.head.value = step
-      keep(chain.top.value)
+  private static func update(_ network: AtomNetwork, _ count: Int) {
+    for step in 0..<count / network.count {
+      network.head.value = step
+      keep(network.top.value)
     }
   }
 
@@ -130,6 +137,16 @@ enum Repeated: String, CaseIterable, Sendable {
     for _ in 0..<count {
       @UseAtomValue(derived) var value
       keep(value)
+    }
+  }
+
+  private static func runAtoms(_ count: Int) async {
+    let source = Atom(0)
+    let atoms = (0..<graphSize).map { index in AsyncAtom(keepAlive: true) { source.value &+ index } }
+    for step in 0..<count / graphSize {
+      source.value = step
+      AtomStore.shared.snapshot { for atom in atoms { keep(atom.value) } }
+      for atom in atoms { keep(try? await atom.result) }
     }
   }
 

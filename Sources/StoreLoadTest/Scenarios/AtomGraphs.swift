@@ -62,7 +62,7 @@ enum AtomGraphs {
   // MARK: Graphs
 
   private static func network(_ name: String, _ make: @autoclosure @escaping @Sendable () -> AtomNetwork) -> Case {
-    Case(name: name, weight: 1.2, limit: .ratio(6)) { bench in
+    Case(name: name, weight: 1.2, limit: .ratio(4)) { bench in
       let (network, bare, sets) = (make(), BareCounter(), Tally())
       network.warmUp(in: .shared)
       let figures = await bench.compare(to: BareCounter.name, atLeast: network.count) { count in

@@ -3,7 +3,7 @@ import Atoms
 /// Runs of asynchronous atoms, beside bare tasks.
 enum AtomRuns {
   /// Starts a run, and waits for its result.
-  static let run = Case(name: "async run", weight: 0.8, limit: .ratio(6)) { bench in
+  static let run = Case(name: "async run", weight: 0.8, limit: .ratio(5)) { bench in
     let runs = Tally()
     let atom = AsyncAtom(keepAlive: true) { () -> Int in
       runs.add(1)
@@ -34,7 +34,7 @@ enum AtomRuns {
   }
 
   /// Changes the source of many asynchronous atoms, and waits for their results.
-  static let many = Case(name: "1000 async atoms", weight: 1.2, limit: .ratio(10)) { bench in
+  static let many = Case(name: "1000 async atoms", weight: 1.2, limit: .ratio(5)) { bench in
     let source = Atom(0)
     let atoms = (0..<manyCount).map { index in AsyncAtom(keepAlive: true) { source.value &+ index } }
     for atom in atoms { keep(try? await atom.result) }
