@@ -52,10 +52,17 @@ import CurrentTask
   ///
   /// A thread that has waited in the queue must run its closure before it unlocks. If it unlocked and tried again, it
   /// would find the lock handed to the next thread in the queue, and such threads could pass the lock around forever.
+  ///
+  /// - Parameters:
+  ///   - briefly: Whether the first pauses are short. Pass `true` if the threads do other work between their changes.
+  ///     The holder then makes no further changes for a while, and a long pause would waste time.
+  ///   - body: The closure.
   @inlinable
   @inline(__always)  // HP15
-  package borrowing func withLockBackingOff<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-    for attempt in 1...16 {
+  package borrowing func withLockBackingOff<Result: Sendable>(
+    briefly: Bool = false, _ body: (inout Value) -> Result
+  ) -> Result {
+    for attempt in (briefly ? -3 : 1)...16 {
       if let result = withLockIfAvailable(body) { return result }
       backOff(attempt)
     }
@@ -71,6 +78,8 @@ import CurrentTask
 }
 
 /// Spins for a while and, from the third attempt on, then lets other threads run on the processor.
+///
+/// Each attempt takes twice as long as the one before, up to a limit. The number of the first attempt can be negative.
 @usableFromInline
 @inline(never)  // HP15
 func backOff(_ attempt: Int) {

@@ -103,7 +103,7 @@ extension RunCell {
   private func finish(in graph: Graph, _ body: (inout GraphState, inout Leftovers) -> Bool) {
     while true {
       var leftovers = Leftovers()
-      let isDone = graph.state.withLockBackingOff { state in
+      let isDone = graph.state.withLockBackingOff(briefly: true) { state in
         if !body(&state, &leftovers) { return false }
         graph.releaseUnused(to: &leftovers.released, &state)
         leftovers.mustDeliver = graph.startDelivering(&state)

@@ -88,7 +88,7 @@ extension AnyRun {
     _ read: Cell, in graph: Graph, to destination: ValueSlot, _ pace: TimedPace?
   ) -> Bool {
     if graph.isRecording { return false }
-    return graph.state.withLockBackingOff { state in
+    return graph.state.withLockBackingOff(briefly: true) { state in
       guard !hasEndedReading, isNewest(), state.logic.isClean(cell.node), state.logic.isClean(read.node),
         state.logic[read.node].isSource || !state.logic.leads(from: read.node, to: node)
       else { return false }

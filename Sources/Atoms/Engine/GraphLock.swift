@@ -13,8 +13,10 @@ struct GraphLock: ~Copyable, Sendable {
   }
 
   @inline(__always)  // HP19
-  borrowing func withLockBackingOff<Result: Sendable>(_ body: (inout GraphState) -> Result) -> Result {
+  borrowing func withLockBackingOff<Result: Sendable>(
+    briefly: Bool = false, _ body: (inout GraphState) -> Result
+  ) -> Result {
     CurrentThread.countSection()
-    return lock.withLockBackingOff(body)
+    return lock.withLockBackingOff(briefly: briefly, body)
   }
 }
