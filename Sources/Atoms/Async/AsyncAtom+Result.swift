@@ -29,7 +29,7 @@ extension AtomStore {
   public nonisolated(nonsending) func result<Success>(of atom: AsyncAtom<Success>) async throws -> Success {
     defer { withExtendedLifetime(handle) {} }
     core.point()
-    if SelectedGraph.run != nil, let run = AnyRun.current(in: core) { return try await run.result(of: atom) }
+    if let run = AnyRun.current(in: core) { return try await run.result(of: atom) }
     if let result = try await newestResult(of: atom.definition) { return try result.value(as: Success.self) }
     return try await nextResult(of: atom)
   }

@@ -15,9 +15,6 @@ struct Pacing: Equatable, Sendable {
   /// The pacing of a run that has just begun.
   init(begun: Duration? = nil) { self.begun = begun }
 
-  /// Whether this equals `Pacing()`.
-  var isInitial: Bool { paces.isEmpty && begun == nil && dues.isEmpty && noticed.isEmpty }
-
   /// Whether all changes count at once.
   var isEmpty: Bool { paces.isEmpty }
 

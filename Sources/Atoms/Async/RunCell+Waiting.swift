@@ -61,7 +61,7 @@ extension RunCell {
     // Only a derivation that has run uses this node.
     if state.logic.firstDependency(of: user) != node { return .changed }
     if !state.injections.isEmpty, state.injections[user]?.isActive == true { return .changed }
-    return (withKnownValue { $0.result } ?? nil).map { .finished($0) }
+    return withKnownValue { $0.result }?.map { .finished($0) }
   }
 
   /// Waits for the result of the newest run, until the task is canceled or the graph is gone.

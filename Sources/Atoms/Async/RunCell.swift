@@ -72,7 +72,7 @@ final class RunCell: TypedCell<RunValue, RunValue?>, @unchecked Sendable {
     let new = Run(graph, self, isDelayed: isDelayed, operation)
     if state.hasEnded { new.cancel() }
     defer { run = new }
-    if !isDelayed, !pacing.isInitial { pacing = Pacing() }
+    if !isDelayed { pacing = Pacing() }
     return RunExchange(former: state.logic.has(.keepFormerRun) ? nil : run, new: new)
   }
 

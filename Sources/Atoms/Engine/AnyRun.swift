@@ -203,7 +203,7 @@ extension AnyRun {
   ///
   /// Returns `false`, and changes nothing, if that is uncertain.
   private func move(to evaluation: Evaluation) -> Bool {
-    let (isDone, former) = evaluation.graph.state.withLockBackingOff { state -> (Bool, Graph.Unpinned?) in
+    var (isDone, unpinned) = evaluation.graph.state.withLockBackingOff { state -> (Bool, Graph.Unpinned?) in
       let revision = evaluation.logic.revision
       // If the evaluation has computed the node for itself, another evaluation replaces the run.
       guard isNewest(), !hasEndedReading, evaluation.logic.own[cell.node] == nil,
@@ -218,7 +218,6 @@ extension AnyRun {
       pin = state.logic.pin(revision)
       return (true, former.flatMap { evaluation.graph.unpin($0, &state) })
     }
-    var unpinned = former
     unpinned?.release()
     return isDone
   }

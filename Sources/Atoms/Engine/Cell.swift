@@ -205,14 +205,6 @@ class Cell: @unchecked Sendable {
     }
   }
 
-  /// Changes the value with a closure.
-  final func write(_ validity: Validity, _ body: () -> Void) {
-    change {
-      set(validity)
-      body()
-    }
-  }
-
   /// Makes readers without the graph's lock take it once.
   final func refuseReaders() { change { dirtyAt.store(0, ordering: .relaxed) } }
 

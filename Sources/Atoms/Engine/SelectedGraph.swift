@@ -45,9 +45,7 @@ enum SelectedGraph {
 
   /// The graph that the current task has selected.
   @inline(__always)  // HP13
-  static var selected: GraphHandle? { isUsed.load(ordering: .relaxed) ? handleOfTask : nil }
-
-  private static var handleOfTask: GraphHandle? { selection?.handle }
+  static var selected: GraphHandle? { selection?.handle }
 
   /// The run that the current task belongs to.
   @inline(__always)  // HP13

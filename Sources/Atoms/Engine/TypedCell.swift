@@ -59,11 +59,7 @@ class TypedCell<Value: Sendable, Storage>: Cell, @unchecked Sendable {
 
   @inline(__always)  // HP14
   private static func exchange(_ storage: UnsafeMutablePointer<Storage>, with other: ValueSlot) {
-    let value = unsafe payload(storage)
-    let other = unsafe other.address.assumingMemoryBound(to: Value.self)
-    let former = unsafe value.pointee
-    unsafe value.pointee = other.pointee
-    unsafe other.pointee = former
+    unsafe swap(&payload(storage).pointee, &other.address.assumingMemoryBound(to: Value.self).pointee)
   }
 
   private static func areEqual(
@@ -107,22 +103,13 @@ class TypedCell<Value: Sendable, Storage>: Cell, @unchecked Sendable {
     _ storage: UnsafeMutablePointer<Storage>, _ body: (borrowing Value) -> Result
   ) -> Result { unsafe body(payload(storage).pointee) }
 
-  /// Exchanges the value, which must not be a number, and returns the former one, or `nil` if there was none.
-  @inline(__always)  // HP25
-  final func exchange(_ validity: Validity, with new: consuming Value) -> Value? {
-    assert(!hasNumbers, "Atoms: the unused storage of a cell with numbers was accessed. This is a bug in Atoms.")
-    var value = consume new
-    if hasValue {
-      write(validity) { unsafe Self.swap(&storage, &value) }
-      return value
+  /// Exchanges the value, and returns the former one, or `nil` if there was none or it was a number.
+  final func exchange(_ validity: Validity, with new: Value) -> Value? {
+    var former: Value?
+    ValueSlot.with(resultOf: { new }) { slot in
+      if exchange(validity, with: slot) { former = slot.move(as: Value.self) }
     }
-    write(validity) { stored = value }
-    return nil
-  }
-
-  @inline(__always)  // HP25
-  private static func swap(_ storage: UnsafeMutablePointer<Storage>, _ value: inout Value) {
-    unsafe Swift.swap(&payload(storage).pointee, &value)
+    return former
   }
 
   override func takePayload() -> AnyPublished? {
