@@ -52,7 +52,7 @@ extension RunCell {
   func resultIfValid(in graph: Graph) -> RunResult? {
     if graph.hasInjections.load(ordering: .relaxed) { return nil }
     let slot = CurrentThread.valueSlot
-    guard copyIfValid(at: graph.revision.load(ordering: .acquiring), to: slot) != nil else { return nil }
+    guard copyIfValid(at: graph.state.revision.load(ordering: .acquiring), to: slot) != nil else { return nil }
     return slot.move(as: RunValue.self).result
   }
 

@@ -4,11 +4,13 @@ import Synchronization
 /// The memory of one atom's value in one graph.
 ///
 /// A reader without the graph's lock may use the value at a revision if the stamps allow it. A writer holds the graph's
-/// lock, so a reader with that lock needs no other.
+/// lock, so a reader with that lock needs no other lock. Only a direct set of an open source (see `DirectSets`) holds
+/// just the cell's lock. A reader with the graph's lock never meets one, because its section has closed all sources.
 ///
-/// For other readers, a writer also holds the cell's lock, or it uses a sequence lock if the values are numbers: it
-/// makes the sequence odd while it writes. A reader that finds the same even number before and after it has read has
-/// read a value and stamps that belong together. So reading a number writes nothing to memory that threads share.
+/// For other readers, a writer with the graph's lock also holds the cell's lock, or it uses a sequence lock if the
+/// values are numbers: it makes the sequence odd while it writes. A reader that finds the same even number before and
+/// after it has read has read a value and stamps that belong together. So reading a number writes nothing to memory
+/// that threads share. A direct set of a number writes one word and no stamps, so it does not change the sequence.
 ///
 /// A change makes cells invalid before it makes its revision visible. A value becomes valid again only when it is
 /// published, or when a reader with the graph's lock finds that the graph considers it valid.
@@ -25,10 +27,23 @@ class Cell: @unchecked Sendable {
   /// A comparison of numbers runs no user code.
   final let numberSize: UInt8
   /// Whether the values are numbers that differ if and only if their bits do.
-  private final let comparesBits: Bool
+  final let comparesBits: Bool
   private let lock = Locked(())
   /// An odd number while a writer changes a number or its stamps.
   private let sequence = Atomic<UInt32>(0)
+  // A direct set of a number writes `lock`, `readerOrSetCount`, and `word`. They are next to each other, so that two
+  // threads that set the numbers of neighboring cells do not write to one cache line (HP26).
+
+  /// The highest number of a derivation that has noted its read.
+  ///
+  /// In an open source, it is `openBit` plus the number of direct sets. These can share a property, because no
+  /// derivation notes a read of an open source, whose value is newer than all pinned revisions. Opening a source takes
+  /// the graph's lock, a direct set takes the cell's lock, and closing takes both.
+  private let readerOrSetCount = Atomic<UInt64>(0)
+  /// The bits of a number.
+  ///
+  /// For other values, the address of the `Equality` object, or 0 if there is none.
+  private let word: Atomic<UInt64>
   /// The watchers, which the graph retains.
   ///
   /// The graph's lock protects this reference.
@@ -38,15 +53,7 @@ class Cell: @unchecked Sendable {
   ///
   /// Unlike a read through `definition`, this does not retain the definition.
   final var hasHiddenAtoms: Bool { Unretained(definition).with { $0.hasHiddenAtoms } }
-  private let version = Atomic<Version>(0)
-  private let validFrom = Atomic<Revision>(0)
-  private let dirtyAt = Atomic<Revision>(0)
-  /// The highest number of a derivation that has noted its read.
-  private let reader = Atomic<UInt64>(0)
-  /// The bits of a number.
-  ///
-  /// For other values, the address of the `Equality` object, or 0 if there is none.
-  private let word: Atomic<UInt64>
+  private let stamps = ValueStamps()
 
   init(_ definition: AnyAtomDefinition, _ equality: Equality?, isSource: Bool, size: Int) {
     let hasNumbers = equality?.isOfNumbers ?? false
@@ -70,7 +77,7 @@ class Cell: @unchecked Sendable {
   /// Connects a new cell with its node, before any reader can find it.
   final func join(_ node: NodeID, _ validity: Validity) {
     self.node = node
-    if isSource { set(validity) }
+    if isSource { stamps.set(validity) }
   }
 
   /// Notes the graph that holds the cell.
@@ -85,10 +92,10 @@ class Cell: @unchecked Sendable {
   @inline(__always)  // HP13
   final func copyIfValid(at revision: Revision, to destination: ValueSlot) -> ValueStamp? {
     // Usually, this check is enough to reject an invalid value.
-    if revision >= dirtyAt.load(ordering: .relaxed) { return nil }
+    if stamps.isDirty(at: revision) { return nil }
     if hasNumbers { return copyNumberIfValid(at: revision, to: destination) }
     return lock.withLockIfAvailable { _ -> ValueStamp? in
-      guard let stamp = validStamp(at: revision) else { return nil }
+      guard let stamp = stamps.stamp(at: revision) else { return nil }
       copyValue(to: destination)
       return stamp
     } ?? nil
@@ -97,18 +104,11 @@ class Cell: @unchecked Sendable {
   @inline(__always)  // HP20
   private func copyNumberIfValid(at revision: Revision, to destination: ValueSlot) -> ValueStamp? {
     let before = sequence.load(ordering: .acquiring)
-    let (stamp, number) = (validStamp(at: revision), word.load(ordering: .relaxed))
+    let (stamp, number) = (stamps.stamp(at: revision), word.load(ordering: .sequentiallyConsistent))
     atomicMemoryFence(ordering: .acquiring)
     guard before & 1 == 0, let stamp, sequence.load(ordering: .relaxed) == before else { return nil }
     destination.setNumber(number, size: numberSize)
     return stamp
-  }
-
-  @inline(__always)  // HP20
-  private func validStamp(at revision: Revision) -> ValueStamp? {
-    let from = validFrom.load(ordering: .relaxed)
-    if from > revision || revision >= dirtyAt.load(ordering: .relaxed) { return nil }
-    return ValueStamp(version: version.load(ordering: .relaxed), validFrom: from)
   }
 
   /// Copies the value, which the graph considers valid.
@@ -129,11 +129,12 @@ class Cell: @unchecked Sendable {
   ///
   /// If a derivation with a higher number has noted a read, the result is unknown.
   final func noteReader(_ number: UInt64) -> Repetition {
-    let last = reader.load(ordering: .relaxed)
+    let last = readerOrSetCount.load(ordering: .relaxed)
     if last == number { return .repeated }
     if last > number { return .unknown }
     // With a plain write, a derivation with a lower number could overwrite a higher number.
-    return reader.compareExchange(expected: last, desired: number, ordering: .relaxed).exchanged ? .first : .unknown
+    let isNoted = readerOrSetCount.compareExchange(expected: last, desired: number, ordering: .relaxed).exchanged
+    return isNoted ? .first : .unknown
   }
 
   typealias Repetition = EvaluationStateMachine<AnyPublished>.Repetition
@@ -141,14 +142,12 @@ class Cell: @unchecked Sendable {
   // MARK: Writing, under the graph's lock
 
   /// Makes the value invalid from a revision that is not visible yet.
-  ///
-  /// A cell that is already invalid keeps its earlier end, because nothing has verified the value since.
   @inline(__always)  // HP13
-  final func invalidate(at revision: Revision) {
-    if dirtyAt.load(ordering: .relaxed) == .never { dirtyAt.store(revision, ordering: .relaxed) }
-  }
+  final func invalidate(at revision: Revision) { stamps.invalidate(at: revision) }
 
   /// Runs a closure that writes the value or its stamps, while no reader without the graph's lock can succeed.
+  ///
+  /// The source is not open, because a direct set of a number does not touch the sequence.
   @inline(__always)  // HP20
   private func change<Result: Sendable>(_ body: () -> Result) -> Result {
     if !hasNumbers { return lock.withLock { _ in body() } }
@@ -157,13 +156,6 @@ class Cell: @unchecked Sendable {
     atomicMemoryFence(ordering: .releasing)
     defer { sequence.store(before &+ 2, ordering: .releasing) }
     return body()
-  }
-
-  @inline(__always)  // HP20
-  private func set(_ validity: Validity) {
-    version.store(validity.version, ordering: .relaxed)
-    validFrom.store(validity.validFrom, ordering: .relaxed)
-    dirtyAt.store(validity.dirtyAt, ordering: .relaxed)
   }
 
   /// The bits of a number, which only the graph's lock holder or the only possible writer may access.
@@ -182,7 +174,7 @@ class Cell: @unchecked Sendable {
     if !hasNumbers { return exchangeOther(validity, with: value) }
     let new = value.number(size: numberSize)
     change {
-      set(validity)
+      stamps.set(validity)
       knownNumber = new
     }
     hasValue = true
@@ -192,7 +184,7 @@ class Cell: @unchecked Sendable {
   @inline(never)  // HP20
   private final func exchangeOther(_ validity: Validity, with value: ValueSlot) -> Bool {
     change {
-      set(validity)
+      stamps.set(validity)
       return exchangeValue(with: value)
     }
   }
@@ -200,28 +192,89 @@ class Cell: @unchecked Sendable {
   /// Makes the value of a box the value, and returns the former one.
   final func replace(_ validity: Validity, with box: AnyPublished) -> AnyPublished? {
     change {
-      set(validity)
+      stamps.set(validity)
       return replaceValue(with: box)
     }
   }
 
-  /// Makes readers without the graph's lock take it once.
-  final func refuseReaders() { change { dirtyAt.store(0, ordering: .relaxed) } }
+  /// Makes the next reader without the graph's lock take the lock.
+  final func refuseReaders() { change { stamps.refuseReaders() } }
 
   /// Updates the stamps of a value that stays.
   @inline(__always)  // HP20
-  final func keepValue(_ validity: Validity) { change { set(validity) } }
+  final func keepValue(_ validity: Validity) { change { stamps.set(validity) } }
 
   /// Removes the value, and returns it unless it is a number, which needs no release.
   final func takeValue() -> AnyPublished? {
     if hasNumbers {
       hasValue = false
-      change { dirtyAt.store(0, ordering: .relaxed) }
+      change { stamps.refuseReaders() }
       return nil
     }
     return change {
-      dirtyAt.store(0, ordering: .relaxed)
+      stamps.refuseReaders()
       return takePayload()
+    }
+  }
+
+  // MARK: Direct sets
+
+  private static var openBit: UInt64 { 1 << 63 }
+
+  /// Whether the source is open, so that threads may set it directly.
+  ///
+  /// Without a lock, the result may already be out of date.
+  @inline(__always)  // HP26
+  final var isOpen: Bool { readerOrSetCount.load(ordering: .relaxed) >= Self.openBit }
+
+  /// The revision from which the value is valid.
+  @inline(__always)  // HP26
+  final var firstRevision: Revision { stamps.firstRevision }
+
+  /// Exchanges the value of an open source with a value in memory, without the graph's lock.
+  ///
+  /// Afterward, the memory holds a value to release, unless the values are numbers. Returns `false`, changing nothing,
+  /// if the source is not open or another thread holds the cell's lock.
+  @inline(__always)  // HP26
+  final func setDirectly(_ new: ValueSlot) -> Bool { isOpen && setIfOpen(new) }
+
+  @inline(__always)  // HP26
+  final func setIfOpen(_ new: ValueSlot) -> Bool {
+    lock.withLockIfAvailable { _ in
+      // Another thread may have closed the source a moment ago.
+      let count = readerOrSetCount.load(ordering: .acquiring)
+      if count < Self.openBit { return false }
+      if hasNumbers {
+        // A weaker ordering would break A1 and A2 in two ways: Two threads could see the sets of two atoms in different
+        // orders. And if each of two threads sets one atom and then reads the other atom, both could read old values.
+        // Between a direct set and one under the graph's lock, x86 and ARM64 keep the order anyway.
+        word.store(new.number(size: numberSize), ordering: .sequentiallyConsistent)
+      } else {
+        _ = exchangeValue(with: new)
+      }
+      readerOrSetCount.store(count &+ 1, ordering: .relaxed)
+      return true
+    } ?? false
+  }
+
+  /// Lets threads set the source directly.
+  ///
+  /// Called under the graph's lock.
+  @inline(__always)  // HP26
+  final func open() { readerOrSetCount.store(Self.openBit, ordering: .releasing) }
+
+  /// Closes the source, and returns the number of direct sets.
+  ///
+  /// Called under the graph's lock. If another thread is setting the source, waits for it.
+  ///
+  /// - Parameter number: A number that is greater than those of all running derivations. These no longer know whether
+  ///   they have noted a read.
+  @inline(__always)  // HP26
+  final func close(_ number: UInt64) -> UInt64 {
+    lock.withLock { _ in
+      let count = readerOrSetCount.load(ordering: .relaxed)
+      readerOrSetCount.store(number, ordering: .relaxed)
+      return count - Self.openBit
     }
   }
 
@@ -302,34 +355,6 @@ class Cell: @unchecked Sendable {
   ///
   /// Called without a lock.
   func isEqual(_ one: AnyPublished, to value: ValueSlot) -> Bool { abstract() }
-
-  /// Compares a number with one in memory.
-  ///
-  /// Called by the only possible writer.
-  @inline(__always)  // HP20
-  final func isEqual(toNumber value: ValueSlot) -> Bool {
-    hasValue && areEqual(knownNumber, value.number(size: numberSize))
-  }
-
-  /// Compares two numbers, given as bits.
-  @inline(__always)  // HP20
-  final func areEqual(_ one: UInt64, _ other: UInt64) -> Bool {
-    one == other || !comparesBits && areEqualFloats(one, other)
-  }
-
-  /// Compares two floating-point numbers whose bits differ.
-  ///
-  /// They can still be equal, such as 0.0 and -0.0.
-  @inline(never)  // HP20
-  private func areEqualFloats(_ one: UInt64, _ other: UInt64) -> Bool {
-    func areEqual<Number: BinaryFloatingPoint>(_ one: Number, _ other: Number) -> Bool {
-      one == other || areSameThoughUnequal(one, other)
-    }
-    return numberSize == 8
-      ? areEqual(Double(bitPattern: one), Double(bitPattern: other))
-      : areEqual(
-        Float(bitPattern: UInt32(truncatingIfNeeded: one)), Float(bitPattern: UInt32(truncatingIfNeeded: other)))
-  }
 
   /// Compares the value, which is not a number, with a value in memory.
   ///

@@ -11,12 +11,12 @@ extension Graph {
       if refuseSet(definition) { return }
       if let evaluation = Evaluation.current(in: self) { return evaluation.write(definition, new) }
     }
-    withCell(of: definition) { set($0, definition, new) }
+    withCell(of: definition) { if !$0.setDirectly(new) { set($0, definition, new) } }
   }
 
   private func set(_ cell: Cell, _ definition: AnyAtomDefinition, _ new: ValueSlot) {
     var step = SetStep.done
-    state.withLockBackingOff { if !trySetUnseen(cell, new, &$0) { step = trySetSeen(cell, new, nil, &$0) } }
+    state.withLockToSet { if !trySetUnseen(cell, new, &$0) { step = trySetSeen(cell, new, nil, &$0) } }
     if case .done = step { return }
     finishSet(step, cell, definition, new)
   }
@@ -30,7 +30,7 @@ extension Graph {
       case .deliver(let step): return deliver(step)
       case .compare(let known, let version):
         if cell.isEqual(known, to: new) { return }
-        step = state.withLockBackingOff { trySetSeen(cell, new, version, &$0) }
+        step = state.withLockToSet { trySetSeen(cell, new, version, &$0) }
       // Setters may have to run again in the same revision, or another thread has injected the atom.
       case .transact: return transaction { write(definition, new) }
       }
@@ -50,12 +50,15 @@ extension Graph {
   /// Fast path.
   ///
   /// Sets a source that nothing depends on or watches, and whose former value nothing sees. Returns `false`, changing
-  /// nothing, for other atoms, and if the graph has other work to do.
+  /// nothing, for other atoms, if the atom is open, and if the graph has other work to do.
   @inline(__always)  // HP19
   private func trySetUnseen(_ cell: Cell, _ new: ValueSlot, _ state: inout GraphState) -> Bool {
-    guard state.isQuiet, let validity = state.logic.replaceUnseenValue(of: cell.node) else { return false }
+    if cell.isOpen || !state.isQuiet { return false }
+    let former = cell.firstRevision
+    guard let validity = state.logic.replaceUnseenValue(of: cell.node) else { return false }
     _ = cell.exchange(validity, with: new)
     show(state.logic.revision)
+    openForDirectSets(cell, setAt: former, &state)
     return true
   }
 
@@ -64,6 +67,7 @@ extension Graph {
   private func trySetSeen(
     _ cell: Cell, _ new: ValueSlot, _ comparedVersion: Version?, _ state: inout GraphState
   ) -> SetStep {
+    self.state.closeAtoms(&state)
     let (isSource, version, isUnseen) = state.logic.setting(cell.node)
     if !isSource || state.mayConcernSetters([cell.node]) { return .transact }
     // If nothing depends on the atom, setting an equal value has no visible effect, so do not compare.

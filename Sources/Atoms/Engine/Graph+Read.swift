@@ -9,7 +9,7 @@ extension Graph {
   func readIfClean(_ definition: AnyAtomDefinition, to destination: ValueSlot) -> Bool {
     // In a simulation, force the slow path, which has a point where another task can run.
     if Self.isSimulated { return false }
-    let revision = revision.load(ordering: .acquiring)
+    let revision = state.revision.load(ordering: .acquiring)
     return find(definition)?.with { $0.copyIfValid(at: revision, to: destination) != nil } ?? false
   }
 

@@ -6,13 +6,6 @@ import Synchronization
 /// No user code runs under its lock: no closure, comparison, or release of a value. Everything that a step no longer
 /// needs is returned and released after unlocking.
 final class Graph: Sendable {
-  // `revision` and `state` come first, because setting an atom writes both (HP24).
-
-  /// The newest revision.
-  ///
-  /// A change becomes visible to readers without the lock when this number increases. At that moment, every cell that
-  /// the change affects is already invalid.
-  let revision = Atomic<Revision>(0)
   let state = GraphLock()
   /// The cells whose addresses are not in their definitions, and the cells of atoms with hidden atoms.
   ///
@@ -188,5 +181,5 @@ final class Graph: Sendable {
   ///
   /// If the graph records reads, these readers find no valid value, and take the lock.
   @inline(__always)  // HP13
-  func show(_ new: Revision) { revision.store(isRecording ? .never : new, ordering: .releasing) }
+  func show(_ new: Revision) { state.revision.store(isRecording ? .never : new, ordering: .releasing) }
 }

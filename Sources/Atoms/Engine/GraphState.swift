@@ -2,6 +2,9 @@ import ActorStore
 
 /// What the lock of a graph protects.
 struct GraphState: Sendable {
+  // Every section reads `directSets`, and every locked set reads `signals` and `logic`, so they are near the lock.
+
+  var directSets = DirectSets()
   /// Streams that get an element after each revision.
   var signals: [Int: AsyncStream<Void>.Continuation] = [:]
   /// Closures to call when the test of this store ends.

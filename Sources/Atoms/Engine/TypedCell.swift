@@ -8,7 +8,8 @@ import ActorStore
 /// type at run time, so they treat the payload of the optional as a value.
 class TypedCell<Value: Sendable, Storage>: Cell, @unchecked Sendable {
   // Invariant: `Storage` is `Void` if and only if the values are numbers. Otherwise, the storage is not `nil` if and
-  // only if `hasValue`. Both are read under the cell's or the graph's lock and written under both.
+  // only if `hasValue`. Both are read under the cell's or the graph's lock and written under both. A direct set writes
+  // the storage of an open source under the cell's lock alone, and no thread with the graph's lock then reads it.
 
   @safe @exclusivity(unchecked) private final var storage: Storage
 

@@ -285,6 +285,16 @@ struct GraphStateMachine<Value: Sendable>: Sendable {
     record.value.set(version: lastVersion, at: revision)
     return Validity(version: lastVersion, validFrom: revision, dirtyAt: .never)
   }
+
+  /// Counts direct sets of a source as revisions, and gives the last value a new version.
+  ///
+  /// Returns the validity of that value. No pin can see the values that direct sets have replaced. So the last value
+  /// can count as valid from the revision of the last set under the lock.
+  mutating func noteDirectSets(_ count: UInt64, of node: NodeID) -> Validity {
+    revision += count
+    self[node].version = newVersion()
+    return validity(node)
+  }
 }
 
 extension GraphStateMachine: Equatable, Hashable where Value: Hashable {}

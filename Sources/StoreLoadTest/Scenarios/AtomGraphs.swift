@@ -115,7 +115,7 @@ enum AtomGraphs {
   // MARK: Threads
 
   private static func threads(_ name: String, reading: Bool) -> Case {
-    Case(name: name, weight: reading ? 0.8 : 5, limit: .ratio(reading ? 1 : 2.5)) { bench in
+    Case(name: name, weight: 0.8, limit: .ratio(reading ? 1 : 1.2)) { bench in
       let atoms = (0..<4).map { _ in (0..<100).map { _ in Atom(0) } }
       for atom in atoms.joined() { atom.value = 1 }
       let load = { @Sendable (task: Int, count: Int) in
