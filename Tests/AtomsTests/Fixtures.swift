@@ -23,6 +23,15 @@ final class Tally: Sendable {
   }
 }
 
+/// Calls a closure when it is released.
+final class OnRelease: Sendable {
+  private let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+  deinit { body() }
+}
+
 /// Records values in the order in which they arrive, from any thread.
 ///
 /// It uses the lock of the library, which ThreadSanitizer recognizes.

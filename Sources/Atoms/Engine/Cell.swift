@@ -238,6 +238,7 @@ class Cell: @unchecked Sendable {
   @inline(__always)  // HP26
   final func setDirectly(_ new: ValueSlot) -> Bool { isOpen && setIfOpen(new) }
 
+  /// Does what `setDirectly` does after its first look.
   @inline(__always)  // HP26
   final func setIfOpen(_ new: ValueSlot) -> Bool {
     lock.withLockIfAvailable { _ in

@@ -242,10 +242,11 @@ extension AtomStore {
       return {}
     },
     Case("an update") { store, number, _ in
-      #expect(
-        store.update(number) {
-          $0 += 1; return $0
-        } == 8)
+      let new = store.update(number) { value in
+        value += 1
+        return value
+      }
+      #expect(new == 8)
       return {}
     },
     Case("a reset") { store, number, text in

@@ -39,9 +39,9 @@ import Testing
     var isAnyOpen: Bool { places.contains { store.isOpen($0.atom) || store.isOpen($0.text) } }
 
     mutating func run(_ count: Int) {
-      for step in 0..<count {
+      for _ in 0..<count {
         if isAnyOpen { found += 1 }
-        act(step)
+        act()
         if isAnyOpen { left += 1 }
       }
       for index in places.indices { check(index) }
@@ -55,7 +55,7 @@ import Testing
 
     mutating func note(_ what: String, _ isRight: Bool) { if !isRight { problems.append("wrong result: \(what)") } }
 
-    mutating func act(_ step: Int) {
+    mutating func act() {
       let index = random.below(places.count)
       switch random.below(24) {
       case 0...11:

@@ -18,15 +18,6 @@ import Testing
     }
   }
 
-  /// Counts its releases.
-  private final class Token: Sendable {
-    private let releases: Tally
-
-    init(_ releases: Tally) { self.releases = releases }
-
-    deinit { releases.add() }
-  }
-
   /// The owners of an atom, an atom that is derived from it, a watcher of that, and a wrapper.
   private struct Owners {
     private var source: Atom<Int>?
@@ -34,7 +25,7 @@ import Testing
     private var observation: AtomObservation?
     private var use: UseAtomValue<Int>?
 
-    init(_ store: AtomStore, _ base: Atom<Int>, _ token: Token, _ seen: Tally) {
+    init(_ store: AtomStore, _ base: Atom<Int>, _ token: OnRelease, _ seen: Tally) {
       let source = Atom(0)
       let derived = DerivedAtom { () -> Int in
         withExtendedLifetime(token) { source.value + base.value }
@@ -59,7 +50,7 @@ import Testing
   @Test func nothingIsLeftBehind() {
     let (store, base, releases, seen) = (AtomStore(), Atom(10), Tally(), Tally())
     for index in 0..<Self.count {
-      var owners = Owners(store, base, Token(releases), seen)
+      var owners = Owners(store, base, OnRelease { releases.add() }, seen)
       // Some owners go while an evaluation may still see the atoms.
       let isPinned = index % 100 == 0
       func release() { for owner in Self.orders[index % Self.orders.count] { owners.release(owner) } }
@@ -79,7 +70,7 @@ import Testing
     let (store, releases) = (AtomStore(), Tally())
     for round in 0..<3 {
       var atoms = (0..<2_000).map { Atom($0 + round) }
-      let token = Token(releases)
+      let token = OnRelease { releases.add() }
       var sums = atoms.map { atom in DerivedAtom { withExtendedLifetime(token) { atom.value * 2 } } }
       for (index, sum) in sums.enumerated() { #expect(store.get(sum) == 2 * (index + round)) }
       #expect(withExtendedLifetime((atoms, sums)) { store.diagnostics.atoms } == 4_000)

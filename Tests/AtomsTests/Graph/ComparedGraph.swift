@@ -16,14 +16,14 @@ struct ComparedGraph {
     var results: [Int: Int] = [:]
   }
 
-  enum Kind { case plain, dropping, run }
+  private enum Kind { case plain, dropping, run }
 
   var logic = GraphStateMachine<Int>()
   var model = Model()
-  var values: [Int] = []
+  private var values: [Int] = []
   let reads: [[Int]]
   /// The kinds of the original nodes, which no closure has created.
-  let kinds: [Kind]
+  private let kinds: [Kind]
   /// For each node that a closure has created, the node that it reads.
   private var temporary: [Int: Int] = [:]
   /// The created nodes that have not been dropped.
@@ -33,7 +33,7 @@ struct ComparedGraph {
   private var random: SplitMix64
   /// The number of nested calls of `disturb`.
   private var depth = 0
-  static let loading = -1_000
+  private static let loading = -1_000
   /// The numbers of steps that the loop may take at the newest revision, and at older ones.
   var (newSteps, oldSteps) = (0, 0)
   /// The number of closures that the fast path has found.
@@ -60,7 +60,7 @@ struct ComparedGraph {
 
   private static func id(_ node: Int) -> NodeID { NodeID(index: Int32(node)) }
 
-  mutating func set(_ node: Int, to value: Int) {
+  private mutating func set(_ node: Int, to value: Int) {
     logic.advance()
     logic.replaceValue(of: Self.id(node), old: logic.mustKeep(Self.id(node)) ? values[node] : nil, new: nil)
     values[node] = value
@@ -69,7 +69,7 @@ struct ComparedGraph {
   }
 
   /// Injects another closure into a derived node without runs.
-  mutating func inject(_ node: Int, _ addend: Int) {
+  private mutating func inject(_ node: Int, _ addend: Int) {
     if node < 2 || kinds[node] == .run { return }
     logic.advance()
     logic.replaceFormula(of: Self.id(node), old: nil)
@@ -78,7 +78,7 @@ struct ComparedGraph {
   }
 
   /// Drops some of the nodes that closures have created, even if other nodes depend on them.
-  mutating func dropNodes() {
+  private mutating func dropNodes() {
     for node in held.sorted() where random.below(2) == 0 { drop(node) }
   }
 
@@ -88,7 +88,7 @@ struct ComparedGraph {
   }
 
   /// Ends some of the runs that can end.
-  mutating func endRuns() {
+  private mutating func endRuns() {
     for node in kinds.indices where kinds[node] == .run && logic.canSet(Self.id(node)) && model.results[node] == nil {
       let id = Self.id(node)
       if random.below(2) == 0 { continue }

@@ -21,15 +21,6 @@ import Testing
     }
   }
 
-  /// Counts its releases.
-  private final class Token: Sendable {
-    private let releases: Tally
-
-    init(_ releases: Tally) { self.releases = releases }
-
-    deinit { releases.add() }
-  }
-
   // MARK: Three stores
 
   /// The owners of an atom, of an atom that is derived from it, and of their uses in three stores.
@@ -40,7 +31,7 @@ import Testing
     private(set) weak var sourceName: AnyAtomDefinition?
     private(set) weak var derivedName: AnyAtomDefinition?
 
-    init(_ stores: [AtomStore], _ base: Atom<Int>, _ token: Token) {
+    init(_ stores: [AtomStore], _ base: Atom<Int>, _ token: OnRelease) {
       let source = Atom(0)
       let derived = DerivedAtom { withExtendedLifetime(token) { source.value + base.value } }
       owners = [
@@ -72,7 +63,7 @@ import Testing
     let (releases, orders) = (Tally(), Self.orders(of: Owners.count))
     let counts = stores.map(\.diagnostics.atoms)
     for (index, order) in orders.enumerated() {
-      var owners = Owners(stores, base, Token(releases))
+      var owners = Owners(stores, base, OnRelease { releases.add() })
       func release() {
         for owner in order {
           owners.release(owner)
@@ -102,7 +93,7 @@ import Testing
     for (index, order) in Self.orders(of: 6).enumerated() {
       weak var (one, two) = (GraphHandle?.none, GraphHandle?.none)
       do {
-        let (first, second, token) = (AtomStore(), AtomStore(), Token(releases))
+        let (first, second, token) = (AtomStore(), AtomStore(), OnRelease { releases.add() })
         let source = Atom(0)
         let derived = DerivedAtom { withExtendedLifetime(token) { source.value + 1 } }
         var owners: [(any Sendable)?] = [

@@ -52,17 +52,12 @@ import Testing
 
   /// The release of a former value runs user code, which could wait for a run that this thread is about to start.
   @Test func a4_noRunIsClaimedWhileAValueIsReleased() async {
-    final class Witness: Sendable {
-      let body: @Sendable () -> Void
-      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-      deinit { body() }
-    }
     let (store, source) = (AtomStore(), Atom(0))
     let claims = Recorder<Bool>()
     let witness = Mutex<(@Sendable () -> Void)>({})
-    let derived = DerivedAtom { () -> Witness in
+    let derived = DerivedAtom { () -> OnRelease in
       _ = source.value
-      return Witness { witness.withLock { $0 }() }
+      return OnRelease { witness.withLock { $0 }() }
     }
     let runs = AsyncAtom {
       _ = derived.value

@@ -73,19 +73,6 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  /// A value that calls a closure when it is released.
-  private final class Token: Sendable {
-    let volume: Int
-    private let onRelease: @Sendable () -> Void
-
-    init(_ volume: Int, onRelease: @escaping @Sendable () -> Void) {
-      self.volume = volume
-      self.onRelease = onRelease
-    }
-
-    deinit { onRelease() }
-  }
-
   /// Releasing a former value is not part of the derivation, but the derivation must follow a change that it makes.
   @Test func a38_aDerivationSeesAChangeMadeByReleasingItsFormerValue() throws {
     try Self.explore([], Self.changeByRelease)
@@ -97,9 +84,9 @@ import Testing
   private static let changeByRelease: @Sendable (Subject) async throws -> Void = { subject in
     let (store, settings, object) = (subject.store, subject.settings, subject.object)
     let number = Atom(0, keepAlive: true)
-    let token = DerivedAtom(keepAlive: true) { () -> Token in
-      if number.value == 0 { return Token(0) { settings.volume = 9 } }
-      return Token(object.value.volume) {}
+    let token = DerivedAtom(keepAlive: true) { () -> (volume: Int, witness: OnRelease?) in
+      if number.value == 0 { return (0, OnRelease { settings.volume = 9 }) }
+      return (object.value.volume, nil)
     }
     let first = store.get(token).volume
     try Simulation.expect(first == 0)

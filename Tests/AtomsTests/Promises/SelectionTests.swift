@@ -246,18 +246,10 @@ import Testing
     #expect(made.value > 0)
   }
 
-  private final class Released: Sendable {
-    let releases: Tally
-
-    init(_ releases: Tally) { self.releases = releases }
-
-    deinit { releases.add() }
-  }
-
   /// A graph takes values under its lock, where it must not release one, even if the atom of the value is gone.
   @Test func a35_aGraphReleasesTheValueOfAnAtomThatIsGoneLater() {
     let releases = Tally()
-    let former = Published(Released(releases))
+    let former = Published(OnRelease { releases.add() })
     var step: SelectionStep? = SelectionStep(since: 0, step: 1, values: [(AtomReader(), consume former)])
     var taken = step.map(Selections.init)
     step = nil
