@@ -51,6 +51,14 @@ public protocol Action<State>: Sendable {
   ///
   /// Do not implement it. It is a requirement, so that the code that calls it for an unknown type looks up no types.
   func _applyStopping(_ state: inout State) throws(Stop<Failure>) -> Output
+  /// Runs the body of a transaction, whose members change the draft of `transaction`.
+  ///
+  /// Do not implement it. The store that runs the action creates the transaction, so the action itself knows no store.
+  func _run(in transaction: inout Store<State>.Transaction) async throws(Failure) -> Output
+  /// Runs the body of a transaction without suspending.
+  ///
+  /// Do not implement it. The store calls it only if ``_execution`` allows that.
+  func _runSynchronously(in transaction: inout Store<State>.Transaction) throws(Failure) -> Output
   /// The label of a closure or a transaction, or `nil` for an action whose type is its name.
   ///
   /// Do not implement it. It is a requirement, so that reading it takes no dynamic cast.
@@ -92,6 +100,22 @@ extension Action {
   public func _runSynchronously(_ state: inout State) throws(Failure) -> Output {
     preconditionFailure(
       "ActorStore: \(Self.self) is asynchronous, but the store ran it synchronously. This is a bug in ActorStore.")
+  }
+
+  /// Runs the action on the draft.
+  ///
+  /// The store never calls it for an action that is no transaction.
+  @inlinable
+  public func _run(in transaction: inout Store<State>.Transaction) async throws(Failure) -> Output {
+    try await run(&transaction.draft)
+  }
+
+  /// Runs the action on the draft.
+  ///
+  /// The store never calls it for an action that is no transaction.
+  @inlinable
+  public func _runSynchronously(in transaction: inout Store<State>.Transaction) throws(Failure) -> Output {
+    try _runSynchronously(&transaction.draft)
   }
 
   /// Calls ``_runSynchronously(_:)``.

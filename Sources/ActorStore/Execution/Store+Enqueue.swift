@@ -84,7 +84,8 @@ extension Store {
     _ ticket: TicketNumber
   ) throws(A.Failure) -> Outcome<A.Output> where A.State == State {
     if guards != nil { return try applyGuarded(action, ticket) { output, _ in output } }
-    return try apply(action, ticket) { output, _ in output }
+    if mustRecord(A.self) { return try applyRecorded(action, ticket) { output, _ in output } }
+    return try apply(action, ticket, nil) { output, _ in output }
   }
 
   /// Returns a ticket that keeps the reason that an action was not committed.

@@ -143,10 +143,12 @@ extension Store {
     case .asynchronous, .transaction:
       if !RuntimeShortcuts.areOn { return try await runRaisably(action, ticket, reply: reply) }
       if guards != nil { return try await runGuarded(action, ticket, reply: reply) }
-      return try await runOnDraft(action, ticket, reply: reply)
+      if mustRecord(A.self) { return try await runRecorded(action, ticket, reply: reply) }
+      return try await runOnDraft(action, ticket, nil, reply: reply)
     case .synchronous, .synchronousTransaction:
       if guards != nil { return try applyGuarded(action, ticket, reply: reply) }
-      return try apply(action, ticket, reply: reply)
+      if mustRecord(A.self) { return try applyRecorded(action, ticket, reply: reply) }
+      return try apply(action, ticket, nil, reply: reply)
     case .inPlace:
       if guards != nil {
         // An outcome whose case the optimizer does not know is expensive to destroy.
@@ -158,17 +160,20 @@ extension Store {
         case .closed: return .closed
         }
       }
-      return try apply(action, ticket, reply: reply)
+      return try apply(action, ticket, nil, reply: reply)
     }
   }
 
   // MARK: 5. Run on a draft or in place
 
   /// Runs an asynchronous action on a draft, nested in its turn.
+  ///
+  /// - Parameter recorder: The record of the members of a transaction, or `nil` if nothing needs them.
   @inlinable
   nonisolated(nonsending) func runOnDraft<A: Action, Reply: Sendable>(
     _ action: A,
     _ ticket: TicketNumber,
+    _ recorder: MemberRecorder<State>?,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     var draft = cell.copy()
@@ -178,7 +183,7 @@ extension Store {
     if RuntimeShortcuts.areOn {
       let pushed = CallChain.push(ticket, of: queue)
       do throws(A.Failure) {
-        output = try await action.run(&draft)
+        output = try await run(action, on: &draft, recorder)
       } catch {
         failure = error
       }
@@ -186,7 +191,7 @@ extension Store {
     } else {
       await CallChain.nest(in: ticket, of: queue) {
         do throws(A.Failure) {
-          output = try await action.run(&draft)
+          output = try await run(action, on: &draft, recorder)
         } catch {
           failure = error
         }
@@ -194,7 +199,7 @@ extension Store {
     }
     if let failure { return try endFailed(action, failure, ticket) }
     let value = reply(output!, draft)
-    commit(action, &draft, ticket)
+    commit(action, &draft, ticket, recorder)
     return .committed(value)
   }
 
@@ -206,6 +211,7 @@ extension Store {
   nonisolated func apply<A: Action, Reply>(
     _ action: A,
     _ ticket: TicketNumber,
+    _ recorder: MemberRecorder<State>?,
     reply: @Sendable (A.Output, State) -> Reply
   ) throws(A.Failure) -> Outcome<Reply> where A.State == State {
     switch A._execution {
@@ -216,8 +222,8 @@ extension Store {
     case .synchronous, .synchronousTransaction, .asynchronous, .transaction:
       var draft = cell.copy()
       do throws(A.Failure) {
-        let value = reply(try action._runSynchronously(&draft), draft)
-        commit(action, &draft, ticket)
+        let value = reply(try apply(action, on: &draft, recorder), draft)
+        commit(action, &draft, ticket, recorder)
         return .committed(value)
       } catch {
         return try endFailed(action, error, ticket)
@@ -243,12 +249,19 @@ extension Store {
   // MARK: 6 to 9. Commit, offer to subscribers, tell the guards, hand off
 
   /// Commits a draft and ends the turn (P5).
+  ///
+  /// - Parameter recorder: The members of a transaction.
   @inlinable
-  nonisolated func commit<A: Action<State>>(_ action: A, _ draft: inout State, _ ticket: TicketNumber) {
+  nonisolated func commit<A: Action<State>>(
+    _ action: A,
+    _ draft: inout State,
+    _ ticket: TicketNumber,
+    _ recorder: MemberRecorder<State>?
+  ) {
     let keepsTurn = guards != nil && guards!.takesPart
     let isUnwatched = queue.commit(ticket, keepingTurn: keepsTurn) { cell.swap(&draft) }
     if isUnwatched && !keepsTurn { return }
-    if !isUnwatched { commitWatched(action, ticket) { cell.swap(&draft) } }
+    if !isUnwatched { commitWatched(action, ticket, recorder) { cell.swap(&draft) } }
     guards?.didUpdate(action, old: draft, orNot: nil, new: cell.copy())
     queue.handOff(ticket)
   }
@@ -257,7 +270,7 @@ extension Store {
   @inlinable
   nonisolated func commitInPlace<A: Action<State>>(_ action: A, _ ticket: TicketNumber) {
     if queue.endApplying(ticket, keepingTurn: false) { return }
-    commitWatched(action, ticket) {}
+    commitWatched(action, ticket, nil) {}
     queue.handOff(ticket)
   }
 
@@ -270,11 +283,11 @@ extension Store {
   nonisolated func commitWatched<A: Action<State>>(
     _ action: A,
     _ ticket: TicketNumber,
+    _ recorder: MemberRecorder<State>?,
     install: () -> Void
   ) -> UInt64 {
     let hub = hub
-    // A stream of transitions can begin until the lock is taken.
-    let members = A._execution.isTransaction ? action.recordedMembers() : []
+    let members = recorder?.committed ?? []
     // All consumers share one copy of the state.
     var shared: AnyPublished?
     func state() -> AnyPublished {

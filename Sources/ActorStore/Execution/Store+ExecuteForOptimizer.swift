@@ -79,7 +79,7 @@ extension Store {
     try await queue.runRaisably { () async -> Result<Outcome<Reply>, A.Failure> in
       do throws(A.Failure) {
         if self.guards != nil { return .success(try await self.runGuarded(action, ticket, reply: reply)) }
-        return .success(try await self.runOnDraft(action, ticket, reply: reply))
+        return .success(try await self.runRecorded(action, ticket, reply: reply))
       } catch {
         return .failure(error)
       }

@@ -14,15 +14,16 @@ extension Store {
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     // The store's guards are not bound to a name (HP11).
     let call = guards!.begin(ticket)
-    if let veto = endIfVetoed(action, ticket, inPlace: false) { return vetoed(action, call, veto) }
+    if let veto = endIfVetoed(action, ticket, inPlace: false) { return vetoed(action, call, veto, nil, nil) }
     var draft = cell.copy()
+    let recorder = recorder(for: A.self)
     // Declared before `push` (HP6).
     var output: A.Output?
     var stop: Stop<A.Failure>?
     if RuntimeShortcuts.areOn {
       let pushed = CallChain.push(ticket, of: queue)
       do throws(Stop<A.Failure>) {
-        output = try await perform(action, &draft)
+        output = try await perform(action, &draft, recorder)
       } catch {
         stop = error
       }
@@ -30,16 +31,16 @@ extension Store {
     } else {
       await CallChain.nest(in: ticket, of: queue) {
         do throws(Stop<A.Failure>) {
-          output = try await perform(action, &draft)
+          output = try await perform(action, &draft, recorder)
         } catch {
           stop = error
         }
       }
     }
-    if let stop { return try endStopped(action, stop, call) }
+    if let stop { return try endStopped(action, stop, call, recorder) }
     let ended = guards!.now()
     let value = reply(output!, draft)
-    commitGuarded(action, &draft, ticket, call, ended)
+    commitGuarded(action, &draft, ticket, call, ended, recorder)
     return .committed(value)
   }
 
@@ -55,16 +56,17 @@ extension Store {
     let inPlace = A._execution == .inPlace && guards!.editsInPlace
     // The call began to edit in place before it knew the middleware.
     if A._execution == .inPlace && !inPlace { queue.stopApplying(ticket) }
-    if let veto = endIfVetoed(action, ticket, inPlace: inPlace) { return vetoed(action, call, veto) }
+    if let veto = endIfVetoed(action, ticket, inPlace: inPlace) { return vetoed(action, call, veto, nil, nil) }
     if inPlace { return try editGuarded(action, call, reply: reply) }
     var draft = cell.copy()
+    let recorder = recorder(for: A.self)
     let value: Reply
     do throws(Stop<A.Failure>) {
-      value = reply(try guards!.apply(action, &draft), draft)
+      value = reply(try performSynchronously(action, &draft, recorder), draft)
     } catch {
-      return try endStopped(action, error, call)
+      return try endStopped(action, error, call, recorder)
     }
-    commitGuarded(action, &draft, ticket, call, guards!.now())
+    commitGuarded(action, &draft, ticket, call, guards!.now(), recorder)
     return .committed(value)
   }
 
@@ -81,21 +83,21 @@ extension Store {
       value = try cell.edit { state throws(Stop<A.Failure>) in reply(try guards!.apply(action, &state), state) }
     } catch {
       queue.stopApplying(call.ticket)
-      return try endStopped(action, error, call)
+      return try endStopped(action, error, call, nil)
     }
     let ended = guards!.now()
     let keepsTurn = guards!.keepsTurn
     var revision = queue.endApplyingGuarded(call.ticket, keepingTurn: keepsTurn)
     if revision != 0 && !keepsTurn {
-      committed(action, call, revision, ended, nil)
+      committed(action, call, revision, ended, nil, nil)
       return .committed(value)
     }
-    if revision == 0 { revision = commitWatched(action, call.ticket) {} }
+    if revision == 0 { revision = commitWatched(action, call.ticket, nil) {} }
     guards!.didUpdate(action, old: old, orNot: nil, new: cell.copy())
     var states: ReportedStates<State>?
     if let old, guards!.reportsStates { states = ReportedStates(old: old, new: cell.copy()) }
     queue.handOff(call.ticket)
-    committed(action, call, revision, ended, states)
+    committed(action, call, revision, ended, states, nil)
     return .committed(value)
   }
 
@@ -129,18 +131,20 @@ extension Store {
   /// - Parameters:
   ///   - ticket: The ticket of the turn, which is not that of the call if the action overlaps.
   ///   - ended: The time at which the action ended, if a guard requests times.
+  ///   - recorder: The members of a transaction.
   @inlinable
   nonisolated func commitGuarded<A: Action<State>>(
     _ action: A,
     _ draft: inout State,
     _ ticket: TicketNumber,
     _ call: GuardedCall,
-    _ ended: Duration?
+    _ ended: Duration?,
+    _ recorder: MemberRecorder<State>?
   ) {
     let states = guards!.reportsStates ? ReportedStates(old: cell.copy(), new: draft) : nil
     let revision = queue.nextRevision
-    commit(action, &draft, ticket)
-    committed(action, call, revision, ended, states)
+    commit(action, &draft, ticket, recorder)
+    committed(action, call, revision, ended, states, recorder)
   }
 
   /// Ends the turn of an action that failed or was refused by middleware.
@@ -151,20 +155,21 @@ extension Store {
   nonisolated func endStopped<A: Action<State>, Reply>(
     _ action: A,
     _ stop: Stop<A.Failure>,
-    _ call: GuardedCall
+    _ call: GuardedCall,
+    _ recorder: MemberRecorder<State>?
   ) throws(A.Failure) -> Outcome<Reply> {
     let ended = guards!.now()
     switch stop {
     case .failed(let error):
       guards!.willFail(action, error)
       queue.endWithoutCommit(call.ticket)
-      if A._execution.isTransaction, let veto = error as? Veto { return vetoed(action, call, veto, ended: ended) }
-      failed(action, call, error, ended)
+      if A._execution.isTransaction, let veto = error as? Veto { return vetoed(action, call, veto, ended, recorder) }
+      failed(action, call, error, ended, recorder)
       throw error
     case .vetoed(let veto):
       guards!.didVeto(action, veto)
       queue.endWithoutCommit(call.ticket)
-      return vetoed(action, call, veto, ended: ended)
+      return vetoed(action, call, veto, ended, recorder)
     }
   }
 }

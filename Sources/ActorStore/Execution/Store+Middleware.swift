@@ -1,4 +1,4 @@
-/// The run of an action, inside the middleware of the store.
+/// The run of an action: of a transaction's members, inside the middleware of the store, or alone.
 extension Store {
   /// The way the store runs actions of a type.
   ///
@@ -9,6 +9,8 @@ extension Store {
     return A._execution
   }
 
+  // MARK: In a store with guards
+
   /// Runs an action on a draft.
   ///
   /// The members of a transaction are wrapped, but the transaction itself is not.
@@ -16,11 +18,125 @@ extension Store {
   @inline(__always)  // HP1
   nonisolated(nonsending) func perform<A: Action<State>>(
     _ action: A,
-    _ draft: inout State
+    _ draft: inout State,
+    _ recorder: MemberRecorder<State>?
   ) async throws(Stop<A.Failure>) -> A.Output {
     if guards != nil && guards!.hasMiddleware && !A._execution.isTransaction {
       return try await guards!.run(action, &draft)
     }
-    return try await action.runStopping(&draft)
+    do throws(A.Failure) {
+      return try await run(action, on: &draft, recorder)
+    } catch {
+      throw .failed(error)
+    }
+  }
+
+  /// Runs a mutation, or a transaction that does not suspend, on a draft.
+  @inlinable
+  @inline(__always)  // HP18
+  nonisolated func performSynchronously<A: Action<State>>(
+    _ action: A,
+    _ draft: inout State,
+    _ recorder: MemberRecorder<State>?
+  ) throws(Stop<A.Failure>) -> A.Output {
+    if !A._execution.isTransaction { return try guards!.apply(action, &draft) }
+    do throws(A.Failure) {
+      return try apply(action, on: &draft, recorder)
+    } catch {
+      throw .failed(error)
+    }
+  }
+
+  // MARK: Transactions that record their members
+
+  /// Whether guards or a stream of transitions need the members of an action, because it is a transaction.
+  @inlinable
+  @inline(__always)  // HP1
+  nonisolated func mustRecord<A: Action<State>>(_: A.Type) -> Bool {
+    A._execution.isTransaction && (guards != nil || queue.recordsMembers)
+  }
+
+  /// The record of the members of an action that begins, or `nil` if nothing needs them.
+  ///
+  /// Each run has its own, so the same transaction can run again, also in another store.
+  @inlinable
+  @inline(__always)  // HP1
+  nonisolated func recorder<A: Action<State>>(for _: A.Type) -> MemberRecorder<State>? {
+    mustRecord(A.self) ? newRecorder : nil
+  }
+
+  @usableFromInline nonisolated var newRecorder: MemberRecorder<State> {
+    MemberRecorder(guards, keepsMembers: queue.recordsMembers || guards?.hasListeners == true)
+  }
+
+  @inlinable
+  @inline(never)  // HP2
+  nonisolated(nonsending) func runRecorded<A: Action, Reply: Sendable>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    try await runOnDraft(action, ticket, recorder(for: A.self), reply: reply)
+  }
+
+  @inlinable
+  @inline(never)  // HP2
+  nonisolated func applyRecorded<A: Action, Reply>(
+    _ action: A,
+    _ ticket: TicketNumber,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) throws(A.Failure) -> Outcome<Reply> where A.State == State {
+    try apply(action, ticket, recorder(for: A.self), reply: reply)
+  }
+
+  /// Runs an action on a draft, without middleware around the whole.
+  ///
+  /// If nothing needs the members of a transaction, its body becomes a part of the caller.
+  @inlinable
+  @inline(__always)  // HP1
+  nonisolated(nonsending) func run<A: Action<State>>(
+    _ action: A,
+    on draft: inout State,
+    _ recorder: MemberRecorder<State>?
+  ) async throws(A.Failure) -> A.Output {
+    if A._execution.isTransaction && recorder != nil { return try await runMembers(of: action, on: &draft, recorder!) }
+    return try await action.run(&draft)
+  }
+
+  @inlinable
+  @inline(never)  // HP2
+  nonisolated(nonsending) func runMembers<A: Action<State>>(
+    of action: A,
+    on draft: inout State,
+    _ recorder: MemberRecorder<State>
+  ) async throws(A.Failure) -> A.Output {
+    var transaction = Transaction(draft: draft, recorder: recorder)
+    let output = try await action._run(in: &transaction)
+    draft = transaction.draft
+    return output
+  }
+
+  @inlinable
+  @inline(__always)  // HP1
+  nonisolated func apply<A: Action<State>>(
+    _ action: A,
+    on draft: inout State,
+    _ recorder: MemberRecorder<State>?
+  ) throws(A.Failure) -> A.Output {
+    if A._execution.isTransaction && recorder != nil { return try applyMembers(of: action, on: &draft, recorder!) }
+    return try action._runSynchronously(&draft)
+  }
+
+  @inlinable
+  @inline(never)  // HP2
+  nonisolated func applyMembers<A: Action<State>>(
+    of action: A,
+    on draft: inout State,
+    _ recorder: MemberRecorder<State>
+  ) throws(A.Failure) -> A.Output {
+    var transaction = Transaction(draft: draft, recorder: recorder)
+    let output = try action._runSynchronously(in: &transaction)
+    draft = transaction.draft
+    return output
   }
 }

@@ -110,7 +110,7 @@ extension Store {
     }
     let call = guards?.begin(start) ?? GuardedCall(ticket: start)
     if guards != nil, let veto = endIfVetoed(action, start, inPlace: false) {
-      return .success(vetoed(action, call, veto))
+      return .success(vetoed(action, call, veto, nil, nil))
     }
     var draft = cell.copy()
     queue.enterIndex(as: turn)
@@ -120,7 +120,7 @@ extension Store {
     var stop: Stop<A.Failure>?
     await CallChain.nest(in: turn) {
       do throws(Stop<A.Failure>) {
-        output = try await perform(action, &draft)
+        output = try await perform(action, &draft, nil)
       } catch {
         stop = error
       }
@@ -144,12 +144,12 @@ extension Store {
     case .failed(let error):
       guards?.willFail(action, error)
       queue.endOverlapping(call.ticket)
-      if guards != nil { failed(action, call, error, ended) }
+      if guards != nil { failed(action, call, error, ended, nil) }
       return .failure(error)
     case .vetoed(let veto):
       guards?.didVeto(action, veto)
       queue.endOverlapping(call.ticket)
-      return .success(vetoed(action, call, veto, ended: ended))
+      return .success(vetoed(action, call, veto, ended, nil))
     }
   }
 
@@ -186,13 +186,13 @@ extension Store {
     _ draft: State,
     _ ticket: TicketNumber
   ) -> Outcome<Reply> {
-    if guards != nil, !work.call.isDeferred { report(work.action, .deferred, work.call, work.ended) }
+    if guards != nil, !work.call.isDeferred { report(work.action, .deferred, work.call, work.ended, nil) }
     let ownership = queue.own(work.label, canSuspend: false, ticket, besides: work.turn)
     _ = inheritingTask {
       await CallChain.cleared {
         guard let ticket = await ownership.ticket else {
           self.queue.endOverlapping(work.start)
-          if self.guards != nil { self.report(work.action, .givenUp, work.call, work.ended) }
+          if self.guards != nil { self.report(work.action, .givenUp, work.call, work.ended, nil) }
           return
         }
         // Another wait may make this one give way again, although no task awaits this commit.
@@ -218,9 +218,9 @@ extension Store {
     queue.endOverlapping(work.start, committingWith: ticket)
     let value = reply(work.output, draft)
     if guards == nil {
-      commit(work.action, &draft, ticket)
+      commit(work.action, &draft, ticket, nil)
     } else {
-      commitGuarded(work.action, &draft, ticket, work.call, work.ended)
+      commitGuarded(work.action, &draft, ticket, work.call, work.ended, nil)
     }
     return .committed(value)
   }

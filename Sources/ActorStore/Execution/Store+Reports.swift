@@ -6,14 +6,16 @@ extension Store {
     _ call: GuardedCall,
     _ revision: UInt64,
     _ ended: Duration?,
-    _ states: ReportedStates<State>?
+    _ states: ReportedStates<State>?,
+    _ recorder: MemberRecorder<State>?
   ) {
     if !guards!.hasListeners { return }
     report(
       action,
       ActionReport(
         outcome: .committed, ticket: call.ticket, revision: revision, queueLength: Int(call.ahead),
-        waited: call.waited, ran: call.ran(until: ended), states: states))
+        waited: call.waited, ran: call.ran(until: ended), states: states),
+      recorder)
   }
 
   @usableFromInline
@@ -22,9 +24,10 @@ extension Store {
     _ action: A,
     _ call: GuardedCall,
     _ veto: Veto,
-    ended: Duration? = nil
+    _ ended: Duration?,
+    _ recorder: MemberRecorder<State>?
   ) -> Outcome<Reply> {
-    report(action, .vetoed(veto), call, ended)
+    report(action, .vetoed(veto), call, ended, recorder)
     return .vetoed(veto)
   }
 
@@ -34,22 +37,25 @@ extension Store {
     _ action: A,
     _ call: GuardedCall,
     _ error: A.Failure,
-    _ ended: Duration?
+    _ ended: Duration?,
+    _ recorder: MemberRecorder<State>?
   ) {
-    report(action, .failed(error), call, ended)
+    report(action, .failed(error), call, ended, recorder)
   }
 
   nonisolated func report<A: Action<State>>(
     _ action: A,
     _ outcome: ReportedOutcome,
     _ call: GuardedCall,
-    _ ended: Duration?
+    _ ended: Duration?,
+    _ recorder: MemberRecorder<State>?
   ) {
     report(
       action,
       ActionReport(
         outcome: outcome, ticket: call.ticket, revision: queue.revision, queueLength: Int(call.ahead),
-        waited: call.waited, ran: call.ran(until: ended)))
+        waited: call.waited, ran: call.ran(until: ended)),
+      recorder)
   }
 
   // MARK: Calls that do not begin
@@ -82,21 +88,25 @@ extension Store {
     let length = call.map { Int($0.ahead) } ?? (ticket == .none ? queue.queuedCount : 0)
     report(
       action,
-      ActionReport(outcome: outcome, ticket: ticket, revision: queue.revision, queueLength: length, waited: waited))
+      ActionReport(outcome: outcome, ticket: ticket, revision: queue.revision, queueLength: length, waited: waited),
+      nil)
   }
 
   @inlinable
-  nonisolated func report<A: Action<State>>(_ action: A, _ report: ActionReport<State>) {
+  nonisolated func report<A: Action<State>>(
+    _ action: A,
+    _ report: ActionReport<State>,
+    _ recorder: MemberRecorder<State>?
+  ) {
     if !guards!.hasListeners { return }
     if queue.isSimulated { queue.pointBeforeReport() }
-    if A._execution.isTransaction { reportMembers(of: action, report) }
+    if recorder != nil { reportMembers(recorder!, report) }
     guards!.report(action, report)
   }
 
   @usableFromInline
   @inline(never)  // HP2
-  nonisolated func reportMembers<A: Action<State>>(of transaction: A, _ report: ActionReport<State>) {
-    guard let recorder = (transaction as? any RecordedTransaction<State>)?.recorder else { return }
+  nonisolated func reportMembers(_ recorder: MemberRecorder<State>, _ report: ActionReport<State>) {
     for (index, member) in recorder.all.enumerated() {
       reportMember(member.action, ActionReport(member, number: index + 1, of: report))
     }

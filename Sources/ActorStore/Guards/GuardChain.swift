@@ -116,12 +116,10 @@
   }
 
   /// Runs an action inside the middleware, if any, without suspending.
-  ///
-  /// The members of a transaction are wrapped, but the transaction itself is not.
   @inlinable
   @inline(__always)  // HP18
   func apply<A: Action<State>>(_ action: A, _ state: inout State) throws(Stop<A.Failure>) -> A.Output {
-    if !hasMiddleware || A._execution.isTransaction { return try action._applyStopping(&state) }
+    if !hasMiddleware { return try action._applyStopping(&state) }
     return try applyWrapped(action, &state, savesState: A._execution != .inPlace || !editsInPlace)
   }
 

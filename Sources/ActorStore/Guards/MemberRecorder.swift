@@ -1,18 +1,17 @@
-/// The members of one transaction and how they ended, for guards and streams of transitions.
+/// The members of one run of a transaction and how they ended, for guards and streams of transitions.
 ///
-/// It also runs them inside the middleware. A transaction has one only if the store has guards, middleware, or a stream
-/// of transitions.
+/// It also runs them inside the middleware. The store that runs the transaction creates it, if that store has guards,
+/// middleware, or a stream of transitions.
 @usableFromInline final class MemberRecorder<State: Sendable>: Sendable {
   /// A member that has ended, before the end of its transaction is known.
   struct Member: Sendable {
     let action: any Action<State>
-    let outcome: ReportedOutcome
+    var outcome: ReportedOutcome
     /// The time that the member ran, if a guard requests times.
     let ran: Duration?
   }
 
-  // The store holds the guards while a transaction runs. A guard that keeps a transaction must not keep itself.
-  private unowned let guards: GuardChain<State>?
+  private let guards: GuardChain<State>?
   /// Whether a guard or a stream will ask for the members.
   private let keepsMembers: Bool
   private let members = Locked<[Member]>([])
@@ -25,6 +24,24 @@
 
   /// The members so far, in order.
   var all: [Member] { members.withLock { $0 } }
+
+  /// The members that are part of the commit, in order.
+  @usableFromInline
+  var committed: [any Action<State>] { all.filter { $0.outcome.kind == .committed }.map(\.action) }
+
+  /// The number of members so far.
+  @usableFromInline
+  var count: Int { members.withLock { $0.count } }
+
+  /// Records that the members from an index on were rolled back, because they belong to a transaction in this one.
+  @usableFromInline
+  func undo(from first: Int) {
+    members.withLock { members in
+      for index in first..<members.count where members[index].outcome.kind == .committed {
+        members[index].outcome = .undone
+      }
+    }
+  }
 
   /// Asks the guards about a member, and returns the time if a guard requests it.
   @usableFromInline
@@ -90,19 +107,5 @@
     var ran: Duration?
     if let begun, let now = guards?.now() { ran = now - begun }
     members.withLock { $0.append(Member(action: action, outcome: outcome, ran: ran)) }
-  }
-}
-
-/// A transaction, which may know its members.
-protocol RecordedTransaction<State>: Action {
-  var recorder: MemberRecorder<State>? { get }
-}
-
-extension Action {
-  /// The members of a transaction that are part of its commit, in order, if it recorded them.
-  @usableFromInline
-  func recordedMembers() -> [any Action<State>] {
-    let members = (self as? any RecordedTransaction<State>)?.recorder?.all ?? []
-    return members.filter { $0.outcome.kind == .committed }.map(\.action)
   }
 }

@@ -21,12 +21,12 @@ public struct ActionRegistry<State: Sendable>: Sendable, ExpressibleByDictionary
     var types: [String: ActionType] = [:]
     var names: [ObjectIdentifier: String] = [:]
     for (name, type) in elements {
-      precondition(
-        types.updateValue(type, forKey: name) == nil,
-        "ActorStoreHistory: two actions are registered as \"\(name)\". Give each action its own name.")
-      precondition(
-        names.updateValue(name, forKey: ObjectIdentifier(type)) == nil,
-        "ActorStoreHistory: \(type) is registered twice. Register each type under one name.")
+      if types.updateValue(type, forKey: name) != nil {
+        fatalError("ActorStoreHistory: two actions are registered as \"\(name)\". Give each action its own name.")
+      }
+      if names.updateValue(name, forKey: ObjectIdentifier(type)) != nil {
+        fatalError("ActorStoreHistory: \(type) is registered twice. Register each type under one name.")
+      }
     }
     (self.types, self.names) = (types, names)
   }

@@ -55,6 +55,10 @@ public final class History<State: Sendable>: Guard {
   ///
   /// Only the action that has the turn changes this.
   let hasBegun = Atomic(false)
+  /// Whether a move that has begun has a target.
+  ///
+  /// Only an action that begins or commits changes this.
+  private let hasTarget = Atomic(false)
   let shared: Mutex<SharedHistory>
 
   /// Creates a history.
@@ -79,9 +83,9 @@ public final class History<State: Sendable>: Guard {
     coalescing: (@Sendable (_ last: HistoryEntry<State>, _ new: HistoryEntry<State>) -> Bool)? = nil,
     onDrop: (@Sendable ([HistoryEntry<State>]) -> Void)? = nil
   ) {
-    precondition(
-      maxCount > 1,
-      "ActorStoreHistory: a history of \(maxCount) entries cannot undo anything. Pass at least two.")
+    if maxCount < 2 {
+      fatalError("ActorStoreHistory: a history of \(maxCount) entries cannot undo anything. Pass at least two.")
+    }
     reportClock = clock
     (self.cost, self.scope, self.date, self.coalescing, self.onDrop) = (cost, scope, date, coalescing, onDrop)
     comparesEntries = scope.isChange != nil || coalescing != nil
@@ -182,7 +186,7 @@ public final class History<State: Sendable>: Guard {
 
   func publish(_ effects: SharedHistory.Effects) {
     publish(effects.status)
-    if effects.hasTarget { withExtendedLifetime(shared.withLock { $0.approved.take() }) {} }
+    if effects.hasTarget { ask(nil) }
     if !effects.dropped.isEmpty, let onDrop { onDrop(effects.dropped.all.map { HistoryEntry($0) }) }
   }
 
@@ -196,30 +200,52 @@ public final class History<State: Sendable>: Guard {
   /// Refuses a move that is impossible.
   public func veto<A: Action<State>>(_ action: A, state: State) -> Veto? {
     if !isMove(A.self) { return nil }
-    let (move, restoration) = (move(action), restoration(action))
-    // Release the target of an older move without the lock.
-    let (veto, stale) = shared.withLock { shared in
-      if let move { return shared.approve(shared.stateMachine.target(of: move)) }
-      if let restoration { return shared.approve(restoration.target) }
-      return (nil, nil)
+    if let move = move(action) {
+      switch shared.withLock({ $0.stateMachine.target(of: move) }) {
+      case .success(let record): ask(.success(record))
+      // The action fails with the error.
+      case .failure(.missing(let error)): ask(.failure(error))
+      case .failure(let refusal):
+        ask(nil)
+        return refusal.veto
+      }
+    } else if let restoration = restoration(action) {
+      ask(restoration.target)
     }
-    return withExtendedLifetime(stale) { veto }
+    return nil
+  }
+
+  /// Lets a move run that all guards have admitted, and forgets the target of an older one.
+  public func willUpdate<A: Action<State>>(_ action: A, state: State) {
+    if isMove(A.self), move(action) != nil || restoration(action) != nil {
+      shared.withLock { $0.admit() }
+    } else {
+      ask(nil)
+    }
+  }
+
+  /// Replaces the target of a move, and releases the former one without the lock.
+  private func ask(_ target: SharedHistory.Target?) {
+    if target == nil && !hasTarget.load(ordering: .relaxed) { return }
+    hasTarget.store(target != nil, ordering: .relaxed)
+    withExtendedLifetime(shared.withLock { $0.ask(target) }) {}
   }
 
   /// Restores the target of the move that has the turn.
   func restore(_ state: inout State) throws(HistoryError) {
-    guard let approved = shared.withLock({ $0.beginMove() }) else {
-      preconditionFailure(
-        "ActorStoreHistory: a move of a history was dispatched to a store without this history. Pass the history to the "
-          + "initializer of the store, as one of its guards.")
+    guard let target = shared.withLock({ $0.restore() }) else {
+      fatalError(
+        "ActorStoreHistory: a move of a history ran in a store without this history, or as a call of `run` inside "
+          + "another action. Pass the history to the initializer of the store, as one of its guards. Dispatch the move, "
+          + "or run it as a member of a transaction.")
     }
-    scope.restore(&state, HistoryEntry<State>(try approved.get()).state)
+    scope.restore(&state, HistoryEntry<State>(try target.get()).state)
   }
 
   /// Moves to the target, or returns `false` if the move has not run, or if its entry has been dropped.
   private func endMove(dropsLater: Bool) -> Bool {
     let effects = shared.withLock { shared -> SharedHistory.Effects? in
-      guard shared.hasRestored, case .success(let entry)? = shared.approved else { return nil }
+      guard case .success(let entry)? = shared.restored else { return nil }
       let dropped = shared.stateMachine.move(to: entry.revision, dropsLater: dropsLater)
       return dropped.map { shared.effects($0) }
     }

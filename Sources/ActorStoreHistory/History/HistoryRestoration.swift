@@ -21,9 +21,7 @@ public struct HistoryRestoration<State: Sendable>: Mutation, TimeMove, CustomStr
   }
 
   /// The entry to go to.
-  var target: Result<HistoryRecord, HistoryStateMachine.Refusal> {
-    timeline.current.map { .success($0.record) } ?? .failure(.missing(.empty))
-  }
+  var target: SharedHistory.Target { timeline.current.map { .success($0.record) } ?? .failure(.empty) }
 
   /// The word `restore` and the number of entries.
   public var description: String { "restore(\(timeline.entries.count) entries)" }
@@ -54,7 +52,7 @@ extension History {
       return record
     }
     let effects = shared.withLock { shared -> SharedHistory.Effects? in
-      if !shared.hasRestored { return nil }
+      if shared.restored == nil { return nil }
       let dropped = shared.stateMachine.restore(records, position: restoration.timeline.position)
       return shared.effects(dropped)
     }

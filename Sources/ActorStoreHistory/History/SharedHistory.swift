@@ -12,13 +12,22 @@ struct SharedHistory: Sendable {
     let hasTarget: Bool
   }
 
+  /// The progress of a move.
+  enum MovePhase: Sendable {
+    /// The history admits the move, but a later guard may refuse it.
+    case asked
+    /// All guards have admitted the move.
+    case admitted
+    /// The move has run, which a middleware can prevent.
+    case restored
+  }
+
   var stateMachine: HistoryStateMachine
-  /// The target of the move that has the turn, or the error of a jump without one.
-  var approved: Target?
-  /// Whether that move has run.
+  /// The target of the newest move, or the error of a jump without one.
   ///
-  /// A middleware can keep a move from running.
-  private(set) var hasRestored = false
+  /// It is `nil` if another action has begun since.
+  private(set) var target: Target?
+  private(set) var phase = MovePhase.asked
   /// The store of the status, once a client has asked for it.
   var status: Store<HistoryStatus>?
   var lastStepID: UInt64 = 0
@@ -27,29 +36,36 @@ struct SharedHistory: Sendable {
   init(stateMachine: HistoryStateMachine) { self.stateMachine = stateMachine }
 
   func effects(_ dropped: DroppedRecords) -> Effects {
-    Effects(dropped: dropped, status: status, hasTarget: approved != nil)
+    Effects(dropped: dropped, status: status, hasTarget: target != nil)
   }
 
-  /// Records that the move with the turn runs, and returns its target, or `nil` if no move was approved.
-  mutating func beginMove() -> Target? {
-    hasRestored = approved != nil
-    return approved
+  /// Replaces the target, and returns the former one.
+  mutating func ask(_ target: Target?) -> Target? {
+    defer { (self.target, phase) = (target, .asked) }
+    return self.target
   }
 
-  /// Replaces the target with that of a move that begins.
-  ///
-  /// - Returns: The reason why the move is impossible, and the target of an older move.
-  mutating func approve(_ target: Result<HistoryRecord, HistoryStateMachine.Refusal>) -> (Veto?, stale: Target?) {
-    let stale = approved.take()
-    hasRestored = false
-    switch target {
-    case .success(let record): approved = .success(record)
-    // The action fails with the error.
-    case .failure(.missing(let error)): approved = .failure(error)
-    case .failure(.nothingToUndo): return (Veto("There is nothing to undo."), stale)
-    case .failure(.nothingToRedo): return (Veto("There is nothing to redo."), stale)
-    case .failure(.irreversible(let revision)): return (Veto("Commit \(revision) cannot be undone."), stale)
+  mutating func admit() { phase = .admitted }
+
+  /// Records that the move runs, and returns its target, or `nil` if no move has been admitted.
+  mutating func restore() -> Target? {
+    if phase == .asked { return nil }
+    phase = .restored
+    return target
+  }
+
+  /// The target of the move that has run.
+  var restored: Target? { phase == .restored ? target : nil }
+}
+
+extension HistoryStateMachine.Refusal {
+  /// The reason for which the history refuses a move, or `nil` if the move fails with an error instead.
+  var veto: Veto? {
+    switch self {
+    case .nothingToUndo: Veto("There is nothing to undo.")
+    case .nothingToRedo: Veto("There is nothing to redo.")
+    case .irreversible(let revision): Veto("Commit \(revision) cannot be undone.")
+    case .missing: nil
     }
-    return (nil, stale)
   }
 }

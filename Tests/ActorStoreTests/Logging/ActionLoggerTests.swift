@@ -50,9 +50,9 @@ import Testing
     logger.didEnd(
       ClosureAction<Pantry, Void, Never>(label: "sort") { $0.items.sort() }, report: .end(2))
     logger.didEnd(
-      TransactionMutation<Pantry, Void, Never>(label: "move", recorder: nil) { _ in }, report: .end(3))
+      TransactionMutation<Pantry, Void, Never>(label: "move") { _ in }, report: .end(3))
     logger.didEnd(
-      TransactionAction<Pantry, Void, Never>(label: "fetch", recorder: nil) { _ in }, report: .end(4))
+      TransactionAction<Pantry, Void, Never>(label: "fetch") { _ in }, report: .end(4))
     #expect(list.all.map(\.label) == ["tidy", "sort", "move", "fetch"])
     #expect(list.all.map(\.payload) == [nil, nil, nil, nil])
   }
@@ -84,7 +84,7 @@ import Testing
   @Test func membersPrecedeTheirTransaction() {
     let logger = logger(.all.excluding(labels: "excluded"))
     func transaction(_ label: StaticString) -> TransactionMutation<Pantry, Void, Never> {
-      TransactionMutation(label: label, recorder: nil) { _ in }
+      TransactionMutation(label: label) { _ in }
     }
     logger.didEnd(Visit(), report: .end(1, ticket: 5, member: 1))
     logger.didEnd(Stock(item: "tea"), report: .end(1, ticket: 5, member: 2))

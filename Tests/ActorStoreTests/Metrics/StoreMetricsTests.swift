@@ -91,8 +91,8 @@ import Testing
     store.report(labeled: "remove")
     store.report(labeled: "add")
     store.report(ClosureAction(label: "load") { (_: inout Basket) async in })
-    store.report(TransactionMutation(label: "buy", recorder: nil) { (_: inout Store<Basket>.Transaction) in })
-    store.report(TransactionAction(label: "order", recorder: nil) { (_: inout Store<Basket>.Transaction) async in })
+    store.report(TransactionMutation(label: "buy") { (_: inout Store<Basket>.Transaction) in })
+    store.report(TransactionAction(label: "order") { (_: inout Store<Basket>.Transaction) async in })
     #expect(totals(metrics) == ["add": 2, "remove": 1, "load": 1, "buy": 1, "order": 1])
   }
 

@@ -24,8 +24,7 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
-    if recordsMembers { return try await recordedTransaction(label, body) }
-    let action = TransactionMutation(label: label, recorder: nil, body: body)
+    let action = TransactionMutation(label: label, body: body)
     return try await execute(action, .text(label)) { output, _ in output }
   }
 
@@ -39,9 +38,8 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) throws(Veto) -> Output
   ) async -> Outcome<Output> {
-    let action = TransactionMutation(label: label, recorder: nil, body: body)
+    let action = TransactionMutation(label: label, body: body)
     do throws(Veto) {
-      if recordsMembers { return try await recordedTransaction(label, body) }
       return try await execute(action, .text(label)) { output, _ in output }
     } catch {
       return .vetoed(error)
@@ -59,8 +57,7 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
   ) async throws(Failure) -> Outcome<Output> {
-    if recordsMembers { return try await recordedTransaction(label, body) }
-    let action = TransactionAction(label: label, recorder: nil, body: body)
+    let action = TransactionAction(label: label, body: body)
     return try await execute(action, .text(label)) { output, _ in output }
   }
 
@@ -72,9 +69,8 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) async throws(Veto) -> Output
   ) async -> Outcome<Output> {
-    let action = TransactionAction(label: label, recorder: nil, body: body)
+    let action = TransactionAction(label: label, body: body)
     do throws(Veto) {
-      if recordsMembers { return try await recordedTransaction(label, body) }
       return try await execute(action, .text(label)) { output, _ in output }
     } catch {
       return .vetoed(error)
@@ -94,7 +90,7 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) throws(Failure) -> Output
   ) -> Ticket<Output, Failure> {
-    enqueue(TransactionMutation(label: label, recorder: memberRecorder, body: body), .text(label), .serial)
+    enqueue(TransactionMutation(label: label, body: body), .text(label), .serial)
   }
 
   /// Sends a transaction that may suspend, and returns its ticket immediately.
@@ -105,39 +101,6 @@ extension Store {
     label: StaticString = "transaction",
     _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
   ) -> Ticket<Output, Failure> {
-    enqueue(TransactionAction(label: label, recorder: memberRecorder, body: body), .text(label), .serial)
-  }
-
-  // MARK: With a record of the members
-
-  /// Whether guards, middleware, or a stream of transitions need the members of transactions.
-  @inlinable nonisolated var recordsMembers: Bool { guards != nil || queue.recordsMembers }
-
-  /// The recorder for a new transaction, or `nil` if nothing needs its members.
-  private nonisolated var memberRecorder: MemberRecorder<State>? { recordsMembers ? newRecorder : nil }
-
-  @usableFromInline
-  nonisolated var newRecorder: MemberRecorder<State> {
-    MemberRecorder(guards, keepsMembers: queue.recordsMembers || guards?.hasListeners == true)
-  }
-
-  @inlinable
-  @inline(never)  // HP2
-  nonisolated(nonsending) func recordedTransaction<Output: Sendable, Failure: Error>(
-    _ label: StaticString,
-    _ body: @escaping @Sendable (inout Transaction) throws(Failure) -> Output
-  ) async throws(Failure) -> Outcome<Output> {
-    let action = TransactionMutation(label: label, recorder: newRecorder, body: body)
-    return try await execute(action, .text(label)) { output, _ in output }
-  }
-
-  @inlinable
-  @inline(never)  // HP2
-  nonisolated(nonsending) func recordedTransaction<Output: Sendable, Failure: Error>(
-    _ label: StaticString,
-    _ body: @escaping @Sendable (inout Transaction) async throws(Failure) -> Output
-  ) async throws(Failure) -> Outcome<Output> {
-    let action = TransactionAction(label: label, recorder: newRecorder, body: body)
-    return try await execute(action, .text(label)) { output, _ in output }
+    enqueue(TransactionAction(label: label, body: body), .text(label), .serial)
   }
 }

@@ -11,7 +11,10 @@ extension Store.Transaction {
   @inline(__always)  // HP1
   @discardableResult
   public mutating func run<A: Action<State>>(_ action: A) async throws -> A.Output {
-    if !A._execution.canSuspend && recorder?.suspendsMutations != true { return try apply(action) }
+    if !A._execution.canSuspend && (A._execution.isTransaction || recorder?.suspendsMutations != true) {
+      return try apply(action)
+    }
+    if A._execution.isTransaction { return try await runMembers(of: action) }
     if Store.mayHoldVectors(A.self, Void.self) { return try await runUnspecialized(action) }
     return try await runSuspending(action)
   }
@@ -23,7 +26,10 @@ extension Store.Transaction {
   @inline(__always)  // HP1
   @discardableResult
   public mutating func run<A: Action<State>>(_ action: A) async throws(Veto) -> A.Output where A.Failure == Never {
-    if !A._execution.canSuspend && recorder?.suspendsMutations != true { return try apply(action) }
+    if !A._execution.canSuspend && (A._execution.isTransaction || recorder?.suspendsMutations != true) {
+      return try apply(action)
+    }
+    if A._execution.isTransaction { return await runMembers(of: action) }
     if Store.mayHoldVectors(A.self, Void.self) { return try await runUnspecialized(action) }
     if recorder != nil { return try await runRecorded(action) }
     return await action.run(&draft)
@@ -131,25 +137,44 @@ extension Store.Transaction {
   }
 
   /// Runs a member in its own scope, because the member may make calls.
-  ///
-  /// If the member fails or is refused, gives up its deferred calls.
   @usableFromInline
   mutating func runNested<A: Action<State>>(_ action: A) async throws(Stop<A.Failure>) -> A.Output {
+    try await runInScope { transaction throws(Stop<A.Failure>) in try await transaction.perform(action) }
+  }
+
+  /// Runs another transaction as a part of this one, so that its members become members of this one.
+  @usableFromInline
+  mutating func runMembers<A: Action<State>>(of action: A) async throws(A.Failure) -> A.Output {
+    let before = A.Failure.self == Never.self ? nil : draft
+    let first = recorder?.count
+    do throws(A.Failure) {
+      return try await runInScope { transaction throws(A.Failure) in try await action._run(in: &transaction) }
+    } catch {
+      if let before { draft = before }
+      if let first { recorder?.undo(from: first) }
+      throw error
+    }
+  }
+
+  /// Runs a part of the transaction whose deferred calls are given up if it throws.
+  private mutating func runInScope<Output, Failure: Error>(
+    _ body: (inout Store.Transaction) async throws(Failure) -> Output
+  ) async throws(Failure) -> Output {
     let context = recorder?.context
     if context == nil { memberCount += 1 }
     let scope = context?.nextScope() ?? memberCount
-    var output: A.Output?
-    var stop: Stop<A.Failure>?
+    var output: Output?
+    var failure: Failure?
     await CallChain.nest(inScope: scope) {
-      do throws(Stop<A.Failure>) {
-        output = try await perform(action)
+      do throws(Failure) {
+        output = try await body(&self)
       } catch {
-        stop = error
+        failure = error
       }
     }
-    guard let stop else { return output! }
+    guard let failure else { return output! }
     TurnQueue.giveUpCalls(in: scope, through: context?.lastScope ?? memberCount)
-    throw stop
+    throw failure
   }
 
   private mutating func perform<A: Action<State>>(_ action: A) async throws(Stop<A.Failure>) -> A.Output {

@@ -94,6 +94,7 @@ extension Store.Transaction {
   /// Runs a member that does not suspend, and restores the draft if the member throws.
   @inlinable
   mutating func apply<A: Action<State>>(_ action: A) throws -> A.Output {
+    if A._execution.isTransaction { return try applyMembers(of: action) }
     if recorder != nil { return try applyRecorded(action) }
     // A member that cannot fail needs no copy to restore, so it edits the draft in place.
     let before = A.Failure.self == Never.self ? nil : draft
@@ -107,8 +108,24 @@ extension Store.Transaction {
 
   @inlinable
   mutating func apply<A: Action<State>>(_ action: A) throws(Veto) -> A.Output where A.Failure == Never {
+    if A._execution.isTransaction { return applyMembers(of: action) }
     if recorder != nil { return try applyRecordedInPlace(action) }
     return action._runSynchronously(&draft)
+  }
+
+  /// Runs another transaction as a part of this one, so that its members become members of this one.
+  @inlinable
+  @inline(never)  // HP2
+  mutating func applyMembers<A: Action<State>>(of action: A) throws(A.Failure) -> A.Output {
+    let before = A.Failure.self == Never.self ? nil : draft
+    let first = recorder?.count
+    do throws(A.Failure) {
+      return try action._runSynchronously(in: &self)
+    } catch {
+      if let before { draft = before }
+      if let first { recorder?.undo(from: first) }
+      throw error
+    }
   }
 
   // MARK: In a transaction that records its members

@@ -1,31 +1,35 @@
 /// A transaction as an action, which takes the turn and represents the transaction to guards when it ends.
+///
+/// It carries nothing of a run. The store that runs it creates the `Store.Transaction`, so a client can dispatch a
+/// transaction again that it got from a guard or a stream of transitions, also in another store.
 @frozen @usableFromInline
-struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: RecordedTransaction,
-  CustomStringConvertible
-{
+struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Action, CustomStringConvertible {
   @usableFromInline let label: StaticString
-  @usableFromInline let recorder: MemberRecorder<State>?
   @usableFromInline let body: @Sendable (inout Store<State>.Transaction) async throws(Failure) -> Output
 
   @inlinable
   init(
     label: StaticString,
-    recorder: MemberRecorder<State>?,
     body: @escaping @Sendable (inout Store<State>.Transaction) async throws(Failure) -> Output
   ) {
     self.label = label
-    self.recorder = recorder
     self.body = body
   }
 
   @inlinable static var _execution: _ActionExecution { .transaction }
 
+  /// Runs the body without guards and middleware, for code that calls the action itself.
   @inlinable
   func run(_ state: inout State) async throws(Failure) -> Output {
-    var transaction = Store<State>.Transaction(draft: state, recorder: recorder)
+    var transaction = Store<State>.Transaction(draft: state, recorder: nil)
     let output = try await body(&transaction)
     state = transaction.draft
     return output
+  }
+
+  @inlinable
+  func _run(in transaction: inout Store<State>.Transaction) async throws(Failure) -> Output {
+    try await body(&transaction)
   }
 
   @inlinable var _label: StaticString? { label }
@@ -34,32 +38,33 @@ struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Rec
 
 /// A transaction that does not suspend, as an action.
 @frozen @usableFromInline
-struct TransactionMutation<State: Sendable, Output: Sendable, Failure: Error>: Mutation, RecordedTransaction,
-  CustomStringConvertible
-{
+struct TransactionMutation<State: Sendable, Output: Sendable, Failure: Error>: Mutation, CustomStringConvertible {
   @usableFromInline let label: StaticString
-  @usableFromInline let recorder: MemberRecorder<State>?
   @usableFromInline let body: @Sendable (inout Store<State>.Transaction) throws(Failure) -> Output
 
   @inlinable
   init(
     label: StaticString,
-    recorder: MemberRecorder<State>?,
     body: @escaping @Sendable (inout Store<State>.Transaction) throws(Failure) -> Output
   ) {
     self.label = label
-    self.recorder = recorder
     self.body = body
   }
 
   @inlinable static var _execution: _ActionExecution { .synchronousTransaction }
 
+  /// Runs the body without guards and middleware, for code that calls the action itself.
   @inlinable
   func run(_ state: inout State) throws(Failure) -> Output {
-    var transaction = Store<State>.Transaction(draft: state, recorder: recorder)
+    var transaction = Store<State>.Transaction(draft: state, recorder: nil)
     let output = try body(&transaction)
     state = transaction.draft
     return output
+  }
+
+  @inlinable
+  func _runSynchronously(in transaction: inout Store<State>.Transaction) throws(Failure) -> Output {
+    try body(&transaction)
   }
 
   @inlinable var _label: StaticString? { label }

@@ -1,0 +1,101 @@
+import ActorStore
+import ActorStoreHistory
+import Testing
+
+/// A move, and an action in an entry, carry nothing of a run, so they can run again.
+@Suite struct MoveAgainTests {
+  /// Refuses moves, after the history has admitted them.
+  private struct Door: Guard {
+    func veto<A: Action<Draft>>(_ action: A, state: Draft) -> Veto? { action is any TimeMove ? Veto("closed") : nil }
+  }
+
+  /// Skips each move.
+  private struct Skip: SynchronousMiddleware {
+    typealias State = Draft
+
+    func run<A: Action<Draft>>(
+      _ action: A, on state: inout Draft, next: inout Next<A>
+    ) async throws(Stop<A.Failure>) -> A.Output {
+      if action is any TimeMove { throw .vetoed(Veto("skipped")) }
+      return try await next(action, &state)
+    }
+
+    func run<A: Action<Draft>>(
+      _ action: A, on state: inout Draft, next: inout SynchronousNext<A>
+    ) throws(Stop<A.Failure>) -> A.Output {
+      if action is any TimeMove { throw .vetoed(Veto("skipped")) }
+      return try next(action, &state)
+    }
+  }
+
+  @Test func h2_theSameMoveFindsItsTargetEachTime() async throws {
+    let history = History<Draft>()
+    let store = Store(Draft(), guards: [history])
+    for letter in ["a", "b", "c"] { await store.dispatch(Insert(letter)) }
+    let undo = history.undo()
+    await store.dispatch(undo)
+    await store.dispatch(undo)
+    #expect(await store.state.text == "a")
+    let outcome = try await store.transaction { transaction in
+      try transaction.run(undo)
+      try transaction.run(Insert("x"))
+    }
+    #expect(outcome.isCommitted)
+    #expect(await store.state.text == "x")
+    await store.dispatch(undo)
+    #expect(await store.state.text == "a")
+  }
+
+  /// The target of a refused move must not be the target of a later one.
+  @Test(arguments: [0, 1]) func h2_aRefusedMoveLeavesNoTarget(_ refuser: Int) async {
+    let outcome = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [refuser] in
+      let history = History<Draft>()
+      let store = Store(
+        Draft(), guards: refuser == 0 ? [history, Door()] : [history], middleware: refuser == 0 ? [] : [Skip()])
+      for letter in ["a", "b"] { await store.dispatch(Insert(letter)) }
+      guard case .vetoed = await store.dispatch(history.undo()) else { return }
+      await store.dispatch { draft in history.undo().run(&draft) }
+    }
+    let text = outcome.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.contains("a move of a history ran in a store without this history, or as a call of `run`"))
+  }
+
+  @Test func h2_aMoveInAStoreWithoutItsHistoryStopsTheProgram() async {
+    let outcome = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let history = History<Draft>()
+      let store = Store(Draft(), guards: [history, Door()])
+      for letter in ["a", "b"] { await store.dispatch(Insert(letter)) }
+      guard case .vetoed = await store.dispatch(history.undo()) else { return }
+      await Store(Draft()).dispatch(history.undo())
+    }
+    let text = outcome.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.contains("Pass the history to the initializer of the store"))
+  }
+
+  /// A transaction of an entry runs again, in its store and in another one, even after its store is gone.
+  @Test func h1_aTransactionOfAnEntryRunsAgain() async throws {
+    let history = History<Draft>()
+    var store: Store<Draft>? = Store(Draft(), guards: [history])
+    try await store?.transaction { transaction in
+      try transaction.run(Insert("a"))
+      try transaction.run(Insert("b"))
+    }
+    let action = try #require(history.timeline.current?.action)
+    _ = try await store?.dispatch(action)
+    #expect(await store?.state.text == "abab")
+    #expect(history.timeline.entries.map(\.label) == ["initial state", "transaction", "transaction"])
+    store = nil
+    let refusing = Store(Draft(), guards: [Refusing()])
+    #expect(try await refusing.dispatch(action).reason == "no")
+    #expect(await refusing.state == Draft())
+    let replay = try await history.timeline.replayed(with: draftActions)
+    #expect(replay.adopted == [1, 2])
+    #expect(replay.difference == nil)
+  }
+
+  private struct Refusing: Guard {
+    func veto<A: Action<Draft>>(_ action: A, state: Draft) -> Veto? { Veto("no") }
+  }
+}
