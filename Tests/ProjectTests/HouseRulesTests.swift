@@ -240,6 +240,31 @@ import Testing
     #expect(count >= 5)
   }
 
+  /// A failed `precondition` prints nothing in a release build, so a client must not be able to reach one.
+  @Test(arguments: targets.keys.filter { !$0.hasSuffix("Task") && !$0.hasSuffix("Thread") }.sorted())
+  func preconditionsAreForBugsOnly(in target: String) throws {
+    for source in try Project.sources("Sources/\(target)") {
+      for call in source.text.matches(of: /\bprecondition(Failure)?\(/) {
+        let text = source.text[call.range.upperBound...].prefix(400)
+        // Without a message, it states an invariant, as in `precondition(!isReadable)`.
+        guard let quote = text.firstIndex(of: "\""), !text[..<quote].contains("\n\n") else { continue }
+        #expect(
+          text.contains("This is a bug in "),
+          """
+          Sources/\(target)/\(source.path): \(text.prefix(120))
+          If a client can reach the call, write `if` and `fatalError`. If not, end the message with "This is a bug in \
+          \(target)."
+          """)
+      }
+    }
+  }
+
+  /// With another clock, a watchdog would report each turn during which the machine slept.
+  @Test func theClockOfAWatchdogStopsWhileTheMachineSleeps() throws {
+    let text = try Project.text("Sources/ActorStore/Watchdog/TurnWatchdog.swift")
+    #expect(text.contains("clock: any Clock<Duration> = SuspendingClock()"))
+  }
+
   @Test func thePackageHasNoDependencies() throws {
     #expect(
       !(try Project.text("Package.swift").contains(".package(")),

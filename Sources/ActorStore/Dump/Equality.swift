@@ -23,7 +23,7 @@ package class Equality: @unchecked Sendable {
 
   /// Compares two values in memory, which are of the type that this object is for.
   package func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
-    preconditionFailure("ActorStore: an abstract method was called.")
+    preconditionFailure("ActorStore: an abstract method was called. This is a bug in ActorStore.")
   }
 
   /// Compares two values of the type that this object is for.

@@ -184,6 +184,15 @@
   }
 }
 
+/// Stops the program if a store has more guards or middleware than the lists of objects can call on a small stack.
+///
+/// Each element of a list calls the next one, so that the calls nest.
+func checkCount(_ count: Int, of kind: StaticString) {
+  if count > 100 {
+    fatalError("ActorStore: a store has \(count) \(kind), but can have at most 100. Combine some of them into one.")
+  }
+}
+
 /// Returns the guard that replaces `template` in a store, or `nil` if the store needs none.
 private func perStoreGuard<State>(
   _ template: any ReportGuard<State>,

@@ -30,7 +30,9 @@
 /// refer to it weakly.
 public protocol ReportGuard<State>: Sendable {
   /// The state of the guarded stores.
-  associatedtype State: Sendable
+  ///
+  /// The compiler infers it from a method with a state or a report. Otherwise, declare it with `typealias`.
+  associatedtype State: Sendable = _TypealiasStateIsMissing
 
   /// The clock for ``ActionReport/waited`` and ``ActionReport/ran``, by default `nil`.
   ///

@@ -54,7 +54,7 @@ public protocol Middleware<State>: Sendable {
   /// The state of the stores.
   ///
   /// The compiler cannot infer it. Make it a generic parameter of the middleware, or declare it with `typealias`.
-  associatedtype State: Sendable
+  associatedtype State: Sendable = _TypealiasStateIsMissing
 
   /// Whether the middleware itself changes the state, by default `false`.
   ///

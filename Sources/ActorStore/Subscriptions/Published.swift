@@ -21,12 +21,12 @@
   ///
   /// Unspecialized code finds the type of the new box here, instead of looking it up.
   package func another(with value: UnsafeRawPointer) -> AnyPublished {
-    preconditionFailure("ActorStore: an abstract method was called.")
+    preconditionFailure("ActorStore: an abstract method was called. This is a bug in ActorStore.")
   }
 
   /// Passes the address of the value to a closure, without a copy of the value.
   package func withAddress(_ body: (UnsafeRawPointer) -> Bool) -> Bool {
-    preconditionFailure("ActorStore: an abstract method was called.")
+    preconditionFailure("ActorStore: an abstract method was called. This is a bug in ActorStore.")
   }
 }
 

@@ -44,18 +44,20 @@ public final class TurnWatchdog: Sendable {
   /// - Parameters:
   ///   - limit: The time for which an action may hold a turn. It must be positive. It is also the time between two
   ///     looks.
-  ///   - clock: The clock of the timer. If its time goes backward, the next look waits until the time has caught up. If
+  ///   - clock: The clock of the timer. The default stops while the machine sleeps, because no action runs then. If its
+  ///     time goes backward, the next look waits until the time has caught up. If
   ///     its sleep throws an error, the watchdog does not look again.
   ///   - onReport: A closure that gets each report, in the task of the timer and without a lock. The next look begins
   ///     after it has returned. The default writes one line to standard error.
   public init(
     limit: Duration,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: any Clock<Duration> = SuspendingClock(),
     onReport: @escaping @Sendable (TurnReport) -> Void = { $0.writeToStandardError() }
   ) {
-    precondition(
-      limit > .zero,
-      "ActorStore: the limit of a watchdog is \(limit), so it would report every turn. Pass a positive duration.")
+    if limit <= .zero {
+      fatalError(
+        "ActorStore: the limit of a watchdog is \(limit), so it would report every turn. Pass a positive duration.")
+    }
     let limit = min(limit, Self.longestLimit)
     self.limit = limit
     self.onReport = onReport

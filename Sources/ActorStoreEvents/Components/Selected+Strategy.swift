@@ -44,8 +44,9 @@ extension Selected {
 private func requirePositive<Value>(_ policy: AsyncStream<Value>.Continuation.BufferingPolicy) {
   switch policy {
   case .bufferingNewest(let count), .bufferingOldest(let count):
-    precondition(
-      count > 0, "ActorStoreEvents: a stream that keeps \(count) values would deliver none. Keep at least one.")
+    if count < 1 {
+      fatalError("ActorStoreEvents: a stream that keeps \(count) values would deliver none. Keep at least one.")
+    }
   default: break
   }
 }

@@ -43,22 +43,24 @@ public struct LinkPattern<Route: Equatable & Sendable>: Sendable {
     values: @escaping @Sendable (Route) -> (repeat each Value)?
   ) {
     guard let syntax = PatternSyntax(pattern) else {
-      preconditionFailure(
+      fatalError(
         "ActorStoreEvents: \"\(pattern)\" is not a valid pattern of links. Write it like "
           + "\"/archive/:year(/:month)?sort&filter\", with a different name for each parameter.")
     }
     var canBeMissing: [Bool] = []
     for type in repeat (each Value).self { canBeMissing.append(Self.isOptional(type)) }
     let names = syntax.parameters
-    precondition(
-      names.count == canBeMissing.count,
-      "ActorStoreEvents: the pattern \"\(pattern)\" has \(names.count) parameters, but its route has \(canBeMissing.count) "
-        + "values. Use one value for each parameter, in order.")
+    if names.count != canBeMissing.count {
+      fatalError(
+        "ActorStoreEvents: the pattern \"\(pattern)\" has \(names.count) parameters, but its route has "
+          + "\(canBeMissing.count) values. Use one value for each parameter, in order.")
+    }
     let optional = syntax.requiredCount..<(names.count - syntax.items.count)
-    precondition(
-      optional.allSatisfy { canBeMissing[$0] },
-      "ActorStoreEvents: the pattern \"\(pattern)\" has optional parts, so the values of their parameters must have "
-        + "optional types.")
+    if !optional.allSatisfy({ canBeMissing[$0] }) {
+      fatalError(
+        "ActorStoreEvents: the pattern \"\(pattern)\" has optional parts, so the values of their parameters must have "
+          + "optional types.")
+    }
     self.syntax = syntax
     self.route = { texts throws(WrongText) in
       var index = 0

@@ -69,9 +69,10 @@ public final class Router<State: EventDriven, Route: Routable>: Sendable {
       defer { link = Link(store: store, isAttached: true) }
       return (link.waiting, !link.isAttached)
     }
-    precondition(
-      isFirst,
-      "ActorStoreEvents: the router is already attached to a store. Attach it once. Create a router for each store.")
+    if !isFirst {
+      fatalError(
+        "ActorStoreEvents: the router is already attached to a store. Attach it once. Create a router for each store.")
+    }
     if let waiting { store.send(waiting) }
   }
 

@@ -69,7 +69,7 @@ public struct Routes<Route: Routable>: Hashable, Sendable {
   public init() {
     tabs = Route.tabs.map { Tab(id: $0, stack: RouteStack($0)) }
     guard let first = tabs.first, Set(Route.tabs).count == tabs.count else {
-      preconditionFailure(
+      fatalError(
         "ActorStoreEvents: the tabs of \(Route.self) are \(Route.tabs). Declare at least one tab, and no tab twice.")
     }
     selectedTab = first.id

@@ -41,7 +41,10 @@ struct CurrentThread: @unchecked Sendable {
       let error = unsafe pthread_create(&thread, &attributes, { unsafe Body.run($0!) }, box)
     #endif
     unsafe pthread_attr_destroy(&attributes)
-    precondition(error == 0, "ActorStoreTesting: the system refused to start a thread (error \(error)).")
+    if error != 0 {
+      fatalError(
+        "ActorStoreTesting: the system refused to start a thread (error \(error)). Run fewer simulations at a time.")
+    }
   }
 
   private final class Body: Sendable {

@@ -46,7 +46,7 @@ final class RunDefinition: AtomDefinition<RunValue>, @unchecked Sendable {
   /// The definition of the runs of an asynchronous atom.
   static func of(_ definition: AnyAtomDefinition) -> RunDefinition {
     guard let runs = definition.runs as? RunDefinition else {
-      preconditionFailure("Atoms: \(definition.label) is not an asynchronous atom.")
+      definition.trapBecauseItIsNotAsynchronous()
     }
     return runs
   }
@@ -92,7 +92,7 @@ final class AsyncDefinition<Success: Sendable>: DerivedDefinition<AsyncState<Suc
   /// The definition of an atom as that of an asynchronous one.
   static func of(_ definition: AtomDefinition<AsyncState<Success>>) -> AsyncDefinition {
     guard let definition = definition as? AsyncDefinition else {
-      preconditionFailure("Atoms: \(definition.label) is not an asynchronous atom.")
+      definition.trapBecauseItIsNotAsynchronous()
     }
     return definition
   }
@@ -169,5 +169,17 @@ final class FollowerDefinition<Value: Sendable>: DerivedDefinition<Value>, @unch
       run.label = newValue
       base?.label = newValue
     }
+  }
+}
+
+extension AnyAtomDefinition {
+  /// Stops the program because an asynchronous atom was created from the identity of another atom.
+  @inline(never)  // HP13
+  fileprivate func trapBecauseItIsNotAsynchronous() -> Never {
+    fatalError(
+      """
+      Atoms: an AsyncAtom or AsyncSequenceAtom was created from the identity of \(label), which is another kind of \
+      atom. Pass the `definition` of an asynchronous atom.
+      """)
   }
 }

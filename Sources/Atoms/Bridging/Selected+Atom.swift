@@ -27,7 +27,9 @@ extension Selected {
     let family = store.link.family {
       AtomFamily { [weak store] (selection: SelectionParameter<State, Value>) in
         // The caller of the family holds the store.
-        guard let store else { preconditionFailure("Atoms: a store was used after it was released.") }
+        guard let store else {
+          preconditionFailure("Atoms: a store was used after it was released. This is a bug in Atoms.")
+        }
         return DerivedAtom(definition: store.definition(of: selection.node, selection.callSite))
       }
     }

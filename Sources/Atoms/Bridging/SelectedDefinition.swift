@@ -39,7 +39,9 @@ final class SelectedDefinition<Value: Sendable>: AtomDefinition<Value>, @uncheck
   override var resetSteps: ResetSteps? { nil }
 
   override func makeCell() -> Cell {
-    guard let newest = use.value else { preconditionFailure("Atoms: a selection has no value.") }
+    guard let newest = use.value else {
+      preconditionFailure("Atoms: a selection has no value. This is a bug in Atoms.")
+    }
     return makeCell(newest)
   }
 

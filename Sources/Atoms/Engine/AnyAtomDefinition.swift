@@ -143,7 +143,7 @@ public class AnyAtomDefinition: @unchecked Sendable {
   func makeOwnInjection(in graph: Graph) -> Injection? { nil }
 
   /// Creates the memory for the atom's value in a graph.
-  func makeCell() -> Cell { preconditionFailure("Atoms: an abstract method was called.") }
+  func makeCell() -> Cell { preconditionFailure("Atoms: an abstract method was called. This is a bug in Atoms.") }
 
   /// Creates the memory for a value that is not in a graph.
   func makeCell(_ value: AnyPublished) -> Cell { makeCell() }

@@ -44,7 +44,9 @@ class AnyRun: TaskSelection, WaitingRun, @unchecked Sendable {
   func start() { abstract() }
   func cancel() { abstract() }
 
-  private func abstract() -> Never { preconditionFailure("Atoms: an abstract method was called.") }
+  private func abstract() -> Never {
+    preconditionFailure("Atoms: an abstract method was called. This is a bug in Atoms.")
+  }
 }
 
 /// A former run, and the run that replaces it.

@@ -67,7 +67,9 @@ class DerivedDefinition<Value: Sendable>: AtomDefinition<Value>, @unchecked Send
   }
 
   override func makeCell() -> Cell {
-    guard let formula else { preconditionFailure("Atoms: an atom was used after it was released.") }
+    guard let formula else {
+      preconditionFailure("Atoms: an atom was used after it was released. This is a bug in Atoms.")
+    }
     return makeCell(computedBy: formula.body)
   }
 }

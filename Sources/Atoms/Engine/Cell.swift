@@ -370,7 +370,9 @@ class Cell: @unchecked Sendable {
   /// Called without a lock.
   func compute(in evaluation: Evaluation) { abstract() }
 
-  private final func abstract() -> Never { preconditionFailure("Atoms: an abstract method was called.") }
+  private final func abstract() -> Never {
+    preconditionFailure("Atoms: an abstract method was called. This is a bug in Atoms.")
+  }
 }
 
 extension GraphStateMachine<AnyPublished>.Found {

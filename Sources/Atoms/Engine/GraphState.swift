@@ -160,7 +160,9 @@ struct GraphState: Sendable {
   /// The cell of a node, which the graph holds until the last pin that sees the node.
   @inline(__always)  // HP13
   func unretainedCell(_ node: NodeID) -> Unretained<Cell> {
-    guard let cell = cells[Int(node.index)] else { preconditionFailure("Atoms: a released atom was used.") }
+    guard let cell = cells[Int(node.index)] else {
+      preconditionFailure("Atoms: a released atom was used. This is a bug in Atoms.")
+    }
     return cell
   }
 

@@ -5,7 +5,7 @@ class TaskSelection: @unchecked Sendable {
   // Invariant: subclasses state theirs.
 
   /// The owner of the graph.
-  var handle: GraphHandle { preconditionFailure("Atoms: an abstract property was read.") }
+  var handle: GraphHandle { preconditionFailure("Atoms: an abstract property was read. This is a bug in Atoms.") }
   /// The run that the task belongs to.
   var run: AnyRun? { nil }
 }

@@ -18,7 +18,9 @@
 
   @inline(__always)  // HP13
   private func pointer(_ index: Int) -> UnsafeMutablePointer<Element> {
-    precondition(UInt(bitPattern: index) < UInt(bitPattern: storage.count), "index out of range")
+    precondition(
+      UInt(bitPattern: index) < UInt(bitPattern: storage.count),
+      "Atoms: an index is out of range. This is a bug in Atoms.")
     let place = Storage.place(index)
     return unsafe segments[place.segment] + place.index
   }
@@ -77,7 +79,8 @@ extension SegmentedArray {
     subscript(index: Int) -> Place {
       @inline(__always)  // HP23
       get {
-        precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "index out of range")
+        precondition(
+          UInt(bitPattern: index) < UInt(bitPattern: count), "Atoms: an index is out of range. This is a bug in Atoms.")
         let place = Storage.place(index)
         return unsafe Place(pointer: segments[place.segment] + place.index)
       }

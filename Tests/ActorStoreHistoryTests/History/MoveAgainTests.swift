@@ -1,5 +1,6 @@
 import ActorStore
 import ActorStoreHistory
+import TestSize
 import Testing
 
 /// A move, and an action in an entry, carry nothing of a run, so they can run again.
@@ -48,9 +49,7 @@ import Testing
 
   /// The target of a refused move must not be the target of a later one.
   @Test(arguments: [0, 1]) func h2_aRefusedMoveLeavesNoTarget(_ refuser: Int) async {
-    let outcome = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) { [refuser] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [refuser] in
       let history = History<Draft>()
       let store = Store(
         Draft(), guards: refuser == 0 ? [history, Door()] : [history], middleware: refuser == 0 ? [] : [Skip()])
@@ -58,20 +57,19 @@ import Testing
       guard case .vetoed = await store.dispatch(history.undo()) else { return }
       await store.dispatch { draft in history.undo().run(&draft) }
     }
-    let text = outcome.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(text.contains("a move of a history ran in a store without this history, or as a call of `run`"))
+    #expect(
+      errorText(of: result).contains("a move of a history ran in a store without this history, or as a call of `run`"))
   }
 
   @Test func h2_aMoveInAStoreWithoutItsHistoryStopsTheProgram() async {
-    let outcome = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let history = History<Draft>()
       let store = Store(Draft(), guards: [history, Door()])
       for letter in ["a", "b"] { await store.dispatch(Insert(letter)) }
       guard case .vetoed = await store.dispatch(history.undo()) else { return }
       await Store(Draft()).dispatch(history.undo())
     }
-    let text = outcome.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(text.contains("Pass the history to the initializer of the store"))
+    #expect(errorText(of: result).contains("Pass the history to the initializer of the store"))
   }
 
   /// A transaction of an entry runs again, in its store and in another one, even after its store is gone.
@@ -93,6 +91,26 @@ import Testing
     let replay = try await history.timeline.replayed(with: draftActions)
     #expect(replay.adopted == [1, 2])
     #expect(replay.difference == nil)
+  }
+
+  // MARK: Misuse
+
+  @Test func aHistoryThatCannotUndoStopsTheProgram() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = History<Draft>(maxCount: 1)
+    }
+    #expect(errorText(of: result).contains("a history of 1 entries cannot undo anything. Pass at least two."))
+  }
+
+  @Test func aRegistryWithARepeatedNameOrTypeStopsTheProgram() async {
+    let name = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ["insert": Insert.self, "insert": MoveCursor.self] as ActionRegistry<Draft>
+    }
+    #expect(errorText(of: name).contains(#"two actions are registered as "insert""#))
+    let type = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ["insert": Insert.self, "add": Insert.self] as ActionRegistry<Draft>
+    }
+    #expect(errorText(of: type).contains("Insert is registered twice. Register each type under one name."))
   }
 
   private struct Refusing: Guard {
