@@ -57,7 +57,7 @@ import Testing
 
   @Test func theLogHidesThePassword() async throws {
     let lines = await LoggingAndMetrics().log()
-    let start = "shop: LogIn(user: \"Ann\", password: Password(text: \"hidden\")) committed as revision 3"
+    let start = "shop: LogIn committed as revision 3"
     let end = "password: Password(text: \"hidden\") ! not equal, though they look the same )"
     #expect(lines.count == 2 && lines[1].hasPrefix(start) && lines[1].hasSuffix(end), "\(lines)")
     #expect(!lines[1].contains("secret"))

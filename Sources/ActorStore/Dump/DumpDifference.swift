@@ -20,6 +20,10 @@ indirect enum DumpDifference: Sendable {
     case unchanged(Int)
     /// The number of remaining elements, which were not compared because enough others differ.
     case notCompared(Int)
+    /// The number of remaining elements, which also differ.
+    case omitted(Int)
+    /// The comparison has ended because it had compared enough parts.
+    case more
     case changed(DumpDifference)
   }
 
@@ -46,6 +50,8 @@ indirect enum DumpDifference: Sendable {
         switch change {
         case .unchanged(let count): [(" ", "… (\(count) unchanged)")]
         case .notCompared(let count): [(" ", "… (\(count) not compared)")]
+        case .omitted(let count): [(" ", "… (\(count) more changed)")]
+        case .more: [(" ", "… (and more)")]
         case .changed(let difference): difference.marked(comma: index < changes.count - 1)
         }
       }

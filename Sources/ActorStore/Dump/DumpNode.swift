@@ -3,6 +3,8 @@ indirect enum DumpNode: Hashable, Sendable {
   /// The text of a value without parts.
   case leaf(String)
   case group(Group)
+  /// An object, by the index at which its reader keeps its content.
+  case object(Int)
 
   struct Group: Hashable, Sendable {
     enum Brackets: Hashable, Sendable {
@@ -12,7 +14,7 @@ indirect enum DumpNode: Hashable, Sendable {
     /// The name of a type or a case, which precedes the brackets.
     ///
     /// It is empty for collections and tuples.
-    let name: String
+    var name: String
     let brackets: Brackets
     var parts: [Part]
     /// The number of parts that are not in `parts`.
@@ -20,8 +22,10 @@ indirect enum DumpNode: Hashable, Sendable {
   }
 
   struct Part: Hashable, Sendable {
-    let label: String?
-    let node: DumpNode
+    var label: String?
+    /// The key of a dictionary, which becomes the label when its objects have numbers.
+    var key: DumpNode?
+    var node: DumpNode
 
     /// The lines of the part, with its label before the first line.
     func lines(width: Int) -> [String] {
@@ -36,6 +40,8 @@ indirect enum DumpNode: Hashable, Sendable {
     switch self {
     case .leaf(let text):
       return text.lines
+    case .object:
+      return ["…"]
     case .group(let group):
       let parts = group.parts.map { $0.lines(width: width - 2) } + group.omission.map { [$0] }
       if parts.isEmpty { return [group.opening + group.closing] }
@@ -48,11 +54,14 @@ indirect enum DumpNode: Hashable, Sendable {
     }
   }
 
+  /// The value on one line.
+  var line: String { lines(width: .max).joined(separator: " ") }
+
   /// The lines of the value as an outline.
   var outline: [String] {
     switch self {
-    case .leaf(let text):
-      return text.lines
+    case .leaf, .object:
+      return lines(width: .max)
     case .group(let group):
       let title = group.name.isEmpty ? group.opening + group.closing : group.name
       let parts = group.parts.enumerated().flatMap { index, part in

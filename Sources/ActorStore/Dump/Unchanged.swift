@@ -19,6 +19,6 @@ package func areSameThoughUnequal<Value: Equatable>(_ old: Value, _ new: Value) 
 @usableFromInline
 @inline(never)  // HP2
 func areSameByReflection<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
-  var sameness = ValueSameness(of: .identities, levels: Dump.Limits().depth)
-  return sameness.areSame(old, new)
+  var comparison = ValueComparison(Dump.Limits(parts: .max), objects: .byIdentity, describes: false)
+  return comparison.compare(old, new).isSame
 }

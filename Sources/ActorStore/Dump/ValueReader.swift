@@ -1,80 +1,116 @@
-/// Reads values by reflection.
+/// Reads values as trees of nodes, by reflection.
+///
+/// It reads each part of a value at most once, and all values that it reads share one bound.
 struct ValueReader {
   private let limits: Dump.Limits
-  /// The number of each object that the reader has encountered.
-  private var objects: [ObjectIdentifier: Int] = [:]
-  /// The number of values that the reader may still read.
+  /// The index of each object that the reader has encountered.
+  private var indices: [ObjectIdentifier: Int] = [:]
+  /// The contents of the objects, or `nil` while an object is being read.
+  private var objects: [DumpNode.Group?] = []
+  /// The number of parts of keys that the reader may still read to sort them.
+  private var keys: Int
+  private var isReadingKey = false
+  /// The number of parts that it may still read to show them.
   ///
   /// It begins at the number of characters in the permitted lines, because a line never shows more values than it has
   /// characters.
-  private var budget: Int
+  private var shown: Int
 
   init(_ limits: Dump.Limits) {
     self.limits = limits
-    let (budget, isOver) = limits.lines.multipliedReportingOverflow(by: Dump.lineWidth)
-    self.budget = isOver ? .max : budget
+    keys = limits.parts
+    let (shown, isOver) = limits.lines.multipliedReportingOverflow(by: Dump.lineWidth)
+    self.shown = isOver ? .max : shown
   }
 
-  mutating func read(_ value: Any) -> DumpNode { read(value, depth: 0) }
+  /// Reads a value whose objects get numbers, beginning with 1.
+  mutating func read(_ value: Any) -> DumpNode {
+    (indices, objects) = ([:], [])
+    let node = read(value, depth: 0)
+    var numbers: [Int: Int] = [:]
+    return numbered(node, depth: 0, &numbers)
+  }
+
+  /// The text of a key, on one line.
+  mutating func name(of key: Any) -> String {
+    isReadingKey = true
+    defer { isReadingKey = false }
+    return read(key).line
+  }
 
   private mutating func read(_ value: Any, depth: Int) -> DumpNode {
-    if budget == 0 { return .leaf("…") }
-    budget -= 1
-    if let text = ownText(value) { return .leaf(text) }
-    if depth >= limits.depth { return .leaf("…") }
+    if (isReadingKey ? keys : shown) <= 0 { return .leaf("…") }
+    if isReadingKey { keys -= 1 } else { shown -= 1 }
+    if let text = numberText(value) { return .leaf(text) }
     let mirror = Mirror(reflecting: value)
+    if let text = ownText(value, mirror) { return .leaf(text) }
+    if depth >= limits.depth { return .leaf("…") }
     switch mirror.displayStyle {
     case .optional:
       return mirror.children.first.map { read($0.value, depth: depth) } ?? .leaf("nil")
     case .collection:
-      let shown = mirror.children.prefix(limits.elements).map { ($0.label, $0.value) }
-      return group("", .square, shown, depth, omitted: mirror.children.count - shown.count)
-    case .set where mirror.children.count > limits.visits, .dictionary where mirror.children.count > limits.visits:
-      return .leaf("(\(mirror.children.count) elements)")
+      return elements(mirror, depth)
     case .set:
-      return sorted(elements: mirror.children.map(\.value), depth)
+      let some = mirror.children.prefix(keys).map { (key: $0.value, value: Any?.none) }
+      return sorted(some, of: mirror.children.count, depth)
     case .dictionary:
-      return sorted(pairs: mirror.children.map(\.value), depth)
+      guard let entries = (value as? any DumpedDictionary)?.entries(atMost: keys) else {
+        return elements(mirror, depth)
+      }
+      return entries.isEmpty ? .leaf("[:]") : sorted(entries, of: mirror.children.count, depth)
     case .enum:
       return readCase(of: value, mirror, depth)
     case .tuple:
-      return group("", .round, mirror.children.map { (Self.label($0.label), $0.value) }, depth)
+      return group("", mirror.children.map { (Self.label($0.label), $0.value) }, depth)
     case .class, .foreignReference:
       return readObject(value, mirror, depth)
     default:
-      let members = Self.members(of: mirror)
-      if members.isEmpty {
-        // The description of a type that hides its parts may contain them.
-        let isOpaque = mirror.displayStyle == nil && !(value is any CustomReflectable)
-        return .leaf(isOpaque ? "\(value)" : "\(typeName(value))()")
-      }
-      return group(typeName(value), .round, members, depth)
+      return readStructure(value, mirror, depth)
     }
   }
 
   // MARK: Kinds
 
   /// The text of a value that describes itself, or `nil` for other values.
-  private func ownText(_ value: Any) -> String? {
-    switch value {
-    case let string as String: return quoted(string)
-    case let string as Substring: return quoted(String(string))
-    case let character as Character: return quoted(String(character))
-    case let type as any Any.Type: return "\(type).self"
-    case let path as AnyKeyPath: return "\(path)"
-    default: break
-    }
-    let style = Mirror(reflecting: value).displayStyle
-    let name = String(reflecting: type(of: value))
-    if style == nil, name.contains(" -> ") { return "(function)" }
+  ///
+  /// The description of a generic type contains those of its elements, which may show what their mirrors hide.
+  private func ownText(_ value: Any, _ mirror: Mirror) -> String? {
+    let type = type(of: value)
+    // A cast of the value would look through optionals, and on some platforms convert whole collections.
+    if type == String.self { return quoted(value as? String ?? "") }
+    if type == Substring.self { return quoted((value as? Substring).map(String.init) ?? "") }
+    if type == Character.self { return quoted((value as? Character).map { String($0) } ?? "") }
+    if mirror.displayStyle == nil, let type = value as? any Any.Type { return "\(type).self" }
+    let name = String(reflecting: type)
+    if mirror.displayStyle == nil, name.contains(" -> ") { return "(function)" }
     // The name of a type begins with its module.
     let module = name.prefix { $0 != "." }
-    if module.hasPrefix("Foundation") { return "\(value)" }
-    guard module == "Swift" else { return nil }
-    switch style {
-    case .optional, .collection, .set, .dictionary, .tuple, .enum: return nil
-    default: return "\(value)"
+    let isStandard = module == "Swift"
+    guard isStandard || module == "Foundation" || module == "FoundationEssentials" else { return nil }
+    switch mirror.displayStyle {
+    case .optional, .collection, .set, .dictionary, .tuple, .enum:
+      return isStandard ? nil : "\(value)"
+    case .class, .foreignReference:
+      if let path = value as? AnyKeyPath { return "\(path)" }
+      // Other tasks may be changing the contents.
+      return isStandard ? typeName(value) : "\(value)"
+    default:
+      // An unmanaged object may be gone.
+      if name.hasPrefix("Swift.Unmanaged<") { return typeName(value) }
+      let isOpen = name.contains("<") || Self.containers.contains(name)
+      return isOpen && !name.hasPrefix("Swift.SIMD") ? nil : "\(value)"
     }
+  }
+
+  /// Types that are not generic, but contain values of any type.
+  private static let containers: Set<String> = ["Swift.AnyHashable", "Foundation.Notification"]
+
+  /// The text of an integer or a Boolean, for which a mirror would take too long when there are many keys.
+  private func numberText(_ value: Any) -> String? {
+    let type = type(of: value)
+    if type == Int.self { return (value as? Int).map { "\($0)" } }
+    if type == Bool.self { return (value as? Bool).map { "\($0)" } }
+    return nil
   }
 
   private func quoted(_ string: String) -> String {
@@ -84,17 +120,17 @@ struct ValueReader {
   }
 
   private mutating func readCase(of value: Any, _ mirror: Mirror, _ depth: Int) -> DumpNode {
-    guard let payload = mirror.children.first else { return .leaf(caseName(of: value)) }
+    guard let payload = mirror.children.first else { return .leaf(Self.caseName(of: value)) }
     let name = ".\(payload.label ?? typeName(value))"
     let inner = Mirror(reflecting: payload.value)
     if inner.displayStyle == .tuple {
-      return group(name, .round, inner.children.map { (Self.label($0.label), $0.value) }, depth)
+      return group(name, inner.children.map { (Self.label($0.label), $0.value) }, depth)
     }
-    return group(name, .round, [(nil, payload.value)], depth)
+    return group(name, [(nil, payload.value)], depth)
   }
 
   /// The text of a case without a payload, which is its own description if it has one.
-  private func caseName(of value: Any) -> String {
+  static func caseName(of value: Any) -> String {
     value is any CustomStringConvertible ? "\(value)" : ".\(value)"
   }
 
@@ -102,10 +138,33 @@ struct ValueReader {
     // Another task may be changing the contents of an actor.
     if value is any Actor { return .leaf(typeName(value)) }
     let id = ObjectIdentifier(value as AnyObject)
-    if let number = objects[id] { return .leaf("\(typeName(value))#\(number)") }
-    let number = objects.count + 1
-    objects[id] = number
-    return group("\(typeName(value))#\(number)", .round, Self.members(of: mirror), depth)
+    if let index = indices[id] { return .object(index) }
+    let index = objects.count
+    indices[id] = index
+    objects.append(nil)
+    objects[index] = content(typeName(value), .round, Self.members(of: mirror), depth)
+    return .object(index)
+  }
+
+  private mutating func readStructure(_ value: Any, _ mirror: Mirror, _ depth: Int) -> DumpNode {
+    let members = Self.members(of: mirror)
+    if let hashable = value as? AnyHashable, type(of: value) == AnyHashable.self {
+      return read(hashable.base, depth: depth)
+    }
+    if members.isEmpty {
+      // The description of a type that hides its parts may contain them.
+      let isOpaque = mirror.displayStyle == nil && !(value is any CustomReflectable)
+      return .leaf(isOpaque ? "\(value)" : "\(typeName(value))()")
+    }
+    let node = group(typeName(value), members, depth)
+    // A range is shorter than the group of its bounds.
+    if members.map(\.label) == ["lowerBound", "upperBound"], case .group(let range) = node,
+      case .leaf(let lower) = range.parts[0].node, case .leaf(let upper) = range.parts[1].node
+    {
+      if range.name.hasPrefix("Range<") { return .leaf("\(lower)..<\(upper)") }
+      if range.name.hasPrefix("ClosedRange<") { return .leaf("\(lower)...\(upper)") }
+    }
+    return node
   }
 
   // MARK: Parts
@@ -128,50 +187,96 @@ struct ValueReader {
 
   private func typeName(_ value: Any) -> String { "\(type(of: value))" }
 
-  private mutating func group(
-    _ name: String,
-    _ brackets: DumpNode.Group.Brackets,
-    _ parts: [(String?, Any)],
-    _ depth: Int,
-    omitted: Int = 0
-  ) -> DumpNode {
-    var group = DumpNode.Group(name: name, brackets: brackets, parts: [])
-    let shown = brackets == .square ? parts.prefix(limits.elements) : parts[...]
-    for (label, value) in shown { group.parts.append(.init(label: label, node: read(value, depth: depth + 1))) }
-    group.omitted = omitted + parts.count - shown.count
+  private mutating func group(_ name: String, _ parts: [(label: String?, value: Any)], _ depth: Int) -> DumpNode {
+    .group(content(name, .round, parts, depth))
+  }
+
+  private mutating func elements(_ mirror: Mirror, _ depth: Int) -> DumpNode {
+    let shown = mirror.children.prefix(limits.elements).map { ($0.label, $0.value) }
+    var group = content("", .square, shown, depth)
+    group.omitted = mirror.children.count - shown.count
     return .group(group)
   }
 
-  private mutating func sorted(elements: [Any], _ depth: Int) -> DumpNode {
-    sorted(elements.map { (text(of: $0, depth), nil, $0) }, depth)
+  private mutating func content(
+    _ name: String, _ brackets: DumpNode.Group.Brackets, _ parts: [(label: String?, value: Any)], _ depth: Int
+  ) -> DumpNode.Group {
+    let parts = parts.map { DumpNode.Part(label: $0.label, node: read($0.value, depth: depth + 1)) }
+    return DumpNode.Group(name: name, brackets: brackets, parts: parts)
   }
 
-  private mutating func sorted(pairs: [Any], _ depth: Int) -> DumpNode {
-    if pairs.isEmpty { return .leaf("[:]") }
-    let entries = pairs.map { pair -> (text: String, label: String?, value: Any) in
-      let (key, value) = keyAndValue(pair)
-      let text = text(of: key, depth)
-      return (text, text, value)
+  // MARK: Sorted parts
+
+  /// Reads the elements of a set, or the entries of a dictionary, in the order of their texts.
+  private mutating func sorted(_ entries: [(key: Any, value: Any?)], of count: Int, _ depth: Int) -> DumpNode {
+    // All keys must be read, although only some are shown.
+    let isInKey = isReadingKey
+    isReadingKey = true
+    let keys = entries.enumerated().map { index, entry in
+      let key = read(entry.key, depth: depth + 1)
+      return (text: SortedText(sortText(of: key)), node: key, index: index)
     }
-    return sorted(entries, depth)
+    isReadingKey = isInKey
+    let first = keys.sorted { $0.text < $1.text }.prefix(limits.elements)
+    let parts = first.map { key in
+      guard let value = entries[key.index].value else { return DumpNode.Part(node: key.node) }
+      return DumpNode.Part(key: key.node, node: read(value, depth: depth + 1))
+    }
+    return .group(DumpNode.Group(name: "", brackets: .square, parts: parts, omitted: count - parts.count))
   }
 
-  /// The text by which a part is sorted.
-  ///
-  /// A copy of the reader reads it, because reading numbers objects, and their numbers must follow the sorted order.
-  private func text(of value: Any, _ depth: Int) -> String {
-    var reader = self
-    return reader.read(value, depth: depth + 1).lines(width: .max).joined()
+  /// The beginning of a node's text, without the numbers of objects, which depend on the order.
+  private func sortText(of node: DumpNode) -> String {
+    var text = ""
+    var open: Set<Int> = []
+    append(node, to: &text, &open)
+    return text
   }
 
-  private mutating func sorted(_ entries: [(text: String, label: String?, value: Any)], _ depth: Int) -> DumpNode {
-    let ordered = entries.sorted { SortedText($0.text) < SortedText($1.text) }
-    return group("", .square, ordered.map { ($0.label, $0.value) }, depth)
+  private func append(_ node: DumpNode, to text: inout String, _ open: inout Set<Int>) {
+    if text.utf8.count > 200 { return }
+    switch node {
+    case .leaf(let leaf): text += leaf
+    case .group(let group):
+      text += group.opening
+      for part in group.parts {
+        if let key = part.key { append(key, to: &text, &open) } else { text += part.label ?? "" }
+        text += ": "
+        append(part.node, to: &text, &open)
+        text += ", "
+      }
+      text += group.closing
+    case .object(let index):
+      guard let object = objects[index], open.insert(index).inserted else { return }
+      append(.group(object), to: &text, &open)
+      open.remove(index)
+    }
   }
 
-  private func keyAndValue(_ pair: Any) -> (key: Any, value: Any) {
-    let parts = Array(Mirror(reflecting: pair).children.map(\.value))
-    return parts.count == 2 ? (parts[0], parts[1]) : ("?", pair)
+  // MARK: Numbers
+
+  /// Replaces each object by its content or, after the first time, by its number.
+  private func numbered(_ node: DumpNode, depth: Int, _ numbers: inout [Int: Int]) -> DumpNode {
+    switch node {
+    case .leaf: return node
+    case .group(var group):
+      for index in group.parts.indices {
+        if let key = group.parts[index].key {
+          group.parts[index].label = numbered(key, depth: depth + 1, &numbers).line
+          group.parts[index].key = nil
+        }
+        group.parts[index].node = numbered(group.parts[index].node, depth: depth + 1, &numbers)
+      }
+      return .group(group)
+    case .object(let index):
+      guard var object = objects[index] else { return .leaf("…") }
+      if let number = numbers[index] { return .leaf("\(object.name)#\(number)") }
+      // Sorting can put an object into a chain of others that is longer than what was read.
+      if depth > limits.depth { return .leaf("…") }
+      numbers[index] = numbers.count + 1
+      object.name += "#\(numbers.count)"
+      return numbered(.group(object), depth: depth, &numbers)
+    }
   }
 }
 
@@ -184,8 +289,6 @@ struct SortedText: Comparable {
     number = Double(text).flatMap { $0.isNaN ? nil : $0 }
     self.text = text
   }
-
-  static func inOrder(_ one: String, _ other: String) -> Bool { SortedText(one) < SortedText(other) }
 
   static func < (one: SortedText, other: SortedText) -> Bool {
     switch (one.number, other.number) {

@@ -3,7 +3,7 @@
 /// ```swift
 /// let store = Store(Shop(), guards: [ActionLogger()], name: "shop")
 /// try await store.dispatch(Add(item: "tea"))
-/// // shop: Add(item: "tea") committed as revision 1, ticket 1, waited 0 ns, ran 1.2 us, 0 ahead: Shop( … )
+/// // shop: Add committed as revision 1, ticket 1, waited 0 ns, ran 1.2 us, 0 ahead: Shop( … )
 /// ```
 ///
 /// The logger writes the records of commits in the order of their revisions. Any other record follows those of all
@@ -15,11 +15,13 @@
 /// A logger can be a guard of several stores. Each store has its own order. Loggers for different states can share a
 /// ``LogSink``.
 ///
-/// Actions, errors, and states become text with ``Dump``. To keep a secret out of the log, make its type
-/// `CustomReflectable`, with a mirror that shows only what may be seen.
+/// A record shows the label of a closure or a transaction, the `description` of an action whose type is
+/// `CustomStringConvertible`, or else the name of the action's type. Of an event or an error, it shows the name of its
+/// case. Stored properties and payloads may contain secrets, so a logger shows them only if you set `showsPayloads`.
 ///
-/// A difference is limited to 10,000 parts of a state, in addition to the work of its `==`. It says which parts it has
-/// not compared.
+/// States become text with ``Dump``. To keep a secret of a state out of the log, make its type `CustomReflectable`, with
+/// a mirror that shows only what may be seen, or set `differenceLines` to zero. A difference is limited to 10,000 parts
+/// of a state, in addition to the work of its `==`. If there are more, it ends with `… (and more)`.
 ///
 /// A logger makes the text in the task of the action, after the turn, so it does not delay other actions. A difference
 /// of states costs the most. A logger that shows differences also makes each mutation copy the part of the state that
@@ -38,6 +40,8 @@ public struct ActionLogger<State: Sendable>: ReportGuard {
   /// - Parameters:
   ///   - sink: The destination of the records.
   ///   - filter: The choice of the records to write.
+  ///   - showsPayloads: Whether the records show the stored properties of actions and groups, and the payloads of events
+  ///     and errors.
   ///   - differenceLines: The maximum number of lines that describe the changes of a commit. If it is zero, the records
   ///     show no changes, and the store keeps no old states for the logger.
   ///   - treeLines: The maximum number of lines that show the whole state after a commit, for ``LogStyle/tree``. If it
@@ -46,12 +50,14 @@ public struct ActionLogger<State: Sendable>: ReportGuard {
   public init(
     to sink: LogSink = .standardError(),
     filter: LogFilter = .all,
+    showsPayloads: Bool = false,
     differenceLines: Int = 20,
     treeLines: Int = 0,
     clock: (any Clock<Duration>)? = ContinuousClock()
   ) {
     settings = LoggerSettings(
-      sink: sink, filter: filter, differenceLines: differenceLines, treeLines: treeLines, clock: clock)
+      sink: sink, filter: filter, showsPayloads: showsPayloads, differenceLines: differenceLines,
+      treeLines: treeLines, clock: clock)
     own = LoggerGuard(store: "\(State.self)", settings)
   }
 

@@ -4,11 +4,11 @@ public struct LogRecord: Sendable {
   public let store: String
   /// The label of a closure or a transaction, or the name of the type of any other action, or of a group.
   public let label: String
-  /// The action or the group as text, or `nil` for closures, transactions, and types without stored properties.
+  /// The text of the action or the group, as ``ActionLogger`` explains, or `nil` if it is only the label.
   public let payload: String?
   /// How the call ended.
   public let outcome: ReportedOutcome.Kind
-  /// The error of a failed call, or the reason of a veto.
+  /// The text of a failed call's error, or the reason of a veto.
   public let reason: String?
   /// The position of the call in the store's queue, as in ``ActionReport/ticket``.
   public let ticket: UInt64?

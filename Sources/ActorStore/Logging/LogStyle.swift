@@ -17,7 +17,7 @@ extension LogRecord: CustomStringConvertible {
   /// Returns the record as text, without a newline at the end.
   ///
   /// ```
-  /// shop: Add(item: "tea") committed as revision 12, ticket 14, waited 0 ns, ran 1.2 us, 3 ahead
+  /// shop: Add committed as revision 12, ticket 14, waited 0 ns, ran 1.2 us, 3 ahead
   ///   Shop(
   ///     items: [
   /// +     [0]: "tea"
@@ -27,61 +27,45 @@ extension LogRecord: CustomStringConvertible {
   ///
   /// - Parameter style: The layout of the text.
   public func text(_ style: LogStyle) -> String {
-    TextBuffer.text { text in
-      append(style, to: &text)
-      return true
-    } ?? ""
+    var text = ""
+    if dropped > 0 { text += "(\(dropped) \(dropped == 1 ? "record was" : "records were") dropped) " }
+    text += "\(store): \(payload ?? label) \(outcome.words)"
+    if let revision { text += outcome == .committed ? " as revision \(revision)" : " after revision \(revision)" }
+    if let member { text += ", member \(member)" }
+    if let ticket { text += ", ticket \(ticket)" }
+    if let waited { text += ", waited \(Self.text(of: waited))" }
+    if let ran { text += ", ran \(Self.text(of: ran))" }
+    if let queueLength { text += ", \(queueLength) ahead" }
+    if let reason { text += ": \(reason)" }
+    if style == .tree, let state { return "\(text.onOneLine)\n\(state.printable)" }
+    guard let difference else { return text.onOneLine }
+    return style == .line ? "\(text): \(difference.onOneLine)".onOneLine : "\(text.onOneLine)\n\(difference.printable)"
   }
 
-  private func append(_ style: LogStyle, to text: inout TextBuffer) {
-    if dropped > 0 {
-      text.append("(", UInt64(dropped))
-      text.append(dropped == 1 ? " record was dropped) " : " records were dropped) ")
+  /// A duration in the unit that suits it: `950 ns`, `1.2 us`, `35.0 ms`, or `120 s`.
+  private static func text(of duration: Duration) -> String {
+    let sign = duration.attoseconds < 0 ? "-" : ""
+    let nanoseconds = duration.attoseconds.magnitude / 1_000_000_000
+    for (unit, name) in [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")] as [(UInt128, String)]
+    where nanoseconds >= unit {
+      let tenths = nanoseconds / (unit / 10)
+      return tenths < 1_000 ? "\(sign)\(tenths / 10).\(tenths % 10) \(name)" : "\(sign)\(tenths / 10) \(name)"
     }
-    text.append(onOneLine: store)
-    text.append(": ")
-    text.append(onOneLine: payload ?? label)
-    text.append(outcome.words)
-    if let revision { text.append(outcome == .committed ? " as revision " : " after revision ", revision) }
-    if let member { text.append(", member ", UInt64(clamping: member)) }
-    if let ticket { text.append(", ticket ", ticket) }
-    if let waited { text.append(", waited ", waited) }
-    if let ran { text.append(", ran ", ran) }
-    if let queueLength {
-      text.append(", ", UInt64(clamping: queueLength))
-      text.append(" ahead")
-    }
-    if let reason {
-      text.append(": ")
-      text.append(onOneLine: reason)
-    }
-    if style == .tree, let state {
-      text.append("\n")
-      text.append(text: state)
-      return
-    }
-    guard let difference else { return }
-    if style == .line {
-      text.append(": ")
-      text.append(onOneLine: difference)
-    } else {
-      text.append("\n")
-      text.append(text: difference)
-    }
+    return "\(sign)\(nanoseconds) ns"
   }
 }
 
 extension ReportedOutcome.Kind {
-  fileprivate var words: StaticString {
+  fileprivate var words: String {
     switch self {
-    case .committed: " committed"
-    case .failed: " failed"
-    case .vetoed: " vetoed"
-    case .cancelled: " cancelled"
-    case .deferred: " deferred"
-    case .givenUp: " given up"
-    case .closed: " closed"
-    case .undone: " undone"
+    case .committed: "committed"
+    case .failed: "failed"
+    case .vetoed: "vetoed"
+    case .cancelled: "cancelled"
+    case .deferred: "deferred"
+    case .givenUp: "given up"
+    case .closed: "closed"
+    case .undone: "undone"
     }
   }
 }

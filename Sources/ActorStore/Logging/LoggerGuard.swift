@@ -5,21 +5,28 @@ final class LoggerGuard<State: Sendable>: ReportGuard {
   private let store: String
   private let filter: LogFilter
   private let order: RecordOrder
-  private let types = LoggedTypes()
-  private let differences: StateDifferences?
-  private let trees: StateTrees?
+  private let showsPayloads: Bool
+  /// The limits of a difference, or `nil` to show none.
+  private let differenceLimits: Dump.Limits?
+  /// The limits of a whole state, or `nil` to show none.
+  private let treeLimits: Dump.Limits?
   let reportClock: (any Clock<Duration>)?
 
   init(store: String, _ settings: LoggerSettings) {
     self.store = store
     filter = settings.filter
     order = RecordOrder(of: settings.sink.queue)
-    differences = settings.differenceLines > 0 ? StateDifferences(lines: settings.differenceLines) : nil
-    trees = settings.treeLines > 0 ? StateTrees(lines: settings.treeLines) : nil
+    showsPayloads = settings.showsPayloads
+    differenceLimits =
+      settings.differenceLines > 0
+      ? Dump.Limits(lines: settings.differenceLines, elements: 20, characters: 200, depth: 8, parts: 10_000) : nil
+    treeLimits =
+      settings.treeLines > 0
+      ? Dump.Limits(lines: settings.treeLines, characters: 200, depth: 16, parts: 10_000) : nil
     reportClock = settings.clock
   }
 
-  var reportsStates: Bool { differences != nil || trees != nil }
+  var reportsStates: Bool { differenceLimits != nil || treeLimits != nil }
 
   func didEnd<A: Action<State>>(_ action: A, report: ActionReport<State>) {
     let outcome = report.outcome.kind
@@ -33,13 +40,11 @@ final class LoggerGuard<State: Sendable>: ReportGuard {
       if report.member == nil || ticket == nil { order.addNothing(ticket: ticket, at: place) }
       return
     }
-    // The descriptions of actions may contain secrets. Only those of closures and transactions are labels.
-    let texts = label.map { (name: $0.description, payload: nil) } ?? types.texts(of: action)
     let record = LogRecord(
-      store: store, label: texts.name, payload: texts.payload, outcome: outcome, reason: report.outcome.reason,
-      ticket: ticket, revision: report.revision, member: report.member, queueLength: report.queueLength,
-      waited: report.waited, ran: report.ran, difference: differences?.difference(of: report.states),
-      state: trees?.text(of: report.states))
+      store: store, label: label?.description ?? "\(A.self)", payload: label == nil ? payload(of: action) : nil,
+      outcome: outcome, reason: reason(of: report.outcome), ticket: ticket, revision: report.revision,
+      member: report.member, queueLength: report.queueLength, waited: report.waited, ran: report.ran,
+      difference: report.states.flatMap(difference), state: report.states.flatMap(tree))
     if report.member != nil, let ticket {
       order.add(record, memberOf: ticket)
     } else {
@@ -50,12 +55,36 @@ final class LoggerGuard<State: Sendable>: ReportGuard {
   func didEnd<G: Sendable>(group: G, report: GroupReport) {
     let outcome = report.outcome.kind
     guard filter.passes(G.self, label: nil, outcome, waited: nil, ran: report.ran) else { return }
-    let texts = types.texts(of: group)
     let record = LogRecord(
-      store: store, label: texts.name, payload: texts.payload, outcome: outcome, reason: report.outcome.reason,
-      ticket: nil, revision: nil, member: nil, queueLength: nil, waited: nil, ran: report.ran, difference: nil,
+      store: store, label: "\(G.self)", payload: payload(of: group), outcome: outcome,
+      reason: reason(of: report.outcome), ticket: nil, revision: nil, member: nil, queueLength: nil, waited: nil,
+      ran: report.ran, difference: nil,
       state: nil)
     order.add(record, ticket: nil, at: .afterAll)
+  }
+
+  // MARK: Texts
+
+  private func payload(of value: Any) -> String? {
+    if !showsPayloads { return LoggedText.of(value) }
+    return Mirror(reflecting: value).children.isEmpty ? nil : Dump.line(of: value)
+  }
+
+  /// The error of a failure, or the reason of a veto.
+  private func reason(of outcome: ReportedOutcome) -> String? {
+    switch outcome {
+    case .failed(let error): showsPayloads ? Dump.line(of: error) : LoggedText.of(error) ?? "\(type(of: error))"
+    case .vetoed(let veto): veto.description
+    default: nil
+    }
+  }
+
+  private func difference(_ states: ReportedStates<State>) -> String? {
+    differenceLimits.map { Dump.difference(from: states.old, to: states.new, limits: $0) ?? "no change" }
+  }
+
+  private func tree(_ states: ReportedStates<State>) -> String? {
+    treeLimits.map { Dump.text(of: states.new, style: .outline, limits: $0) }
   }
 }
 
@@ -63,18 +92,8 @@ final class LoggerGuard<State: Sendable>: ReportGuard {
 struct LoggerSettings: Sendable {
   let sink: LogSink
   let filter: LogFilter
+  let showsPayloads: Bool
   let differenceLines: Int
   let treeLines: Int
   let clock: (any Clock<Duration>)?
-}
-
-extension ReportedOutcome {
-  /// The error of a failure, or the reason of a veto.
-  fileprivate var reason: String? {
-    switch self {
-    case .failed(let error): Dump.line(of: error)
-    case .vetoed(let veto): veto.description
-    default: nil
-    }
-  }
 }

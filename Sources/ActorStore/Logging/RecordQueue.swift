@@ -37,15 +37,11 @@ final class RecordQueue: Sendable {
   /// Under load, other callers may add records as fast as the sink takes them. After its share of records, the writer
   /// starts a task that continues, so that its own action ends.
   private func writeOthers() {
-    var share = 256
-    while let entries = queue.withLock({ $0.take() }) {
-      for entry in entries { write(record: entry.record, dropped: entry.dropped) }
-      share -= entries.count
-      if share <= 0 {
-        _ = inheritingTask { self.writeOthers() }
-        return
-      }
+    for _ in 0..<256 {
+      guard let entry = queue.withLock({ $0.take() }) else { return }
+      write(record: entry.record, dropped: entry.dropped)
     }
+    _ = inheritingTask { self.writeOthers() }
   }
 
   private func write(record: LogRecord, dropped: Int) {

@@ -6,7 +6,7 @@ struct RecordQueueStateMachine<Record: Sendable>: Sendable {
     let dropped: Int
   }
 
-  private var entries: [Entry] = []
+  private var entries = Fifo<Entry>()
   private var isWriting = false
   /// The number of records that were dropped after the last entry.
   private(set) var dropped = 0
@@ -38,16 +38,12 @@ struct RecordQueueStateMachine<Record: Sendable>: Sendable {
   /// Counts a record that will not be written.
   mutating func drop() { dropped += 1 }
 
-  /// Takes the entries to write next.
+  /// Takes the entry to write next.
   ///
-  /// If there are none, it returns `nil`, and the caller is no longer the writer.
-  mutating func take() -> [Entry]? {
-    if entries.isEmpty {
-      isWriting = false
-      return nil
-    }
-    defer { entries = [] }
-    return entries
+  /// If there is none, it returns `nil`, and the caller is no longer the writer.
+  mutating func take() -> Entry? {
+    if entries.isEmpty { isWriting = false }
+    return entries.popFirst()
   }
 }
 

@@ -19,6 +19,6 @@ extension UnhandledFailure: CustomStringConvertible {
   /// One line that names the store, the action, and the error.
   public var description: String {
     let end = error is NotCommitted ? "was not committed" : "failed"
-    return "ActorStore: \(action) of \(store) \(end), and no task awaited it: \(error)"
+    return "ActorStore: \(action) of \(store) \(end), and no task awaited it: \(error)".onOneLine
   }
 }

@@ -95,9 +95,9 @@ public struct AtomChange: Sendable, CustomStringConvertible {
   /// The new value.
   public let new: any Sendable
 
-  /// The revision, the label, and both values, on one line.
+  /// The revision, the label, and both values, on one line and without control characters.
   public var description: String {
-    "#\(revision) \(label): \(old.map { "\($0) -> " } ?? "")\(new)"
+    "#\(revision) \(label): \(old.map { "\($0) -> " } ?? "")\(new)".onOneLine
   }
 }
 

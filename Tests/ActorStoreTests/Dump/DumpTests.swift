@@ -126,6 +126,84 @@ import Testing
     #expect(Dump.text(of: Secret()) == #"Secret(password: "…")"#)
   }
 
+  /// The description of a generic type contains those of its elements, which show what the mirrors hide.
+  @Test func mirrorsInsideTypesOfTheStandardLibrary() {
+    struct Secret: CustomReflectable, CustomStringConvertible, Comparable, Hashable {
+      var text = "1234"
+      var customMirror: Mirror { Mirror(self, children: ["text": "…"]) }
+      var description: String { text }
+      static func < (one: Secret, other: Secret) -> Bool { one.text < other.text }
+    }
+    let node = Node("1234")
+    defer { withExtendedLifetime(node) {} }
+    let values: [Any] = [
+      Secret()...Secret(text: "12345"), Secret()..<Secret(), Secret()..., ...Secret(),
+      repeatElement(Secret(), count: 2),
+      CollectionOfOne(Secret()), AnyHashable(Secret()), [AnyHashable(Secret()): 1],
+      Result<Secret, Never>.success(Secret()),
+      [Secret()].lazy.map { $0 }, zip([Secret()], [Secret()]), [Secret()].enumerated(), AnyCollection([Secret()]),
+      KeyValuePairs(dictionaryLiteral: (Secret(), Secret())), Optional(Secret()) as Any, [Secret()][...],
+      [Secret()].reversed(),
+      AnyIterator([Secret()].makeIterator()), [[Secret()]].joined(), Unmanaged.passUnretained(node),
+    ]
+    for value in values {
+      for text in [
+        Dump.text(of: value), Dump.text(of: value, style: .outline), Dump.line(of: value),
+        Dump.difference(from: value, to: 1) ?? "", Dump.difference(from: [value], to: [1, value]) ?? "",
+      ] {
+        #expect(!text.contains("1234"), "\(type(of: value)): \(text)")
+      }
+    }
+    #expect(
+      Dump.text(of: values[0]).split(separator: "\n")
+        == ["ClosedRange<Secret>(", #"  lowerBound: Secret(text: "…"),"#, #"  upperBound: Secret(text: "…")"#, ")"])
+    #expect(Dump.text(of: repeatElement(1, count: 3)) == "Repeated<Int>(count: 3, repeatedValue: 1)")
+    #expect(Dump.text(of: AnyHashable(1)) == "1")
+    #expect(Dump.text(of: 1..<4) == "1..<4")
+  }
+
+  /// The work grows with the number of elements, not with the power of the levels.
+  @Test func nestedSets() {
+    func nested(_ depth: Int) -> AnyHashable {
+      depth == 0 ? AnyHashable(1) : AnyHashable(Set([nested(depth - 1), AnyHashable(depth)]))
+    }
+    #expect(Dump.text(of: nested(25)).contains("…"))
+    #expect(Dump.text(of: nested(3), limits: .init(depth: 30)) == "[3, [2, [1]]]")
+    #expect(Dump.difference(from: nested(25), to: nested(24)) != nil)
+    let keys = [[[1: 2]: 3]: 4] as [[[Int: Int]: Int]: Int]
+    #expect(Dump.text(of: keys) == "[[[1: 2]: 3]: 4]")
+  }
+
+  /// Numbers of objects follow the order in which the text shows the objects.
+  @Test func objectsInSets() {
+    final class Tag: Hashable {
+      let name: String
+      let other: Node
+      init(_ name: String, _ other: Node) { (self.name, self.other) = (name, other) }
+      static func == (one: Tag, other: Tag) -> Bool { one === other }
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+    let shared = Node("shared")
+    let tags = Set((1...4).map { Tag("\($0)", shared) })
+    #expect(
+      Dump.text(of: tags, limits: .init(lines: 100)) == """
+        [
+          Tag#1(name: "1", other: Node#2(name: "shared", next: nil)),
+          Tag#3(name: "2", other: Node#2),
+          Tag#4(name: "3", other: Node#2),
+          Tag#5(name: "4", other: Node#2)
+        ]
+        """)
+  }
+
+  /// A dictionary with more entries than the limit of parts is not read completely.
+  @Test func largeDictionaries() {
+    let numbers = Dictionary(uniqueKeysWithValues: (0..<1_000).map { ($0, $0) })
+    let text = Dump.text(of: numbers, limits: .init(elements: 2, parts: 10))
+    #expect(text.hasSuffix("… (998 more)]"))
+    #expect(Dump.text(of: numbers, limits: .init(elements: 2)) == "[0: 0, 1: 1, … (998 more)]")
+  }
+
   @Test func longTextHasALineForEachPart() {
     let account = Account(owners: (0..<20).map { "owner number \($0)" })
     let lines = Dump.text(of: account).split(separator: "\n")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ActorStore
@@ -7,7 +8,9 @@ import Testing
   private let list = RecordList()
 
   private func logger(_ filter: LogFilter = .all, lines: Int = 0, backlog: Int = 100) -> ActionLogger<Pantry> {
-    ActionLogger(to: LogSink(backlog: backlog, list.append), filter: filter, differenceLines: lines, clock: nil)
+    ActionLogger(
+      to: LogSink(backlog: backlog, list.append), filter: filter, showsPayloads: true, differenceLines: lines,
+      clock: nil)
   }
 
   @Test func aRecordHasTheContentsOfItsReport() throws {
@@ -144,6 +147,33 @@ import Testing
     #expect(list.revisions.elementsEqual(2...10_000))
     logger.didEnd(Visit(), report: .end(1))
     #expect(list.revisions.last == 1)
+  }
+
+  /// Records that arrive while the sink blocks do not become the work of one caller.
+  @Test func aCallerWritesOnlyItsShare() async {
+    let (count, end) = (9_000 as UInt64, Gate())
+    let held = Locked<ActionLogger<Pantry>?>(nil)
+    let caller = Locked<pthread_t?>(nil)
+    let written = Locked(0)
+    let sink = LogSink { record in
+      if record.revision == 1, let logger = held.withLock({ $0 }) {
+        for revision in 2...count { logger.didEnd(Visit(), report: .end(revision)) }
+      }
+      let isCaller = caller.withLock { $0 == pthread_self() }
+      if isCaller { written.withLock { $0 += 1 } }
+      if record.revision == count { end.open() }
+    }
+    let logger = ActionLogger<Pantry>(to: sink, differenceLines: 0, clock: nil)
+    held.withLock { $0 = logger }
+    func report() {
+      caller.withLock { $0 = pthread_self() }
+      logger.didEnd(Visit(), report: .end(1))
+      caller.withLock { $0 = nil }
+    }
+    report()
+    #expect(written.withLock { $0 } == 257)
+    await end.wait()
+    held.withLock { $0 = nil }
   }
 
   /// A writer that never runs out of records hands them over to a task.

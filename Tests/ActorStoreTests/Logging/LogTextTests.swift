@@ -5,7 +5,9 @@ import Testing
 /// The text of records.
 @Suite struct LogTextTests {
   private let list = RecordList()
-  private var logger: ActionLogger<Pantry> { ActionLogger(to: LogSink(list.append), clock: nil) }
+  private var logger: ActionLogger<Pantry> {
+    ActionLogger(to: LogSink(list.append), showsPayloads: true, clock: nil)
+  }
 
   @Test func aCommit() {
     let report = ActionReport(
@@ -30,7 +32,8 @@ import Testing
   }
 
   @Test func aTree() {
-    let logger = ActionLogger<Pantry>(to: LogSink(list.append), differenceLines: 0, treeLines: 10, clock: nil)
+    let logger = ActionLogger<Pantry>(
+      to: LogSink(list.append), showsPayloads: true, differenceLines: 0, treeLines: 10, clock: nil)
     let report = ActionReport(
       outcome: .committed, ticket: 14, revision: 1, queueLength: 0, waited: nil, ran: nil,
       states: ReportedStates(old: Pantry(), new: Pantry(items: ["tea"])))
@@ -63,7 +66,7 @@ import Testing
     (.milliseconds(1_250), "1.2 s"), (.seconds(99), "99.0 s"), (.seconds(100), "100 s"),
     (.seconds(1_000_000_000_000), "1000000000000 s"), (.nanoseconds(-5), "-5 ns"), (.milliseconds(-1_250), "-1.2 s"),
     (.milliseconds(20_050), "20.0 s"), (.milliseconds(-99_999), "-99.9 s"), (.nanoseconds(-100_000_000_000), "-100 s"),
-    (Duration(attoseconds: .max), "18446744073709551615 s"), (Duration(attoseconds: .min), "-18446744073709551615 s"),
+    (Duration(attoseconds: .max), "170141183460469231731 s"), (Duration(attoseconds: .min), "-170141183460469231731 s"),
     (.seconds(Int64.max) + .seconds(1), "9223372036854775808 s"),
   ]
 

@@ -7,7 +7,9 @@ import Testing
   private let list = RecordList()
 
   private func store(clock: (any Clock<Duration>)? = nil) -> Store<Log> {
-    Store(Log(), guards: [RefuseLarge(), ActionLogger(to: LogSink(list.append), clock: clock)], name: "log")
+    Store(
+      Log(), guards: [RefuseLarge(), ActionLogger(to: LogSink(list.append), showsPayloads: true, clock: clock)],
+      name: "log")
   }
 
   private struct RefuseLarge: Guard {

@@ -18,8 +18,8 @@ struct VirtualReporters: VirtualThreads {
     var reports: [Report]
     /// Whether the caller must take records and write them.
     var isWriter = false
-    /// The records that it has taken, but not written.
-    var taken: [RecordQueueStateMachine<Int>.Entry] = []
+    /// The record that it has taken, but not written.
+    var taken: RecordQueueStateMachine<Int>.Entry?
   }
 
   private var order: RecordOrderStateMachine<Int>
@@ -47,14 +47,13 @@ struct VirtualReporters: VirtualThreads {
     if !callers[move].isWriter {
       if let entry = report(callers[move].reports.removeFirst()) {
         callers[move].isWriter = true
-        callers[move].taken = [entry]
+        callers[move].taken = entry
       }
-    } else if let entry = callers[move].taken.first {
-      callers[move].taken.removeFirst()
+    } else if let entry = callers[move].taken.take() {
       lost += entry.dropped
       written.append(entry.record)
-    } else if let entries = queue.take() {
-      callers[move].taken = entries
+    } else if let entry = queue.take() {
+      callers[move].taken = entry
     } else {
       callers[move].isWriter = false
     }
