@@ -30,7 +30,7 @@ public struct Routes<Route: Routable>: Hashable, Sendable {
   /// A sheet above the tabs and other sheets.
   public struct Sheet: Hashable, Sendable, Identifiable {
     /// A number that no other sheet has.
-    public let id: Int
+    public internal(set) var id: Int
     /// The routes of the sheet.
     public internal(set) var stack: RouteStack<Route>
     /// The event that a rule redirected to this sheet, which follows after ``Routes/Event/resumed``.
@@ -111,8 +111,10 @@ extension Routes: Codable where Route: Codable {
 
   /// Decodes routes.
   ///
+  /// If an ID of a sheet could be larger than 2^53, the sheets get new IDs.
+  ///
   /// - Throws: An error if the tabs are not those of ``Routable/tabs``, if the selected one does not exist, or if the IDs
-  ///   of the sheets are invalid.
+  ///   of the sheets are negative, repeated, or larger than the last one.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     tabs = try values.decode([Tab].self, forKey: .tabs)
@@ -122,7 +124,7 @@ extension Routes: Codable where Route: Codable {
     question = try values.decodeIfPresent(Question.self, forKey: .question)
     continuing = try values.decodeIfPresent(Event.self, forKey: .continuing)
     let ids = sheets.map(\.id)
-    if Set(ids).count < ids.count || ids.contains(where: { $0 > lastSheetID }) || lastSheetID == .max {
+    if Set(ids).count < ids.count || ids.contains(where: { !(0...max(0, lastSheetID) ~= $0) }) || lastSheetID < 0 {
       throw DecodingError.dataCorruptedError(
         forKey: .sheets, in: values,
         debugDescription: "the sheets have the IDs \(ids), and the last ID is \(lastSheetID)")
@@ -132,7 +134,14 @@ extension Routes: Codable where Route: Codable {
         forKey: .tabs, in: values,
         debugDescription: "the tabs are \(tabs.map(\.id)) with \(selectedTab) selected, but must be \(Route.tabs)")
     }
+    // Leaves room for the sheets to come, so that these routes can be encoded and decoded again.
+    if lastSheetID > Self.largestDecodedID {
+      for index in sheets.indices { sheets[index].id = index + 1 }
+      lastSheetID = sheets.count
+    }
   }
+
+  private static var largestDecodedID: Int { 1 << 53 }
 
   /// Encodes the routes.
   public func encode(to encoder: any Encoder) throws {

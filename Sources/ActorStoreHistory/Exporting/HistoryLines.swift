@@ -35,7 +35,10 @@ struct HistoryLine<State: Sendable & Codable>: Codable {
   }
 
   init(_ entry: HistoryEntry<State>, _ actions: ActionRegistry<State>?) {
-    (revision, step, date) = (entry.revision, entry.step, entry.date.timeIntervalSince1970)
+    (revision, step) = (entry.revision, entry.step)
+    // The import refuses other dates.
+    let (dates, seconds) = (HistoryNumbers.dates, entry.date.timeIntervalSince1970)
+    date = seconds.isNaN ? 0 : min(max(seconds, dates.lowerBound), dates.upperBound)
     nanoseconds = entry.duration.flatMap { Self.nanoseconds($0) }
     (label, isIrreversible) = (entry.label, entry.isIrreversible ? true : nil)
     action = entry.action.flatMap { actions?.named($0) }.map { ActionLine(name: $0.name, action: $0.action) }

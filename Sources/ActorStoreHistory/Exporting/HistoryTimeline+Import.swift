@@ -12,6 +12,9 @@ extension HistoryTimeline where State: Codable {
   /// try await store.dispatch(history.restore(timeline))
   /// ```
   ///
+  /// Each imported history can be exported and imported again. So if a revision or a step in the file is larger than
+  /// 2^53, the import numbers all entries and steps anew, in the same order.
+  ///
   /// The import changes no history. It reads the file off the caller's actor, and its cost is linear in the size of the
   /// file. A date is exact to a microsecond, and a duration to a nanosecond.
   ///
@@ -34,15 +37,15 @@ extension HistoryTimeline where State: Codable {
     let header = try lines.header()
     var (entries, meter) = (ImportedEntries<State>(), ProgressMeter(total: header.count, report: progress))
     do {
-      while entries.all.count < header.count {
+      while entries.count < header.count {
         try entries.add(from: &lines)
         try meter.advance()
       }
       try lines.end()
     } catch let damage as HistoryFileError {
-      guard let onDamage, !entries.all.isEmpty else { throw damage }
+      guard let onDamage, entries.count > 0 else { throw damage }
       onDamage(damage)
     }
-    return HistoryTimeline(entries: entries.all, position: max(0, min(header.position, entries.all.count - 1)))
+    return HistoryTimeline(entries: entries.all, position: max(0, min(header.position, entries.count - 1)))
   }
 }

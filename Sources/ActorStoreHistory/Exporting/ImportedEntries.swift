@@ -6,18 +6,25 @@
 
 /// Collects the entries of a file, and checks each one against the entries before it.
 struct ImportedEntries<State: Sendable & Codable> {
-  private(set) var all: [HistoryEntry<State>] = []
+  private var records: [HistoryRecord] = []
   private var revisions: Set<UInt64> = []
   private var lastStep = 0
-  /// The largest revision or step in a file, which leaves room for the commits after a restoration.
-  private static var maxNumber: Int { 1 << 53 }
+
+  var count: Int { records.count }
+
+  /// The entries.
+  ///
+  /// If a number leaves no room for the commits after a restoration, all revisions and steps begin anew. So each history
+  /// can be exported and imported again, whatever its file contains.
+  var all: [HistoryEntry<State>] {
+    let isLarge = records.contains { $0.revision > HistoryNumbers.max || $0.step > HistoryNumbers.max }
+    return (isLarge ? HistoryNumbers.renumbered(records) : records).map { HistoryEntry($0) }
+  }
 
   /// Reads and checks the next entry.
   mutating func add(from lines: inout LineReader) throws(HistoryFileError) {
     let line = try lines.entry(HistoryLine<State>.self)
-    if line.revision > Self.maxNumber { throw lines.error(.invalid("revision is larger than \(Self.maxNumber)")) }
-    if line.step > Self.maxNumber { throw lines.error(.invalid("step is larger than \(Self.maxNumber)")) }
-    if !line.date.isFinite { throw lines.error(.invalid("date is \(line.date)")) }
+    guard HistoryNumbers.dates.contains(line.date) else { throw lines.error(.invalid("date is \(line.date)")) }
     guard revisions.insert(line.revision).inserted else {
       throw lines.error(.invalid("revision \(line.revision) occurs twice"))
     }
@@ -29,6 +36,6 @@ struct ImportedEntries<State: Sendable & Codable> {
       content: HistoryContent(line.action?.action, line.state, label: line.label))
     record.duration = line.nanoseconds.map { .nanoseconds($0) }
     record.start = line.start.map { HistoryContent<State>(nil, $0.state) }
-    all.append(HistoryEntry(record))
+    records.append(record)
   }
 }

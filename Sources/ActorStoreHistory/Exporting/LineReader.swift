@@ -31,6 +31,7 @@ struct LineReader {
     guard header.count >= 0, 0..<max(1, header.count) ~= header.position else {
       throw error(.invalid("position \(header.position) of \(header.count) entries"))
     }
+    if header.count > HistoryNumbers.max { throw error(.invalid("count is larger than \(HistoryNumbers.max)")) }
     return header
   }
 

@@ -17,7 +17,8 @@ struct ProgressMeter {
     try Task.checkCancellation()
     done += 1
     guard let report, done >= next || done == total else { return }
-    next = done + (total + 99) / 100
+    // The total of a damaged file can be any number.
+    next = done + max(1, total / 100 + (total % 100 == 0 ? 0 : 1))
     report(Double(done) / Double(total))
   }
 }

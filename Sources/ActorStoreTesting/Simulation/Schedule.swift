@@ -9,6 +9,8 @@ extension Simulation {
   /// 0 three times, then 1, and then 0 until the end.
   public struct Schedule: Hashable, Sendable {
     static let version = 1
+    /// The largest number of choices that a text can contain, so that a short text does not fill the memory.
+    private static let maxCount = 10_000_000
 
     let decisions: [Int]
 
@@ -31,7 +33,7 @@ extension Simulation {
         case 1: decisions.append(try Schedule.decision(factors[0], part))
         case 2:
           let count = try Schedule.decision(factors[1], part)
-          guard count <= 1_000_000 else { throw .notADecision(String(part)) }
+          guard count <= Schedule.maxCount - decisions.count else { throw .notADecision(String(part)) }
           decisions += Array(repeating: try Schedule.decision(factors[0], part), count: count)
         default: throw .notADecision(String(part))
         }

@@ -76,10 +76,11 @@ import Testing
 
   /// A file with valid checksums can still have invalid values.
   @Test(arguments: [
-    (#""revision":1,"#, #""revision":9007199254740993,"#, 3, "revision is larger than 9007199254740992"),
     (#""revision":1,"#, #""revision":2,"#, 4, "revision 2 occurs twice"),
     (#""step":2"#, #""step":0"#, 4, "step is less than 1"), (#""step":0"#, #""step":-1"#, 2, "step is less than 0"),
-    (#""step":2"#, #""step":9007199254740993"#, 4, "step is larger than 9007199254740992"),
+    (#""count":3"#, #""count":9223372036854775807"#, 1, "count is larger than 9007199254740992"),
+    (#""revision":1,"#, #""revision":18446744073709551616,"#, 3, "the line: The given data was not valid JSON"),
+    (#""date":1"#, #""date":1e300"#, 2, "date is 1e+300"),
     (#""position":2"#, #""position":3"#, 1, "position 3 of 3 entries"),
     (#""position":2"#, #""position":-1"#, 1, "position -1 of 3 entries"),
     (#""text":"aa""#, #""text":1"#, 4, "state.text is not a valid String"),

@@ -8,6 +8,15 @@ import Testing
     #expect(try Simulation.Schedule(parsing: text).description == text)
   }
 
+  @Test func manyChoices() throws {
+    let text = "v1:1x2000000.2"
+    #expect(try Simulation.Schedule(parsing: text).description == text)
+    let parts = Array(repeating: "1x1000000", count: 11).joined(separator: ".")
+    #expect(throws: Simulation.Schedule.FormatError.notADecision("1x1000000")) {
+      try Simulation.Schedule(parsing: "v1:\(parts)")
+    }
+  }
+
   @Test func trailingZerosAreDropped() throws {
     #expect(try Simulation.Schedule(parsing: "v1:3.0x40") == "v1:3")
   }
@@ -23,7 +32,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["a", "-1", "1x", "x2", "1x2x3", "1x-2", "0x99999999999", "9999999999999999999999"])
+  @Test(arguments: ["a", "-1", "1x", "x2", "1x2x3", "1x-2", "0x99999999999", "1x10000000", "9999999999999999999999"])
   func invalidDecisionIsRejected(_ part: String) {
     #expect(throws: Simulation.Schedule.FormatError.notADecision(part)) {
       try Simulation.Schedule(parsing: "v1:1.\(part)")
