@@ -87,7 +87,7 @@ import Testing
     #expect(
       notes.all == [
         "debug Int: Sell committed as revision 1, ticket 1, 0 ahead",
-        "error Int: Sell failed after revision 1, ticket 1, 0 ahead: SoldOut()",
+        "error Int: Sell failed after revision 1, ticket 1, 0 ahead: SoldOut",
         "warning Int: Sell vetoed after revision 1, ticket 1, 0 ahead: closed",
       ])
   }

@@ -51,14 +51,14 @@ public protocol Action<State>: Sendable {
   ///
   /// Do not implement it. It is a requirement, so that the code that calls it for an unknown type looks up no types.
   func _applyStopping(_ state: inout State) throws(Stop<Failure>) -> Output
-  /// Runs the body of a transaction, whose members change the draft of `transaction`.
+  /// Runs the body of a transaction.
   ///
-  /// Do not implement it. The store that runs the action creates the transaction, so the action itself knows no store.
-  func _run(in transaction: inout Store<State>.Transaction) async throws(Failure) -> Output
+  /// Do not implement it. The store that runs the action creates the run, so the action itself knows no store.
+  func _runMembers(_ state: inout State, _ run: inout _TransactionRun) async throws(Failure) -> Output
   /// Runs the body of a transaction without suspending.
   ///
   /// Do not implement it. The store calls it only if ``_execution`` allows that.
-  func _runSynchronously(in transaction: inout Store<State>.Transaction) throws(Failure) -> Output
+  func _applyMembers(_ state: inout State, _ run: inout _TransactionRun) throws(Failure) -> Output
   /// The label of a closure or a transaction, or `nil` for an action whose type is its name.
   ///
   /// Do not implement it. It is a requirement, so that reading it takes no dynamic cast.
@@ -87,6 +87,21 @@ public enum _ActionExecution: Sendable {
   @inlinable package var isTransaction: Bool { self == .transaction || self == .synchronousTransaction }
 }
 
+/// One run of a transaction, which belongs to the store that runs it.
+///
+/// A transaction that runs inside another one has the run of the outer one.
+@frozen public struct _TransactionRun: Sendable {
+  /// The `MemberRecorder`, or `nil` if nothing needs the members.
+  @usableFromInline let recorder: (any AnyObject & Sendable)?
+  /// The number of members that have begun and may make calls, without middleware.
+  @usableFromInline var memberCount: UInt64
+
+  @inlinable
+  init(recorder: (any AnyObject & Sendable)?, memberCount: UInt64 = 0) {
+    (self.recorder, self.memberCount) = (recorder, memberCount)
+  }
+}
+
 extension Action {
   /// Every action except a ``Mutation`` may suspend.
   @inlinable public static var _execution: _ActionExecution { .asynchronous }
@@ -102,20 +117,20 @@ extension Action {
       "ActorStore: \(Self.self) is asynchronous, but the store ran it synchronously. This is a bug in ActorStore.")
   }
 
-  /// Runs the action on the draft.
+  /// Runs the action.
   ///
   /// The store never calls it for an action that is no transaction.
   @inlinable
-  public func _run(in transaction: inout Store<State>.Transaction) async throws(Failure) -> Output {
-    try await run(&transaction.draft)
+  public func _runMembers(_ state: inout State, _ run: inout _TransactionRun) async throws(Failure) -> Output {
+    try await self.run(&state)
   }
 
-  /// Runs the action on the draft.
+  /// Runs the action.
   ///
   /// The store never calls it for an action that is no transaction.
   @inlinable
-  public func _runSynchronously(in transaction: inout Store<State>.Transaction) throws(Failure) -> Output {
-    try _runSynchronously(&transaction.draft)
+  public func _applyMembers(_ state: inout State, _ run: inout _TransactionRun) throws(Failure) -> Output {
+    try _runSynchronously(&state)
   }
 
   /// Calls ``_runSynchronously(_:)``.

@@ -11,8 +11,8 @@ public struct Transition<State: Sendable>: Sendable {
   public let action: (any Action<State>)?
   /// The members of a transaction that took part in its commit, in order.
   ///
-  /// It is empty for other actions. Without guards, it is also empty for a transaction that was called before the store
-  /// had a stream of transitions.
+  /// It is empty for other actions. Without guards, it is also empty for a transaction that began before the store had a
+  /// stream of transitions.
   public let members: [any Action<State>]
   private let oldState: AnyPublished?
   private let newState: AnyPublished

@@ -53,7 +53,7 @@ struct ValueComparison {
     if areEqual == true { return .same }
     if type(of: old) == type(of: new) {
       if Self.haveSameBits(old, new) { return areEqual == nil ? .same : .sameThoughUnequal }
-      switch depth < limits.depth ? inside(old, new, label, depth) : nil {
+      switch depth < limits.depth && !ValueReader.isNumber(old) ? inside(old, new, label, depth) : nil {
       case .same? where areEqual == nil && !Self.mayHideParts(old): return .same
       case .sameThoughUnequal? where !Self.mayHideParts(old): return .sameThoughUnequal
       case .different(let difference)?: return .different(difference)

@@ -41,7 +41,7 @@ struct ValueReader {
   private mutating func read(_ value: Any, depth: Int) -> DumpNode {
     if (isReadingKey ? keys : shown) <= 0 { return .leaf("…") }
     if isReadingKey { keys -= 1 } else { shown -= 1 }
-    if let text = numberText(value) { return .leaf(text) }
+    if Self.isNumber(value) { return .leaf("\(value)") }
     let mirror = Mirror(reflecting: value)
     if let text = ownText(value, mirror) { return .leaf(text) }
     if depth >= limits.depth { return .leaf("…") }
@@ -105,13 +105,15 @@ struct ValueReader {
   /// Types that are not generic, but contain values of any type.
   private static let containers: Set<String> = ["Swift.AnyHashable", "Foundation.Notification"]
 
-  /// The text of an integer or a Boolean, for which a mirror would take too long when there are many keys.
-  private func numberText(_ value: Any) -> String? {
-    let type = type(of: value)
-    if type == Int.self { return (value as? Int).map { "\($0)" } }
-    if type == Bool.self { return (value as? Bool).map { "\($0)" } }
-    return nil
-  }
+  /// Whether the value is a number or a Boolean, so that it needs no mirror, which takes microseconds.
+  static func isNumber(_ value: Any) -> Bool { numbers.contains(ObjectIdentifier(type(of: value))) }
+
+  private static let numbers: Set<ObjectIdentifier> = [
+    ObjectIdentifier(Bool.self), ObjectIdentifier(Double.self), ObjectIdentifier(Float.self),
+    ObjectIdentifier(Int.self), ObjectIdentifier(Int8.self), ObjectIdentifier(Int16.self), ObjectIdentifier(Int32.self),
+    ObjectIdentifier(Int64.self), ObjectIdentifier(UInt.self), ObjectIdentifier(UInt8.self),
+    ObjectIdentifier(UInt16.self), ObjectIdentifier(UInt32.self), ObjectIdentifier(UInt64.self),
+  ]
 
   private func quoted(_ string: String) -> String {
     let left = string.count - limits.characters

@@ -99,21 +99,9 @@ extension Store {
     on draft: inout State,
     _ recorder: MemberRecorder<State>?
   ) async throws(A.Failure) -> A.Output {
-    if A._execution.isTransaction && recorder != nil { return try await runMembers(of: action, on: &draft, recorder!) }
-    return try await action.run(&draft)
-  }
-
-  @inlinable
-  @inline(never)  // HP2
-  nonisolated(nonsending) func runMembers<A: Action<State>>(
-    of action: A,
-    on draft: inout State,
-    _ recorder: MemberRecorder<State>
-  ) async throws(A.Failure) -> A.Output {
-    var transaction = Transaction(draft: draft, recorder: recorder)
-    let output = try await action._run(in: &transaction)
-    draft = transaction.draft
-    return output
+    if !A._execution.isTransaction || recorder == nil { return try await action.run(&draft) }
+    var run = _TransactionRun(recorder: recorder)
+    return try await action._runMembers(&draft, &run)
   }
 
   @inlinable
@@ -123,20 +111,8 @@ extension Store {
     on draft: inout State,
     _ recorder: MemberRecorder<State>?
   ) throws(A.Failure) -> A.Output {
-    if A._execution.isTransaction && recorder != nil { return try applyMembers(of: action, on: &draft, recorder!) }
-    return try action._runSynchronously(&draft)
-  }
-
-  @inlinable
-  @inline(never)  // HP2
-  nonisolated func applyMembers<A: Action<State>>(
-    of action: A,
-    on draft: inout State,
-    _ recorder: MemberRecorder<State>
-  ) throws(A.Failure) -> A.Output {
-    var transaction = Transaction(draft: draft, recorder: recorder)
-    let output = try action._runSynchronously(in: &transaction)
-    draft = transaction.draft
-    return output
+    if !A._execution.isTransaction || recorder == nil { return try action._runSynchronously(&draft) }
+    var run = _TransactionRun(recorder: recorder)
+    return try action._applyMembers(&draft, &run)
   }
 }

@@ -8,13 +8,25 @@ extension String {
   /// In a difference, a mark may precede these spaces.
   package var onOneLine: String {
     if isPlain(newlines: false) { return self }
-    if !contains(where: \.isNewline) { return escaped(keepsNewlines: false) }
-    let lines = split(whereSeparator: \.isNewline).map { line -> String in
-      let text = line.drop { $0 == " " }
-      guard let mark = line.first, "+-!".contains(mark) else { return String(text) }
-      return "\(mark) \(line.dropFirst().drop { $0 == " " })"
+    if !utf8.contains(where: \.isNewline) { return escaped(keepsNewlines: false) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
+    var isAtStart = true
+    for byte in utf8 {
+      if byte.isNewline {
+        if !isAtStart, bytes.last != .space { bytes.append(.space) }
+        isAtStart = true
+      } else if isAtStart && byte == .space {
+        continue
+      } else if isAtStart && byte.isMark {
+        bytes += [byte, .space]
+      } else {
+        bytes.append(byte)
+        isAtStart = false
+      }
     }
-    return lines.joined(separator: " ").escaped(keepsNewlines: false)
+    while bytes.last == .space { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self).escaped(keepsNewlines: false)
   }
 
   /// Whether the text contains only printable ASCII characters, which is known without decoding it.
@@ -23,9 +35,11 @@ extension String {
   }
 
   private func escaped(keepsNewlines: Bool) -> String {
+    func mustEscape(_ scalar: Unicode.Scalar) -> Bool { scalar.isControl && !(keepsNewlines && scalar == "\n") }
+    if !unicodeScalars.contains(where: mustEscape) { return self }
     var text = String.UnicodeScalarView()
     for scalar in unicodeScalars {
-      if scalar.isControl && !(keepsNewlines && scalar == "\n") {
+      if mustEscape(scalar) {
         text.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
       } else {
         text.append(scalar)
@@ -33,6 +47,13 @@ extension String {
     }
     return String(text)
   }
+}
+
+extension UInt8 {
+  fileprivate static var space: UInt8 { 0x20 }
+  fileprivate var isNewline: Bool { self == 0x0A || self == 0x0D }
+  /// Whether the character is `+`, `-`, or `!`.
+  fileprivate var isMark: Bool { self == 0x2B || self == 0x2D || self == 0x21 }
 }
 
 extension Unicode.Scalar {

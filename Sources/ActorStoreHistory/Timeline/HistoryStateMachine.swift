@@ -51,6 +51,8 @@ struct HistoryStateMachine: Sendable {
   private(set) var startsElsewhere = false
   /// The number of entries that cannot be undone.
   private var barrierCount = 0
+  /// Whether the revisions of all entries ascend.
+  private var areAscending = true
   private let maxCount: Int
   private let maxCost: Int
 
@@ -100,6 +102,7 @@ struct HistoryStateMachine: Sendable {
       // The undone entries can still be redone.
       entries.insert(new, at: position)
       if position + 1 < entries.count {
+        areAscending = false
         let former = entries[position - 1].content
         entries.update(position + 1) { $0.start = $0.start ?? former }
       }
@@ -229,22 +232,24 @@ struct HistoryStateMachine: Sendable {
     for record in records { entries.append(record) }
     totalCost = records.reduce(0) { $0 + Int128($1.cost) }
     barrierCount = records.count { $0.isIrreversible }
+    areAscending = zip(records, records.dropFirst()).allSatisfy { $0.revision < $1.revision }
     position = newPosition
     (lastStepID, hasMoved, startsElsewhere) = (nil, true, true)
     applyLimits(&dropped)
     return dropped
   }
 
-  /// The index of the entry with a revision.
+  /// The index of the entry with a revision, or `nil`, as after each move: O(log entries).
   ///
-  /// The revisions ascend, except that a commit of no step can precede undone entries with smaller revisions.
+  /// If a commit of no step has preceded undone entries with smaller revisions, the revisions no longer ascend, and the
+  /// search for any but the current entry takes O(entries).
   private func index(of revision: UInt64) -> Int? {
-    // Most often, it is the newest entry.
-    let last = entries.count - 1
-    if last >= 0, entries[last].revision == revision { return last }
+    if entries.isEmpty { return nil }
+    // Most often, it is the current entry.
+    if entries[position].revision == revision { return position }
     let index = entries.firstIndex { $0.revision >= revision }
     if index < entries.count, entries[index].revision == revision { return index }
-    return (0..<entries.count).first { entries[$0].revision == revision }
+    return areAscending ? nil : (0..<entries.count).first { entries[$0].revision == revision }
   }
 
   func entry(of revision: UInt64) -> Result<HistoryRecord, HistoryError> {

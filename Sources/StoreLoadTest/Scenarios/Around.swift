@@ -62,7 +62,7 @@ enum Around {
   }
 
   /// A logger whose sink makes the text of each record and drops it.
-  private static let logger = Case(name: "added by a logger", limit: .ratio(50)) { bench in
+  private static let logger = Case(name: "added by a logger", limit: .ratio(1_000)) { bench in
     let (records, bytes) = (Tally(), Tally())
     let sink = LogSink { record in
       records.add(1)

@@ -10,7 +10,7 @@ enum Histories {
     [
       recorded("recorded mutation", limit: .ratio(35), Small(), \.count) { $0.count += 1 },
       recorded("recorded mutation of 100000 elements", Table(elements: 100_000), \.count) { $0.change() },
-      undo, exported, imported,
+      undo, undoAmongMany, exported, imported,
     ]
   }
 
@@ -56,6 +56,33 @@ enum Histories {
       bench.expect("recorded commits", UInt64(await store.state[keyPath: counter]), store.diagnostics.revision)
       bench.expect("entries", history.timeline.entries.count, min(100, Int(store.diagnostics.revision) + 1))
       return figures
+    }
+  }
+
+  /// Compares alternating undos and redos, and jumps to entries that do not exist, among many and among few entries.
+  private static let undoAmongMany = Case(name: "undo among 100000 entries", weight: 0.5, limit: .ratio(5)) { bench in
+    let (few, many) = (await filled(1_000), await filled(100_000))
+    let figures = await bench.compare(to: "among 1000 entries", atMost: 10_000) { count in
+      await nanoseconds { await move(few, count) }
+    } subject: { count in
+      await nanoseconds { await move(many, count) }
+    }
+    bench.expect("entries", many.history.timeline.entries.count, 100_000)
+    return figures
+  }
+
+  private static func filled(_ count: Int) async -> (store: Store<Small>, history: History<Small>) {
+    let history = History<Small>(maxCount: count)
+    let store = Store(Small(), guards: [history], name: "history")
+    _ = await mutations(store, count) { $0.count += 1 }
+    return (store, history)
+  }
+
+  private static func move(_ subject: (store: Store<Small>, history: History<Small>), _ count: Int) async {
+    for _ in 0..<count / 3 {
+      await subject.store.dispatch(subject.history.undo())
+      _ = try? await subject.store.dispatch(subject.history.jump(to: .max))
+      await subject.store.dispatch(subject.history.redo())
     }
   }
 

@@ -162,14 +162,27 @@ import Testing
     #expect(Dump.text(of: 1..<4) == "1..<4")
   }
 
-  /// The work grows with the number of elements, not with the power of the levels.
+  /// The dump reads each element once, although it sorts the elements at each level.
   @Test func nestedSets() {
-    func nested(_ depth: Int) -> AnyHashable {
-      depth == 0 ? AnyHashable(1) : AnyHashable(Set([nested(depth - 1), AnyHashable(depth)]))
+    struct Counted: CustomReflectable, Hashable {
+      let reads: Witness<Int>
+      static func == (one: Counted, other: Counted) -> Bool { true }
+      func hash(into hasher: inout Hasher) {}
+      var customMirror: Mirror {
+        reads.saw(1)
+        return Mirror(self, children: [:])
+      }
     }
-    #expect(Dump.text(of: nested(25)).contains("…"))
-    #expect(Dump.text(of: nested(3), limits: .init(depth: 30)) == "[3, [2, [1]]]")
-    #expect(Dump.difference(from: nested(25), to: nested(24)) != nil)
+    let counted = Counted(reads: Witness())
+    func nested(_ depth: Int) -> AnyHashable {
+      depth == 0 ? AnyHashable(counted) : AnyHashable(Set([nested(depth - 1), AnyHashable(depth)]))
+    }
+    #expect(Dump.text(of: nested(3)) == "[3, [2, [1, Counted()]]]")
+    let reads = counted.reads.all.count
+    _ = Dump.text(of: nested(10))
+    #expect(counted.reads.all.count == 2 * reads)
+    #expect(Dump.text(of: nested(10), limits: .init(depth: 5)).contains("…"))
+    #expect(Dump.difference(from: nested(10), to: nested(9)) != nil)
     let keys = [[[1: 2]: 3]: 4] as [[[Int: Int]: Int]: Int]
     #expect(Dump.text(of: keys) == "[[[1: 2]: 3]: 4]")
   }

@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func oneLine() {
-    #expect("one\n  two\r\nthree\u{85}four\u{2028}five".onOneLine == "one two three four five")
+    #expect("one\n  two\r\n\nthree\u{85}four\u{2028}five\n".onOneLine == #"one two three\u{0085}four\u{2028}five"#)
     #expect("  Cart(\n-   a: 1\n+   a: 2\n!   not equal\n  )".onOneLine == "Cart( - a: 1 + a: 2 ! not equal )")
     #expect("a\u{1B}\nb".onOneLine == #"a\u{1B} b"#)
     #expect("".onOneLine == "" && "\n".onOneLine == "")

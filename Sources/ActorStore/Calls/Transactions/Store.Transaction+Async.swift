@@ -36,6 +36,9 @@ extension Store.Transaction {
   }
 
   /// Runs a member of unknown type.
+  ///
+  /// If the action is itself a transaction, from a guard or a stream of transitions, its members become members of this
+  /// one. If it throws, only they are rolled back.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -148,7 +151,11 @@ extension Store.Transaction {
     let before = A.Failure.self == Never.self ? nil : draft
     let first = recorder?.count
     do throws(A.Failure) {
-      return try await runInScope { transaction throws(A.Failure) in try await action._run(in: &transaction) }
+      return try await runInScope { transaction throws(A.Failure) in
+        var run = _TransactionRun(recorder: transaction.recorder, memberCount: transaction.memberCount)
+        defer { transaction.memberCount = run.memberCount }
+        return try await action._runMembers(&transaction.draft, &run)
+      }
     } catch {
       if let before { draft = before }
       if let first { recorder?.undo(from: first) }

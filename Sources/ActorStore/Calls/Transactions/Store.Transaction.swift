@@ -25,6 +25,12 @@ extension Store {
       self.recorder = recorder
     }
 
+    init(draft: State, _ run: _TransactionRun) {
+      self.draft = draft
+      recorder = run.recorder as? MemberRecorder<State>
+      memberCount = run.memberCount
+    }
+
     /// The draft that the members have changed so far.
     ///
     /// Before the commit, only the body, its members, and the guards see it.
@@ -119,8 +125,10 @@ extension Store.Transaction {
   mutating func applyMembers<A: Action<State>>(of action: A) throws(A.Failure) -> A.Output {
     let before = A.Failure.self == Never.self ? nil : draft
     let first = recorder?.count
+    var run = _TransactionRun(recorder: recorder, memberCount: memberCount)
+    defer { memberCount = run.memberCount }
     do throws(A.Failure) {
-      return try action._runSynchronously(in: &self)
+      return try action._applyMembers(&draft, &run)
     } catch {
       if let before { draft = before }
       if let first { recorder?.undo(from: first) }

@@ -1,6 +1,6 @@
 /// A transaction as an action, which takes the turn and represents the transaction to guards when it ends.
 ///
-/// It carries nothing of a run. The store that runs it creates the `Store.Transaction`, so a client can dispatch a
+/// It carries nothing of a run. The store that runs it creates the `_TransactionRun`, so a client can dispatch a
 /// transaction again that it got from a guard or a stream of transitions, also in another store.
 @frozen @usableFromInline
 struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Action, CustomStringConvertible {
@@ -27,9 +27,13 @@ struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Act
     return output
   }
 
-  @inlinable
-  func _run(in transaction: inout Store<State>.Transaction) async throws(Failure) -> Output {
-    try await body(&transaction)
+  @usableFromInline
+  func _runMembers(_ state: inout State, _ run: inout _TransactionRun) async throws(Failure) -> Output {
+    var transaction = Store<State>.Transaction(draft: state, run)
+    defer { run.memberCount = transaction.memberCount }
+    let output = try await body(&transaction)
+    state = transaction.draft
+    return output
   }
 
   @inlinable var _label: StaticString? { label }
@@ -62,9 +66,13 @@ struct TransactionMutation<State: Sendable, Output: Sendable, Failure: Error>: M
     return output
   }
 
-  @inlinable
-  func _runSynchronously(in transaction: inout Store<State>.Transaction) throws(Failure) -> Output {
-    try body(&transaction)
+  @usableFromInline
+  func _applyMembers(_ state: inout State, _ run: inout _TransactionRun) throws(Failure) -> Output {
+    var transaction = Store<State>.Transaction(draft: state, run)
+    defer { run.memberCount = transaction.memberCount }
+    let output = try body(&transaction)
+    state = transaction.draft
+    return output
   }
 
   @inlinable var _label: StaticString? { label }
