@@ -10,6 +10,23 @@
 
 _Thread_local struct atom_thread atom_current_thread = {0};
 
+void atom_thread_note_announcement(const void *graph) {
+  const void **announced = atom_current_thread.announced;
+  if (atom_thread_has_announced(graph)) return;
+  // With more graphs at a time, the thread sees its changes in one of them only when other threads do.
+  int last = sizeof(atom_current_thread.announced) / sizeof(*announced) - 2;
+  for (int i = last; i > 0; --i) announced[i] = announced[i - 1];
+  announced[0] = graph;
+}
+
+void atom_thread_forget_announcements(const void *graph) {
+  const void **to = atom_current_thread.announced;
+  for (const void **from = to; *from; ++from) {
+    if (*from != graph) *to++ = *from;
+  }
+  *to = 0;
+}
+
 /// The lowest address of the current thread's stack, or 0 if it is unknown.
 static uintptr_t lowest_address(uintptr_t *size) {
 #if defined(__APPLE__)

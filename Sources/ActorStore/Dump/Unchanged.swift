@@ -16,9 +16,10 @@ package func areSameThoughUnequal<Value: Equatable>(_ old: Value, _ new: Value) 
   new != new && areSameByReflection(old, new)
 }
 
+/// Returns whether all parts of two values are the same, and all objects in them identical.
 @usableFromInline
 @inline(never)  // HP2
-func areSameByReflection<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
+package func areSameByReflection(_ old: Any, _ new: Any) -> Bool {
   var comparison = ValueComparison(Dump.Limits(parts: .max), objects: .byIdentity, describes: false)
   return comparison.compare(old, new).isSame
 }

@@ -41,6 +41,8 @@ struct atom_thread {
   uintptr_t stack_limit;
   /// The address below which less than a quarter of the stack is left for derivations, or 0 if it is unknown.
   uintptr_t stack_depth;
+  /// The graphs to which an object has announced a change on this thread lately, followed by NULL. Not owned.
+  const void *_Nullable announced[5];
   /// The number of times that this thread has taken the lock of a graph. Only debug builds count them.
   uint64_t sections;
   /// Room for one value, between the moment when it is copied from a store and the moment when it is returned.
@@ -52,6 +54,19 @@ extern _Thread_local struct atom_thread atom_current_thread;
 static inline struct atom_thread *_Nonnull atom_thread_current(void) { return &atom_current_thread; }
 
 static inline void *_Nonnull atom_thread_value(void) { return atom_current_thread.value; }
+
+/// Whether an object has announced a change to a graph on this thread lately.
+static inline bool atom_thread_has_announced(const void *_Nonnull graph) {
+  const void *_Nullable *announced = atom_current_thread.announced;
+  while (*announced && *announced != graph) ++announced;
+  return *announced != 0;
+}
+
+/// Notes that an object has announced a change to a graph on this thread.
+void atom_thread_note_announcement(const void *_Nonnull graph);
+
+/// Forgets the changes that objects have announced to a graph on this thread.
+void atom_thread_forget_announcements(const void *_Nonnull graph);
 
 /// Runs a function on a new thread and waits for it, or runs it here if there is no other thread.
 void atom_thread_run_elsewhere(void (*_Nonnull body)(void *_Nonnull), void *_Nonnull argument);

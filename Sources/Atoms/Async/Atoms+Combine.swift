@@ -30,8 +30,8 @@
     /// Creates an atom with an object that publishes its changes with Combine.
     ///
     /// The atom and everything derived from it follow each change of the object after a hop. As with `@Observable`
-    /// objects, a derivation can run on any thread, and runs twice for each change. The atom does not follow changes of
-    /// an injected object.
+    /// objects, a derivation can run on any thread, and runs several times for each change. The atom does not follow
+    /// changes of an injected object.
     ///
     /// - Parameters:
     ///   - object: The object. Each store evaluates the expression at the first use of the atom, and again at the next
@@ -53,7 +53,7 @@
       let changes = RunDefinition(followsObject: true) { run in
         let changes = base.value.objectWillChange.newest.values
         run.endReading()
-        for await _ in changes { await run.setTwice(RunResult(())) }
+        for await _ in changes { run.setRepeatedly(RunResult(())) }
         return nil
       }
       definition = FollowerDefinition(

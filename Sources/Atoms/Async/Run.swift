@@ -1,4 +1,5 @@
 import ActorStore
+import Synchronization
 
 /// One run of an operation.
 final class Run: AnyRun, @unchecked Sendable {
@@ -11,6 +12,8 @@ final class Run: AnyRun, @unchecked Sendable {
   /// Whether the operation waits until a change that the cell has noticed counts.
   private let isDelayed: Bool
   private let task = CancelableTask()
+  /// The number of changes that an object has announced.
+  private let announcements = Atomic<UInt64>(0)
   /// When a delayed operation begins, or `nil` if the operation is not delayed.
   ///
   /// It is set before the task that reads it is created.
@@ -87,11 +90,17 @@ final class Run: AnyRun, @unchecked Sendable {
   /// Notes that a sequence has ended after its last element, unless there is a newer run.
   func finish() { graph.withGraph { runCell.finish(self, in: $0) } }
 
-  /// Sets the result now and again a moment later, in case an announced change has not happened yet.
-  func setTwice(_ result: RunResult) async {
+  /// Sets the result now, and again after growing pauses, because an announced change may not have happened yet.
+  func setRepeatedly(_ result: RunResult) {
+    let number = announcements.add(1, ordering: .relaxed).newValue
     set(result)
-    await Task.yield()
-    set(result)
+    ObjectFollower.start(in: graph) { graph in
+      await ObjectFollower.lookAgain(in: graph) { [self] in
+        guard task.isWanted, announcements.load(ordering: .relaxed) == number else { return false }
+        set(result)
+        return true
+      }
+    }
   }
 
   /// Ends the pin, because the run makes no more reads.

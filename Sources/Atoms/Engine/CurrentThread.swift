@@ -176,6 +176,19 @@ enum CurrentThread {
     return try body()
   }
 
+  // MARK: Announced changes
+
+  /// A number that no other thread has.
+  static var number: UInt { unsafe UInt(bitPattern: state) }
+
+  /// Whether an object has announced a change to a graph on this thread lately.
+  @inline(__always)  // HP13
+  static func hasAnnounced(to graph: Graph) -> Bool { unsafe atom_thread_has_announced(address(of: graph)) }
+
+  static func noteAnnouncement(to graph: Graph) { unsafe atom_thread_note_announcement(address(of: graph)) }
+
+  static func forgetAnnouncements(to graph: Graph) { unsafe atom_thread_forget_announcements(address(of: graph)) }
+
   private static func address(of graph: Graph) -> UnsafeRawPointer {
     unsafe UnsafeRawPointer(Unmanaged.passUnretained(graph).toOpaque())
   }

@@ -273,6 +273,8 @@ final class Evaluation: @unchecked Sendable {
       isUnchanged = cell.isEqual(toNumber: new)
     } else if cell.isComparable {
       isUnchanged = Self.outside { cell.isEqual(to: new) }
+    } else if ObjectFollower.isNeeded {
+      isUnchanged = ObjectFollower.seesTheSame(cell, new, in: graph)
     }
     return graph.state.withLockBackingOff { state in
       guard let validity = state.logic.publish(&logic, isUnchanged: isUnchanged) else {
@@ -281,6 +283,7 @@ final class Evaluation: @unchecked Sendable {
         return true
       }
       var mustRelease = true
+      if ObjectFollower.isNeeded { state.looks.notePublished(cell.node) }
       if isUnchanged {
         cell.keepValue(validity)
       } else {

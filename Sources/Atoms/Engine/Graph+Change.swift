@@ -113,6 +113,7 @@ extension Graph {
     var repeats = 0
     while true {
       point("begins a transaction")
+      seeOwnChanges()
       let evaluation = Evaluation(self, state.withLockBackingOff { beginTransaction(&$0) })
       let result: Result
       do throws(Failure) {

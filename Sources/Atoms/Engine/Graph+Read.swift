@@ -8,7 +8,7 @@ extension Graph {
   /// Called outside the graph's evaluations.
   func readIfClean(_ definition: AnyAtomDefinition, to destination: ValueSlot) -> Bool {
     // In a simulation, force the slow path, which has a point where another task can run.
-    if Self.isSimulated { return false }
+    if Self.isSimulated || CurrentThread.hasAnnounced(to: self) { return false }
     let revision = state.revision.load(ordering: .acquiring)
     return find(definition)?.with { $0.copyIfValid(at: revision, to: destination) != nil } ?? false
   }
@@ -18,6 +18,7 @@ extension Graph {
   /// Called outside the graph's evaluations.
   func read(_ definition: AnyAtomDefinition, to destination: ValueSlot) {
     point(isWrite: false)
+    seeOwnChanges()
     withCell(of: definition) { readAtPoint($0, to: destination) }
   }
 
@@ -52,6 +53,7 @@ extension Graph {
   /// Runs a closure whose reads all see one revision.
   func snapshot<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     point("takes a snapshot", isWrite: false)
+    seeOwnChanges()
     let evaluation = state.withLockBackingOff { beginReading(&$0) }
     defer { end(evaluation) }
     return try evaluation.retained.run(body)

@@ -1,21 +1,48 @@
 /// The observations that derivations make of observable objects.
 ///
-/// An object announces a change before it makes the change. It does not announce a change between a read and the start
-/// of the observation. So the derivation runs twice for each value: once at first, and again a moment later.
+/// An object announces a change before it makes the change, and does not announce a change between a read and the start
+/// of the observation. So an announcement, or a run that reads objects, begins a *series* of looks, which run the
+/// derivation again after growing pauses. In the end, the change is complete:
+///
+/// ```
+/// announced    changed
+///   | look      |
+///   |  |   look |  look     look            look                              look
+///   |  |<------>|<-1 ms->|<--4 ms-->|<--- 16 ms --->| ... up to a second
+/// ```
+///
+/// Reads on the thread that has announced a change do not wait for a look. If another thread has computed the derivation
+/// since then, the next read on that thread computes it again.
 struct ObjectLooks: Sendable {
-  private var newest: [NodeID: Look] = [:]
+  /// The number of a thread.
+  typealias Caller = UInt
 
-  /// One run of a derivation that has read objects.
+  /// A run of a derivation that has read objects, or an announcement.
   struct Look: Hashable, Sendable {
-    fileprivate let node: NodeID
+    let node: NodeID
     /// The first look since the node was added.
     fileprivate let first: UInt64
-    fileprivate let number: UInt64
-    /// The edition of the node's dependencies after the run that looks at the same value again, if there is one.
-    fileprivate var nextEdition: UInt32?
-    /// Whether an object has announced a change.
-    fileprivate var hasEnded = false
+    /// The number of the series that it begins, or to which it belongs.
+    fileprivate let series: UInt64
   }
+
+  private struct Record: Sendable {
+    let first: UInt64
+    /// The number of series that have begun.
+    var series: UInt64 = 0
+    /// The edition of the node's dependencies after the next look of the series.
+    var nextEdition: UInt32?
+    /// Whether an object has announced a change since the newest look.
+    var hasEnded = false
+    /// The caller that has announced the newest change, until the series ends.
+    var caller: Caller?
+  }
+
+  private var records: [NodeID: Record] = [:]
+  /// The callers whose announcements have series, and the number of these series.
+  private var announcements: [Caller: Int] = [:]
+  /// The nodes that were computed since the announcements of each caller.
+  private var stale: [Caller: Set<NodeID>] = [:]
 
   /// Begins the look at the values that a derivation has just read.
   ///
@@ -23,44 +50,94 @@ struct ObjectLooks: Sendable {
   ///   - node: The node of the derivation.
   ///   - number: A number that no other look of the graph has.
   ///   - edition: The edition of the node's dependencies after the run.
-  /// - Returns: The look, and whether the derivation must soon run again.
-  mutating func begin(_ node: NodeID, _ number: UInt64, edition: UInt32) -> (look: Look, mustLookAgain: Bool) {
-    let former = newest[node]
-    let look = Look(node: node, first: former?.first ?? number, number: number)
-    newest[node] = look
-    return (look, former?.nextEdition != edition)
+  /// - Returns: The look, and whether it begins a series, which the caller starts.
+  mutating func begin(_ node: NodeID, _ number: UInt64, edition: UInt32) -> (look: Look, beginsSeries: Bool) {
+    var record = records[node] ?? Record(first: number)
+    let beginsSeries = !isLook(node, edition: edition)
+    if beginsSeries { record.series += 1 }
+    record.hasEnded = false
+    records[node] = record
+    return (Look(node: node, first: record.first, series: record.series), beginsSeries)
   }
 
-  /// Ends the newest look because an object has announced a change, and returns whether it had not ended.
+  /// Ends the newest look because an object has announced a change.
   ///
-  /// - Parameter look: The look that the object knows. A later look may not be known to the object yet.
-  mutating func end(_ look: Look) -> Bool {
-    guard let known = newest[look.node], known.first == look.first, !known.hasEnded else { return false }
-    newest[look.node]?.hasEnded = true
-    newest[look.node]?.nextEdition = nil
-    return true
+  /// - Parameters:
+  ///   - look: The look that the object knows. A later look may not be known to the object yet.
+  ///   - caller: The caller whose next reads must see the change, or `nil`.
+  /// - Returns: The look that begins a series, which the caller starts, or `nil` if the newest look had ended.
+  mutating func end(_ look: Look, by caller: Caller?) -> Look? {
+    guard var record = records[look.node], record.first == look.first, !record.hasEnded else { return nil }
+    forgetCaller(of: &record, look.node)
+    record.series += 1
+    record.nextEdition = nil
+    record.hasEnded = true
+    record.caller = caller
+    if let caller { announcements[caller, default: 0] += 1 }
+    records[look.node] = record
+    return Look(node: look.node, first: record.first, series: record.series)
+  }
+
+  /// Whether a run that ends with an edition of the dependencies is a look of a series.
+  func isLook(_ node: NodeID, edition: UInt32) -> Bool { records[node]?.nextEdition == edition }
+
+  /// Notes that a derivation has a new value, perhaps from before a change that a caller has announced.
+  mutating func notePublished(_ node: NodeID) {
+    if !announcements.isEmpty, let caller = records[node]?.caller { stale[caller, default: []].insert(node) }
   }
 
   /// Returns whether the derivation must run now, because an object has changed since a look.
   mutating func follow(_ look: Look) -> Bool {
-    guard newest[look.node]?.first == look.first else { return false }
-    newest[look.node]?.nextEdition = nil
+    guard records[look.node]?.first == look.first else { return false }
+    records[look.node]?.nextEdition = nil
     return true
   }
 
-  /// Returns whether the derivation must run now, because this look is still the newest one.
+  /// Returns whether the derivation must run again now, because the series of a look is still the newest one.
   ///
   /// - Parameters:
   ///   - look: The look.
   ///   - edition: The edition of the node's dependencies after that run.
   mutating func lookAgain(_ look: Look, edition: UInt32) -> Bool {
-    guard let known = newest[look.node], known.number == look.number, !known.hasEnded else { return false }
-    newest[look.node]?.nextEdition = edition
+    guard isNewest(look) else { return false }
+    records[look.node]?.nextEdition = edition
     return true
+  }
+
+  /// Ends a series, if it is still the newest one.
+  mutating func finish(_ look: Look) {
+    guard isNewest(look), var record = records[look.node] else { return }
+    forgetCaller(of: &record, look.node)
+    record.nextEdition = nil
+    records[look.node] = record
+  }
+
+  private func isNewest(_ look: Look) -> Bool {
+    records[look.node].map { $0.first == look.first && $0.series == look.series } ?? false
+  }
+
+  /// Takes the nodes that a caller must see again, or returns `nil` if it has not announced a change lately.
+  ///
+  /// - Parameters:
+  ///   - caller: The caller.
+  ///   - edition: A closure that returns the edition of a node's dependencies after a run that begins now.
+  mutating func takeStale(of caller: Caller, edition: (NodeID) -> UInt32) -> [NodeID]? {
+    if announcements[caller] == nil { return nil }
+    let nodes = (stale.removeValue(forKey: caller) ?? []).sorted { $0.index < $1.index }
+    // Such a run is part of the series.
+    for node in nodes { records[node]?.nextEdition = edition(node) }
+    return nodes
   }
 
   /// Forgets a node that is gone.
   mutating func forget(_ node: NodeID) {
-    if !newest.isEmpty { newest[node] = nil }
+    if !records.isEmpty, var record = records.removeValue(forKey: node) { forgetCaller(of: &record, node) }
+  }
+
+  private mutating func forgetCaller(of record: inout Record, _ node: NodeID) {
+    guard let caller = record.caller.take() else { return }
+    stale[caller]?.remove(node)
+    announcements[caller] = announcements[caller].flatMap { $0 > 1 ? $0 - 1 : nil }
+    if announcements[caller] == nil { stale[caller] = nil }
   }
 }

@@ -10,7 +10,7 @@ import Testing
       _ = AsyncAtom<Int>(definition: plain.definition).latest
     }
     let text = errorText(of: result)
-    #expect(text.contains("Atoms: an AsyncAtom or AsyncSequenceAtom was created from the identity of AsyncMisuseTests"))
+    #expect(text.contains("Atoms: an AsyncAtom or AsyncSequenceAtom was created from the identity of AtomsTests/AsyncMisuseTests"))
     #expect(text.contains("Pass the `definition` of an asynchronous atom."))
   }
 }

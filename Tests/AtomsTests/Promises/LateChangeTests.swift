@@ -1,0 +1,162 @@
+import ActorStore
+import ActorStoreTesting
+import Foundation
+import Observation
+import TestSize
+import Testing
+
+@testable import Atoms
+
+/// An object makes an announced change late, and derivations still see it (A38).
+@Suite struct LateChangeTests {
+  private typealias Settings = ObservableObjectTests.Settings
+  private typealias Subject = ObservableObjectTests.Subject
+
+  private static func explore(_ body: @escaping @Sendable (Subject) async throws -> Void) throws {
+    try Simulation.explore(.mixed(seed: 3), schedules: 20) { try await body(Subject()) }
+  }
+
+  /// The thread that makes the change is stopped in its setter.
+  @Test(arguments: [0, 1, 5, 20, 80, 330, 990]) func a38_watchersSeeAChangeThatIsLate(by milliseconds: Int) throws {
+    try Self.explore { subject in
+      let (settings, values, clock) = (subject.settings, Recorder<Int>(), SimulationClock())
+      let observation = subject.store.observe(subject.double) { values.add($0) }
+      try await clock.sleep(for: .seconds(2))
+      // The announcement, and much later the change.
+      settings.volume = 1
+      try await clock.sleep(for: .milliseconds(milliseconds))
+      settings.setSilently(2)
+      try await clock.sleep(for: .seconds(1))
+      try Simulation.expect(values.all == [2, 4], "\(values.all)")
+      withExtendedLifetime(observation) {}
+    }
+  }
+
+  /// The value is not watched, and was read after the announcement.
+  @Test(arguments: [0, 5, 80, 990]) func a38_readersSeeAChangeThatIsLate(by milliseconds: Int) throws {
+    try Self.explore { subject in
+      let (store, settings, clock) = (subject.store, subject.settings, SimulationClock())
+      try Simulation.expect(store.get(subject.double) == 2)
+      settings.volume = 1
+      try await clock.sleep(for: .milliseconds(milliseconds))
+      try Simulation.expect(store.get(subject.double) == 2)
+      settings.setSilently(2)
+      try await clock.sleep(for: .seconds(1))
+      try Simulation.expect(store.get(subject.double) == 4, "\(store.get(subject.double))")
+    }
+  }
+
+  /// After the last change, the derivation runs a few times, and then no more.
+  @Test func a38_theLooksEnd() throws {
+    try Self.explore { subject in
+      let clock = SimulationClock()
+      let observation = subject.store.observe(subject.double) { _ in }
+      try await clock.sleep(for: .seconds(2))
+      subject.volumes.reset()
+      for volume in 2...100 {
+        subject.settings.volume = volume
+        await Task.yield()
+      }
+      try await clock.sleep(for: .seconds(2))
+      let count = subject.volumes.all.count
+      try await clock.sleep(for: .seconds(100))
+      try Simulation.expect(subject.volumes.all.count == count, "the looks do not end")
+      subject.volumes.reset()
+      subject.settings.volume = 1
+      try await clock.sleep(for: .seconds(2))
+      try Simulation.expect(subject.volumes.all.count <= 10, "\(subject.volumes.all.count) runs for one change")
+      withExtendedLifetime(observation) {}
+    }
+  }
+
+  /// Values without `==` count as changed only if they are not the same.
+  @Test func a38_aLookAtAnEqualValueIsNoChange() throws {
+    struct Plain: Sendable { let volume: Int }
+    try Self.explore { subject in
+      let (values, clock) = (Recorder<Int>(), SimulationClock())
+      let plain = DerivedAtom(keepAlive: true) { Plain(volume: subject.object.value.volume) }
+      let observation = subject.store.observe(plain) { values.add($0.volume) }
+      try await clock.sleep(for: .seconds(2))
+      subject.settings.volume = 2
+      try await clock.sleep(for: .seconds(2))
+      // The announcement itself counts, because the first run follows it.
+      try Simulation.expect(values.all.filter { $0 == 2 }.count <= 2 && values.all.count <= 4, "\(values.all)")
+      try Simulation.expect(values.all.last == 2)
+      withExtendedLifetime(observation) {}
+    }
+  }
+
+  // MARK: The thread that makes the change
+
+  /// Reads an atom on another thread, and waits for it.
+  private static func elsewhere(_ body: @escaping @Sendable () -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      body()
+      done.signal()
+    }
+    done.wait()
+  }
+
+  private enum Read: CaseIterable { case get, snapshot, transaction, value }
+
+  /// Another thread computes the derivation between the announcement and the change.
+  @Test(arguments: Read.allCases) private func a38_theThreadSeesItsChangeAlthoughAnotherHasRead(_ read: Read) {
+    let subject = Subject()
+    let (store, settings, double) = (subject.store, subject.settings, subject.double)
+    let quadruple = DerivedAtom(keepAlive: true) { double.value * 2 }
+    #expect(store.get(quadruple) == 4)
+    for volume in 2..<100 {
+      settings.beforeSet { Self.elsewhere { _ = store.get(quadruple) } }
+      settings.volume = volume
+      let seen =
+        switch read {
+        case .get: store.get(quadruple)
+        case .snapshot: store.snapshot { quadruple.value }
+        case .transaction: store.transaction { quadruple.value }
+        case .value: store.callAsCurrent { quadruple.value }
+        }
+      #expect(seen == volume * 4)
+    }
+  }
+
+  /// The thread reads in its own setter, and then after the change.
+  @Test func a38_theThreadSeesItsChangeAlthoughItHasReadInTheSetter() {
+    let subject = Subject()
+    let (store, settings, double) = (subject.store, subject.settings, subject.double)
+    #expect(store.get(double) == 2)
+    for volume in 2..<100 {
+      settings.beforeSet { _ = store.get(double) }
+      settings.volume = volume
+      #expect(store.get(double) == volume * 2)
+    }
+  }
+
+  /// Six stores follow one object, more than a thread remembers.
+  @Test func a38_theThreadSeesItsChangeInSeveralStores() {
+    let settings = Settings()
+    let object = ObservableObjectAtom(settings, keepAlive: true)
+    let volume = PublishedAtom(object, \.volume, keepAlive: true)
+    let stores = (0..<6).map { _ in AtomStore() }
+    for store in stores { #expect(store.get(volume) == 1) }
+    for number in 2..<50 {
+      settings.volume = number
+      for store in stores { #expect(store.get(volume) == number) }
+    }
+  }
+
+  /// Real threads: after each change, its thread sees it, and in the end all watchers do.
+  @Test(.namedIfItHangs) func a38_noChangeIsLostOnRealThreads() async {
+    let count = TestSize.count(500, few: 60)
+    for _ in 0..<count {
+      let (store, settings, last) = (AtomStore(), Settings(), Recorder<Int>())
+      let object = ObservableObjectAtom(settings)
+      let volume = DerivedAtom { object.value.volume }
+      let observation = store.observe(volume) { last.add($0) }
+      settings.volume = 100
+      #expect(store.get(volume) == 100)
+      while last.all.last != 100 { await Task.yield() }
+      withExtendedLifetime(observation) {}
+    }
+  }
+}
