@@ -10,7 +10,9 @@ import Testing
       _ = AsyncAtom<Int>(definition: plain.definition).latest
     }
     let text = errorText(of: result)
-    #expect(text.contains("Atoms: an AsyncAtom or AsyncSequenceAtom was created from the identity of AtomsTests/AsyncMisuseTests"))
+    #expect(
+      text.contains(
+        "an AsyncAtom or AsyncSequenceAtom was created from the identity of AtomsTests/AsyncMisuse"))
     #expect(text.contains("Pass the `definition` of an asynchronous atom."))
   }
 }
