@@ -13,7 +13,7 @@ _Thread_local struct atom_thread atom_current_thread = {0};
 void atom_thread_note_announcement(const void *graph) {
   const void **announced = atom_current_thread.announced;
   if (atom_thread_has_announced(graph)) return;
-  // With more graphs at a time, the thread sees its changes in one of them only when other threads do.
+  // A full list drops its oldest graph. In that graph, the thread sees its changes only when other threads do.
   int last = sizeof(atom_current_thread.announced) / sizeof(*announced) - 2;
   for (int i = last; i > 0; --i) announced[i] = announced[i - 1];
   announced[0] = graph;

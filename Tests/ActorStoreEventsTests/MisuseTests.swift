@@ -5,7 +5,7 @@ import Testing
 
 /// Misuse stops the program with a message, also in release builds.
 @Suite struct MisuseTests {
-  @Test func aPatternThatIsNone() async {
+  @Test func anInvalidPattern() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = LinkPattern<Int>("todos", 1)
     }
@@ -19,7 +19,7 @@ import Testing
     #expect(errorText(of: result).contains(#"the pattern "/todos/:id" has 1 parameters, but its route has 0 values."#))
   }
 
-  @Test func aPatternWhoseOptionalPartHasAValue() async {
+  @Test func anOptionalPartWithANonoptionalType() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = LinkPattern<Int>("/a(/:id)", route: { (a: Int) in a }, values: { $0 })
     }

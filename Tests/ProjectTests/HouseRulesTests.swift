@@ -246,7 +246,7 @@ import Testing
     for source in try Project.sources("Sources/\(target)") {
       for call in source.text.matches(of: /\bprecondition(Failure)?\(/) {
         let text = source.text[call.range.upperBound...].prefix(400)
-        // Without a message, it states an invariant, as in `precondition(!isReadable)`.
+        // A call without a message states an invariant, as in `precondition(!isReadable)`.
         guard let quote = text.firstIndex(of: "\""), !text[..<quote].contains("\n\n") else { continue }
         #expect(
           text.contains("This is a bug in "),

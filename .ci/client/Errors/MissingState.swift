@@ -1,5 +1,5 @@
-// Guards and middleware that do not declare their state, so that the compiler must report errors. With other shapes of
-// the protocols, it crashes (Swift 6.3.1: "Unhandled coercion").
+// Guards and middleware that do not declare their state. The compiler must report errors for them. With other shapes of
+// the protocols, it crashes instead (Swift 6.3.1: "Unhandled coercion").
 import ActorStore
 
 struct Pass: Middleware {

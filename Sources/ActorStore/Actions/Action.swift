@@ -53,7 +53,8 @@ public protocol Action<State>: Sendable {
   func _applyStopping(_ state: inout State) throws(Stop<Failure>) -> Output
   /// Runs the body of a transaction.
   ///
-  /// Do not implement it. The store that runs the action creates the run, so the action itself knows no store.
+  /// Do not implement it. The store that runs the action creates the run, so the action itself does not refer to a
+  /// store.
   func _runMembers(_ state: inout State, _ run: inout _TransactionRun) async throws(Failure) -> Output
   /// Runs the body of a transaction without suspending.
   ///
@@ -89,11 +90,11 @@ public enum _ActionExecution: Sendable {
 
 /// One run of a transaction, which belongs to the store that runs it.
 ///
-/// A transaction that runs inside another one has the run of the outer one.
+/// A transaction that runs inside another one shares the run of the outer one.
 @frozen public struct _TransactionRun: Sendable {
   /// The `MemberRecorder`, or `nil` if nothing needs the members.
   @usableFromInline let recorder: (any AnyObject & Sendable)?
-  /// The number of members that have begun and may make calls, without middleware.
+  /// The number of members that have begun and may make calls, in a store without middleware.
   @usableFromInline var memberCount: UInt64
 
   @inlinable
@@ -119,7 +120,7 @@ extension Action {
 
   /// Runs the action.
   ///
-  /// The store never calls it for an action that is no transaction.
+  /// The store never calls it for an action that is not a transaction.
   @inlinable
   public func _runMembers(_ state: inout State, _ run: inout _TransactionRun) async throws(Failure) -> Output {
     try await self.run(&state)
@@ -127,7 +128,7 @@ extension Action {
 
   /// Runs the action.
   ///
-  /// The store never calls it for an action that is no transaction.
+  /// The store never calls it for an action that is not a transaction.
   @inlinable
   public func _applyMembers(_ state: inout State, _ run: inout _TransactionRun) throws(Failure) -> Output {
     try _runSynchronously(&state)

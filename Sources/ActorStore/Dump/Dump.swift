@@ -19,15 +19,15 @@
 /// tuples, and collections:
 ///
 /// - Dictionaries and sets are sorted by the text of their keys or elements, so hash order does not affect the text.
-/// - An object appears in full the first time, and by its number after that, so cycles end. An actor appears only by
-///   the name of its type, and so does an object of the standard library.
-/// - The mirror of a `CustomReflectable` type replaces its stored properties, also inside ranges and other generic
+/// - An object appears in full the first time, and by its number after that, so cycles end. An actor, or an object of
+///   the standard library other than a key path, appears only by the name of its type.
+/// - The mirror of a `CustomReflectable` type replaces its stored properties, even inside ranges and other generic
 ///   types of the standard library.
 /// - Values of Foundation types, and simple values of the standard library, describe themselves.
 ///
 /// Both functions read values by reflection, which takes about a microsecond for each part. Use them for failure
-/// messages, logs, and debugging. They read the stored properties of objects without a lock. If other code can change an
-/// object at the same time, give its type a mirror that is safe to read, or no children.
+/// messages, logs, and debugging. They read the stored properties of objects without a lock. If other code can change
+/// an object at the same time, give its type a mirror that is safe to read, or one without children.
 public enum Dump {
   /// The layout of a text.
   @frozen public enum Style: Sendable {
@@ -39,7 +39,7 @@ public enum Dump {
     case outline
   }
 
-  /// The maximum size of a text, and of the work to make it.
+  /// The maximum size of a text, and the maximum work to produce it.
   public struct Limits: Hashable, Sendable {
     /// The maximum number of lines.
     ///
@@ -53,7 +53,8 @@ public enum Dump {
     public let depth: Int
     /// The maximum number of parts (values, elements, and entries) to compare, and of keys to sort.
     ///
-    /// If a comparison reaches it, the text says `… (and more)`. The comparisons that a `==` makes are not counted.
+    /// If a comparison reaches this limit, the text says `… (and more)`. The comparisons that a `==` makes are not
+    /// counted.
     public let parts: Int
 
     /// Creates limits, with defaults that suit a human reader.
@@ -82,8 +83,8 @@ public enum Dump {
   /// - Parameters:
   ///   - value: The value to describe.
   ///   - style: The layout of the text. An outline always has a line for each part.
-  ///   - limits: The maximum size of the text. Of a dictionary or a set with more elements than `parts`, the text shows
-  ///     any elements instead of the first ones.
+  ///   - limits: The maximum size of the text. If a dictionary or a set has more elements than `parts`, the text shows
+  ///     arbitrary elements instead of the first ones.
   public static func text(of value: Any, style: Style = .swift, limits: Limits = Limits()) -> String {
     var reader = ValueReader(limits)
     let node = reader.read(value)
@@ -101,7 +102,7 @@ public enum Dump {
   /// Returns a description of the differences between two values, or `nil` if there are none.
   ///
   /// Removed lines begin with `-`, and new lines begin with `+`. The lines around them show the values that contain the
-  /// differences. The counts of unchanged elements of a dictionary or a set follow the changed ones.
+  /// differences. In a dictionary or a set, the number of unchanged elements follows the changed ones.
   ///
   /// Parts that are equal according to their own `==` are not examined further. All other parts are compared by their
   /// stored properties, elements, and payloads. Floating-point numbers with the same bits are the same, even NaN.
@@ -114,14 +115,14 @@ public enum Dump {
   /// - Parameters:
   ///   - old: The value before the change.
   ///   - new: The value after the change.
-  ///   - limits: The maximum size of the description, and of the work.
+  ///   - limits: The maximum size of the description, and the maximum work.
   public static func difference(from old: Any, to new: Any, limits: Limits = Limits()) -> String? {
     var comparison = ValueComparison(limits)
     guard case .different(let difference?) = comparison.compare(old, new) else { return nil }
     return bounded(difference.lines, limits.lines)
   }
 
-  /// Returns whether `difference` finds no difference, without describing one and without a limit of parts.
+  /// Returns whether `difference` finds no difference, without describing differences and without a limit of parts.
   package static func areSame(_ old: Any, _ new: Any) -> Bool {
     var comparison = ValueComparison(Limits(parts: .max), describes: false)
     return comparison.compare(old, new).isSame

@@ -22,7 +22,7 @@ indirect enum DumpDifference: Sendable {
     case notCompared(Int)
     /// The number of remaining elements, which also differ.
     case omitted(Int)
-    /// The comparison has ended because it had compared enough parts.
+    /// The comparison has ended at the limit of parts.
     case more
     case changed(DumpDifference)
   }

@@ -3,7 +3,7 @@ indirect enum DumpNode: Hashable, Sendable {
   /// The text of a value without parts.
   case leaf(String)
   case group(Group)
-  /// An object, by the index at which its reader keeps its content.
+  /// An object, as the index of its content in the reader.
   case object(Int)
 
   struct Group: Hashable, Sendable {
@@ -23,7 +23,7 @@ indirect enum DumpNode: Hashable, Sendable {
 
   struct Part: Hashable, Sendable {
     var label: String?
-    /// The key of a dictionary, which becomes the label when its objects have numbers.
+    /// The key of a dictionary entry, which becomes the label after its objects have numbers.
     var key: DumpNode?
     var node: DumpNode
 

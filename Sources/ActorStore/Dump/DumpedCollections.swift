@@ -3,8 +3,8 @@ protocol DumpedDictionary {
   /// The first entries, in any order.
   func entries(atMost count: Int) -> [(key: Any, value: Any)]
 
-  /// Calls a closure with each key of two dictionaries of the same type and its values, until the closure returns
-  /// `false`.
+  /// Calls a closure with each key of two dictionaries of the same type, and its values in both, until the closure
+  /// returns `false`.
   func forEachKey(with other: Any, _ body: (_ key: Any, _ old: Any?, _ new: Any?) -> Bool)
 }
 

@@ -16,7 +16,7 @@ package func areSameThoughUnequal<Value: Equatable>(_ old: Value, _ new: Value) 
   new != new && areSameByReflection(old, new)
 }
 
-/// Returns whether all parts of two values are the same, and all objects in them identical.
+/// Returns whether all parts of two values are the same, and all objects in them are identical.
 @usableFromInline
 @inline(never)  // HP2
 package func areSameByReflection(_ old: Any, _ new: Any) -> Bool {

@@ -8,12 +8,13 @@
 ///   parts must also be unequal to itself, such as NaN. Otherwise, that `==` compares something that the parts do not
 ///   show.
 ///
-/// Functions have no parts in this sense. Neither do types with a custom mirror, because the mirror may hide parts.
+/// In this sense, functions have no parts. A type with a custom mirror has none either, because the mirror may hide
+/// parts.
 struct ValueComparison {
-  /// When two objects are the same.
+  /// The rule by which two objects are the same.
   enum Objects: Sendable {
     case byIdentity
-    /// Objects are also the same if their stored properties are.
+    /// Objects with the same stored properties are also the same.
     case byContents
   }
 
@@ -29,12 +30,12 @@ struct ValueComparison {
 
   private let limits: Dump.Limits
   private let objects: Objects
-  /// Whether to describe the differences, and not only to find out whether there are any.
+  /// Whether to describe the differences, instead of only detecting them.
   private var describes: Bool
   /// The number of parts that the comparison may still compare.
   private var parts: Int
   private var reader: ValueReader
-  /// The pairs of objects in whose contents no difference has been found, so that cycles end.
+  /// The pairs of objects whose contents have shown no difference so far, so that cycles end.
   private var pairs: Set<[ObjectIdentifier]> = []
 
   init(_ limits: Dump.Limits, objects: Objects = .byContents, describes: Bool = true) {
@@ -86,7 +87,7 @@ struct ValueComparison {
 
   // MARK: Text
 
-  /// The difference of two values that do not differ in parts.
+  /// The difference between two values as a whole.
   private mutating func replacement(_ old: Any, _ new: Any, _ label: String?, _ areEqual: Bool?) -> DumpDifference {
     if let (before, after) = excerpts(old, new) {
       return .replaced(.init(label: label, node: .leaf(before)), .init(label: label, node: .leaf(after)))
@@ -149,7 +150,7 @@ struct ValueComparison {
 
   /// Compares members.
   ///
-  /// Values without members may have content that reflection does not show, so they are not the same.
+  /// Values without members may have content that reflection does not show, so they never count as the same.
   private mutating func members(
     _ old: Mirror, _ new: Mirror, _ label: String?, _ name: String, _ depth: Int
   ) -> Verdict? {
@@ -177,7 +178,7 @@ struct ValueComparison {
     _ old: Any, _ new: Any, _ one: Mirror, _ other: Mirror, _ label: String?, _ depth: Int
   ) -> Verdict? {
     guard let before = one.children.first, let after = other.children.first else {
-      // The bits of two cases without payloads may differ, and a description can be the same for distinct cases.
+      // The same case without a payload may have different bits, and distinct cases may have the same description.
       let areSame = one.children.isEmpty && other.children.isEmpty && !(old is any CustomStringConvertible)
       return areSame && "\(old)" == "\(new)" ? .same : nil
     }
@@ -218,7 +219,7 @@ struct ValueComparison {
       list.append(change)
     }
 
-    /// Notes that the limit of parts has ended the comparison.
+    /// Records that the limit of parts has ended the comparison.
     mutating func end() { isWhole = false }
 
     /// All changes, with the number of unchanged parts at the end.
@@ -233,7 +234,7 @@ struct ValueComparison {
     }
   }
 
-  /// Returns whether the comparison goes on with the next part.
+  /// Returns whether the comparison continues with the next part.
   private func mayGoOn(_ changes: inout Changes) -> Bool {
     if parts <= 0 { changes.end() }
     return parts > 0 && (describes || changes.found == 0)
@@ -254,7 +255,7 @@ struct ValueComparison {
   private mutating func elements(_ one: Mirror, _ other: Mirror, _ label: String?, _ depth: Int) -> Verdict {
     let counts = (old: one.children.count, new: other.children.count)
     if !describes && counts.old != counts.new { return .different(nil) }
-    // The comparison of more elements would exceed the limit.
+    // Comparing more elements would exceed the limit.
     let old = one.children.prefix(parts).map(\.value)
     let new = other.children.prefix(parts).map(\.value)
     var changes = Changes()
@@ -267,7 +268,7 @@ struct ValueComparison {
     }
     if start < max(counts.old, counts.new), mayGoOn(&changes) {
       if !describes { return .different(nil) }
-      // Without the last elements, only the first ones can be compared.
+      // Without the last elements, the collections have no known common end.
       let isWhole = old.count == counts.old && new.count == counts.new
       let (oldRest, newRest) = (old.dropFirst(start), new.dropFirst(start))
       let end = isWhole ? commonEnd(oldRest, newRest, depth) : 0
@@ -339,7 +340,7 @@ struct ValueComparison {
 
   /// Compares elements at equal indices, until the number of differences reaches the limit.
   ///
-  /// - Parameter end: The number of elements of the longer collection that are before a common end.
+  /// - Parameter end: The number of elements of the longer collection that precede the common end.
   private mutating func addPairs(
     _ old: [Any], _ new: [Any], _ end: Int, _ start: Int, _ depth: Int, to changes: inout Changes
   ) {
@@ -408,7 +409,7 @@ struct ValueComparison {
     return verdict(changes, of: changed.count, unchanged, label)
   }
 
-  /// The first changes in the order of their texts, with a text for each that no other one has.
+  /// The first changes, in the order of their texts, each with a unique text.
   private mutating func named<Change>(_ changes: [Change], by key: (Change) -> Any) -> [(String, Change)] {
     var counts: [String: Int] = [:]
     let named = changes.map { change in
@@ -421,7 +422,7 @@ struct ValueComparison {
     return named.sorted { $0.order < $1.order }.prefix(limits.elements).map { ($0.name, $0.change) }
   }
 
-  /// The verdict on parts in any order: the changed parts that are shown, the number of the others, and the unchanged
+  /// The verdict on unordered parts, with the shown changes, the number of other changes, and the number of unchanged
   /// parts.
   private func verdict(_ shown: Changes, of count: Int, _ unchanged: Changes, _ label: String?) -> Verdict {
     var changes = shown

@@ -1,16 +1,16 @@
 /// Reads values as trees of nodes, by reflection.
 ///
-/// It reads each part of a value at most once, and all values that it reads share one bound.
+/// It reads each part of a value at most once, and all values that it reads share one limit.
 struct ValueReader {
   private let limits: Dump.Limits
   /// The index of each object that the reader has encountered.
   private var indices: [ObjectIdentifier: Int] = [:]
   /// The contents of the objects, or `nil` while an object is being read.
   private var objects: [DumpNode.Group?] = []
-  /// The number of parts of keys that the reader may still read to sort them.
+  /// The number of parts of keys that the reader may still read for sorting.
   private var keys: Int
   private var isReadingKey = false
-  /// The number of parts that it may still read to show them.
+  /// The number of parts that the reader may still read for display.
   ///
   /// It begins at the number of characters in the permitted lines, because a line never shows more values than it has
   /// characters.
@@ -23,7 +23,7 @@ struct ValueReader {
     self.shown = isOver ? .max : shown
   }
 
-  /// Reads a value whose objects get numbers, beginning with 1.
+  /// Reads a value, and numbers its objects from 1.
   mutating func read(_ value: Any) -> DumpNode {
     (indices, objects) = ([:], [])
     let node = read(value, depth: 0)
@@ -73,10 +73,10 @@ struct ValueReader {
 
   /// The text of a value that describes itself, or `nil` for other values.
   ///
-  /// The description of a generic type contains those of its elements, which may show what their mirrors hide.
+  /// The description of a generic value contains those of its elements, which may show parts that their mirrors hide.
   private func ownText(_ value: Any, _ mirror: Mirror) -> String? {
     let type = type(of: value)
-    // A cast of the value would look through optionals, and on some platforms convert whole collections.
+    // Casting the value would unwrap optionals. On some platforms, it would also convert whole collections.
     if type == String.self { return quoted(value as? String ?? "") }
     if type == Substring.self { return quoted((value as? Substring).map(String.init) ?? "") }
     if type == Character.self { return quoted((value as? Character).map { String($0) } ?? "") }
@@ -95,17 +95,19 @@ struct ValueReader {
       // Other tasks may be changing the contents.
       return isStandard ? typeName(value) : "\(value)"
     default:
-      // An unmanaged object may be gone.
+      // An unmanaged object may have been deallocated.
       if name.hasPrefix("Swift.Unmanaged<") { return typeName(value) }
       let isOpen = name.contains("<") || Self.containers.contains(name)
       return isOpen && !name.hasPrefix("Swift.SIMD") ? nil : "\(value)"
     }
   }
 
-  /// Types that are not generic, but contain values of any type.
+  /// Nongeneric types that contain values of any type.
   private static let containers: Set<String> = ["Swift.AnyHashable", "Foundation.Notification"]
 
-  /// Whether the value is a number or a Boolean, so that it needs no mirror, which takes microseconds.
+  /// Whether the value is a number or a Boolean.
+  ///
+  /// Such a value needs no mirror, which would cost most of the time.
   static func isNumber(_ value: Any) -> Bool { numbers.contains(ObjectIdentifier(type(of: value))) }
 
   private static let numbers: Set<ObjectIdentifier> = [
@@ -227,7 +229,7 @@ struct ValueReader {
     return .group(DumpNode.Group(name: "", brackets: .square, parts: parts, omitted: count - parts.count))
   }
 
-  /// The beginning of a node's text, without the numbers of objects, which depend on the order.
+  /// The beginning of a node's text, without the numbers of objects, because those depend on the order.
   private func sortText(of node: DumpNode) -> String {
     var text = ""
     var open: Set<Int> = []
@@ -257,7 +259,7 @@ struct ValueReader {
 
   // MARK: Numbers
 
-  /// Replaces each object by its content or, after the first time, by its number.
+  /// Replaces each object with its content or, after the first time, with its number.
   private func numbered(_ node: DumpNode, depth: Int, _ numbers: inout [Int: Int]) -> DumpNode {
     switch node {
     case .leaf: return node
@@ -273,7 +275,7 @@ struct ValueReader {
     case .object(let index):
       guard var object = objects[index] else { return .leaf("…") }
       if let number = numbers[index] { return .leaf("\(object.name)#\(number)") }
-      // Sorting can put an object into a chain of others that is longer than what was read.
+      // After sorting, an object can be nested more deeply than when it was read.
       if depth > limits.depth { return .leaf("…") }
       numbers[index] = numbers.count + 1
       object.name += "#\(numbers.count)"

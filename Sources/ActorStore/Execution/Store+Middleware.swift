@@ -1,4 +1,4 @@
-/// The run of an action: of a transaction's members, inside the middleware of the store, or alone.
+/// Runs an action inside the middleware of the store, with a record of its members, or on its own.
 extension Store {
   /// The way the store runs actions of a type.
   ///
@@ -49,16 +49,16 @@ extension Store {
 
   // MARK: Transactions that record their members
 
-  /// Whether guards or a stream of transitions need the members of an action, because it is a transaction.
+  /// Whether an action is a transaction with members that guards or a stream of transitions need.
   @inlinable
   @inline(__always)  // HP1
   nonisolated func mustRecord<A: Action<State>>(_: A.Type) -> Bool {
     A._execution.isTransaction && (guards != nil || queue.recordsMembers)
   }
 
-  /// The record of the members of an action that begins, or `nil` if nothing needs them.
+  /// A new record of the members of an action, or `nil` if nothing needs them.
   ///
-  /// Each run has its own, so the same transaction can run again, also in another store.
+  /// Each run has its own record, so the same transaction can run again, even in another store.
   @inlinable
   @inline(__always)  // HP1
   nonisolated func recorder<A: Action<State>>(for _: A.Type) -> MemberRecorder<State>? {
@@ -89,9 +89,9 @@ extension Store {
     try apply(action, ticket, recorder(for: A.self), reply: reply)
   }
 
-  /// Runs an action on a draft, without middleware around the whole.
+  /// Runs an action on a draft, without wrapping the whole action in middleware.
   ///
-  /// If nothing needs the members of a transaction, its body becomes a part of the caller.
+  /// If nothing needs the members of a transaction, its body is inlined into the caller.
   @inlinable
   @inline(__always)  // HP1
   nonisolated(nonsending) func run<A: Action<State>>(

@@ -20,7 +20,7 @@
   case givenUp
   /// The store was closed before the call.
   case closed
-  /// The action was a member of a transaction that was not committed.
+  /// The action was a member of a transaction that was not committed, or of one inside it that failed.
   case undone
 
   /// An outcome without its error or veto.

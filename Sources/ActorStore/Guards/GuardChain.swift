@@ -184,9 +184,9 @@
   }
 }
 
-/// Stops the program if a store has more guards or middleware than the lists of objects can call on a small stack.
+/// Stops the program if a store has too many guards or too much middleware for a small stack.
 ///
-/// Each element of a list calls the next one, so that the calls nest.
+/// Each element of a list calls the next one, so the calls nest.
 func checkCount(_ count: Int, of kind: StaticString) {
   if count > 100 {
     fatalError("ActorStore: a store has \(count) \(kind), but can have at most 100. Combine some of them into one.")

@@ -1,7 +1,7 @@
 /// The members of one run of a transaction and how they ended, for guards and streams of transitions.
 ///
-/// It also runs them inside the middleware. The store that runs the transaction creates it, if that store has guards,
-/// middleware, or a stream of transitions.
+/// It also runs them inside the middleware. The store that runs the transaction creates the recorder if the store has
+/// guards, middleware, or a stream of transitions.
 @usableFromInline final class MemberRecorder<State: Sendable>: Sendable {
   /// A member that has ended, before the end of its transaction is known.
   struct Member: Sendable {
@@ -33,7 +33,8 @@
   @usableFromInline
   var count: Int { members.withLock { $0.count } }
 
-  /// Records that the members from an index on were rolled back, because they belong to a transaction in this one.
+  /// Records that the members from an index on were rolled back, because they belong to an inner transaction that
+  /// failed.
   @usableFromInline
   func undo(from first: Int) {
     members.withLock { members in

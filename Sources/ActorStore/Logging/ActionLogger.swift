@@ -15,13 +15,13 @@
 /// A logger can be a guard of several stores. Each store has its own order. Loggers for different states can share a
 /// ``LogSink``.
 ///
-/// A record shows the label of a closure or a transaction, the `description` of an action whose type is
-/// `CustomStringConvertible`, or else the name of the action's type. Of an event or an error, it shows the name of its
-/// case. Stored properties and payloads may contain secrets, so a logger shows them only if you set `showsPayloads`.
+/// A record shows the label of a closure or a transaction. It shows any other action, group, event, or error by its
+/// `description` if the type is `CustomStringConvertible`, and otherwise by the name of its case or type. Stored
+/// properties and payloads may contain secrets, so a logger shows them only if you set `showsPayloads`.
 ///
-/// States become text with ``Dump``. To keep a secret of a state out of the log, make its type `CustomReflectable`, with
-/// a mirror that shows only what may be seen, or set `differenceLines` to zero. A difference is limited to 10,000 parts
-/// of a state, in addition to the work of its `==`. If there are more, it ends with `… (and more)`.
+/// States become text with ``Dump``. To keep a secret in a state out of the log, make its type `CustomReflectable`,
+/// with a mirror that hides the secret, or set `differenceLines` and `treeLines` to zero. A difference is limited to
+/// 10,000 parts of a state, in addition to the work of its `==`. If there are more parts, it ends with `… (and more)`.
 ///
 /// A logger makes the text in the task of the action, after the turn, so it does not delay other actions. A difference
 /// of states costs the most. A logger that shows differences also makes each mutation copy the part of the state that

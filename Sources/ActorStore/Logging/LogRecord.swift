@@ -4,7 +4,7 @@ public struct LogRecord: Sendable {
   public let store: String
   /// The label of a closure or a transaction, or the name of the type of any other action, or of a group.
   public let label: String
-  /// The text of the action or the group, as ``ActionLogger`` explains, or `nil` if it is only the label.
+  /// The text of the action or the group, as ``ActionLogger`` describes it, or `nil` if the text is only the label.
   public let payload: String?
   /// How the call ended.
   public let outcome: ReportedOutcome.Kind

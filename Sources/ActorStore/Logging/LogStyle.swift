@@ -42,7 +42,7 @@ extension LogRecord: CustomStringConvertible {
     return style == .line ? "\(text): \(difference.onOneLine)".onOneLine : "\(text.onOneLine)\n\(difference.printable)"
   }
 
-  /// A duration in the unit that suits it: `950 ns`, `1.2 us`, `35.0 ms`, or `120 s`.
+  /// A duration in a suitable unit, such as `950 ns`, `1.2 us`, `35.0 ms`, or `120 s`.
   private static func text(of duration: Duration) -> String {
     let sign = duration.attoseconds < 0 ? "-" : ""
     let nanoseconds = duration.attoseconds.magnitude / 1_000_000_000

@@ -1,11 +1,11 @@
 /// The text of an action, an event, a group, or an error, without stored properties, which may contain secrets.
 enum LoggedText {
-  /// The description that a type has chosen, or the name of an event's or an error's case.
+  /// The value's own description, or the name of its case.
   ///
-  /// Returns `nil` if the name of the type says as much.
+  /// Returns `nil` for any other value, so that the caller shows the name of its type.
   static func of(_ value: Any) -> String? {
     let mirror = Mirror(reflecting: value)
-    // An action that is only a wrapper, such as `Emit`, shows its contents in place of itself.
+    // An action that only wraps other values, such as `Emit`, shows its contents in place of itself.
     if value is any CustomReflectable {
       if mirror.displayStyle == .optional, let content = mirror.children.first { return of(content.value) }
       if mirror.displayStyle == .collection {

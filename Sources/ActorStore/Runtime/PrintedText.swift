@@ -1,11 +1,12 @@
-/// Texts to print, in which names, descriptions, and reasons of others cannot control a terminal or add lines.
+/// Prepares text for printing, so that names, descriptions, and reasons from clients cannot control a terminal or add
+/// lines.
 extension String {
-  /// The text, in which an escape sequence such as `\u{1B}` replaces each control character except for newlines.
+  /// The text, with an escape sequence such as `\u{1B}` in place of each control character except newlines.
   package var printable: String { isPlain(newlines: true) ? self : escaped(keepsNewlines: true) }
 
-  /// The printable text on one line, in which a space replaces each newline and the spaces that indent a line.
+  /// The printable text on one line, with a space in place of each newline and the indentation after it.
   ///
-  /// In a difference, a mark may precede these spaces.
+  /// In a difference, a mark may precede the indentation.
   package var onOneLine: String {
     if isPlain(newlines: false) { return self }
     if !utf8.contains(where: \.isNewline) { return escaped(keepsNewlines: false) }
@@ -29,7 +30,9 @@ extension String {
     return String(decoding: bytes, as: UTF8.self).escaped(keepsNewlines: false)
   }
 
-  /// Whether the text contains only printable ASCII characters, which is known without decoding it.
+  /// Whether the text contains only printable ASCII characters, and newlines if they are allowed.
+  ///
+  /// The check does not decode the text.
   private func isPlain(newlines: Bool) -> Bool {
     utf8.allSatisfy { 0x20..<0x7F ~= $0 || newlines && $0 == 0x0A }
   }
@@ -59,7 +62,7 @@ extension UInt8 {
 extension Unicode.Scalar {
   /// Whether a terminal or an editor can interpret the character as a command or as a new line.
   ///
-  /// These are the control characters, the separators of lines, and the characters that change the direction of text.
+  /// These are the control characters, the line separators, and the characters that change the direction of text.
   fileprivate var isControl: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true

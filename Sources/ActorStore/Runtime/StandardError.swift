@@ -8,7 +8,7 @@
   import Android
 #endif
 
-/// Writes a printable line to standard error in one call, so that the lines of several threads do not mix.
+/// Writes the printable form of a line to standard error in one call, so that the lines of several threads do not mix.
 package func writeLineToStandardError(_ line: String) {
   var text = line.printable + "\n"
   text.withUTF8 { bytes in

@@ -32,8 +32,9 @@ public actor Store<State: Sendable> {
   ///
   /// - Parameters:
   ///   - state: The initial state.
-  ///   - guards: The guards that take part in its actions or get reports of them, in this order. At most 100.
-  ///   - middleware: The middleware that wraps the run of each action. The first one is the outermost. At most 100.
+  ///   - guards: The guards that take part in its actions or get reports of them, in this order. Pass at most 100.
+  ///   - middleware: The middleware that wraps the run of each action. The first one is the outermost. Pass at most
+  ///     100.
   ///   - name: The name of the store in diagnostics and reports. The default is the name of its type.
   ///   - onUnhandledFailure: A closure that gets the failure of each sent or deferred action, and of each sent group,
   ///     that did not commit and that no task awaits. The failure contains the thrown error or a ``NotCommitted``. It

@@ -44,9 +44,9 @@ public final class TurnWatchdog: Sendable {
   /// - Parameters:
   ///   - limit: The time for which an action may hold a turn. It must be positive. It is also the time between two
   ///     looks.
-  ///   - clock: The clock of the timer. The default stops while the machine sleeps, because no action runs then. If its
-  ///     time goes backward, the next look waits until the time has caught up. If its sleep throws an error, the watchdog
-  ///     does not look again.
+  ///   - clock: The clock of the timer. The default clock stops while the machine sleeps, because no action runs then.
+  ///     If the clock's time goes backward, the next look waits until the time has caught up. If the clock's sleep
+  ///     throws an error, the watchdog does not look again.
   ///   - onReport: A closure that gets each report, in the task of the timer and without a lock. The next look begins
   ///     after it has returned. The default writes one line to standard error.
   public init(

@@ -111,7 +111,7 @@ extension Routes: Codable where Route: Codable {
 
   /// Decodes routes.
   ///
-  /// If an ID of a sheet could be larger than 2^53, the sheets get new IDs.
+  /// If the last sheet ID is larger than 2^53, the sheets get new IDs.
   ///
   /// - Throws: An error if the tabs are not those of ``Routable/tabs``, if the selected one does not exist, or if the IDs
   ///   of the sheets are negative, repeated, or larger than the last one.
@@ -134,7 +134,7 @@ extension Routes: Codable where Route: Codable {
         forKey: .tabs, in: values,
         debugDescription: "the tabs are \(tabs.map(\.id)) with \(selectedTab) selected, but must be \(Route.tabs)")
     }
-    // Leaves room for the sheets to come, so that these routes can be encoded and decoded again.
+    // Leave room for future sheets, so that these routes can be encoded and decoded again.
     if lastSheetID > Self.largestDecodedID {
       for index in sheets.indices { sheets[index].id = index + 1 }
       lastSheetID = sheets.count

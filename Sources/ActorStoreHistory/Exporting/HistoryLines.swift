@@ -36,7 +36,7 @@ struct HistoryLine<State: Sendable & Codable>: Codable {
 
   init(_ entry: HistoryEntry<State>, _ actions: ActionRegistry<State>?) {
     (revision, step) = (entry.revision, entry.step)
-    // The import refuses other dates.
+    // Clamp the date, because the import refuses dates outside this range.
     let (dates, seconds) = (HistoryNumbers.dates, entry.date.timeIntervalSince1970)
     date = seconds.isNaN ? 0 : min(max(seconds, dates.lowerBound), dates.upperBound)
     nanoseconds = entry.duration.flatMap { Self.nanoseconds($0) }

@@ -4,15 +4,15 @@
   import Foundation
 #endif
 
-/// The numbers in files.
+/// The limits of the numbers in files.
 enum HistoryNumbers {
   /// The largest number of entries, and the largest revision and step that an import keeps.
   static let max = 1 << 53
 
-  /// The seconds since 1970 of the years 1 to 4000, outside of which calendars do not work.
+  /// The years 1 to 4000 in seconds since 1970, because calendars do not work outside this range.
   static let dates = Date.distantPast.timeIntervalSince1970...Date.distantFuture.timeIntervalSince1970
 
-  /// The same records with revisions and steps that begin with 0, in the same order.
+  /// Returns the same records, with revisions and steps that are renumbered from 0 in the same order.
   static func renumbered(_ records: [HistoryRecord]) -> [HistoryRecord] {
     let revisions = records.map(\.revision).sorted()
     let ranks = Dictionary(zip(revisions, revisions.indices)) { first, _ in first }

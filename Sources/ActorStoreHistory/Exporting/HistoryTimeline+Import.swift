@@ -13,7 +13,7 @@ extension HistoryTimeline where State: Codable {
   /// ```
   ///
   /// Each imported history can be exported and imported again. So if a revision or a step in the file is larger than
-  /// 2^53, the import numbers all entries and steps anew, in the same order.
+  /// 2^53, the import renumbers all revisions and steps in the same order.
   ///
   /// The import changes no history. It reads the file off the caller's actor, and its cost is linear in the size of the
   /// file. A date is exact to a microsecond, and a duration to a nanosecond.

@@ -14,8 +14,8 @@ struct ImportedEntries<State: Sendable & Codable> {
 
   /// The entries.
   ///
-  /// If a number leaves no room for the commits after a restoration, all revisions and steps begin anew. So each history
-  /// can be exported and imported again, whatever its file contains.
+  /// If a number leaves no room for the commits after a restoration, all revisions and steps are renumbered from 0. So
+  /// each history can be exported and imported again, whatever its file contains.
   var all: [HistoryEntry<State>] {
     let isLarge = records.contains { $0.revision > HistoryNumbers.max || $0.step > HistoryNumbers.max }
     return (isLarge ? HistoryNumbers.renumbered(records) : records).map { HistoryEntry($0) }

@@ -17,7 +17,7 @@ struct ProgressMeter {
     try Task.checkCancellation()
     done += 1
     guard let report, done >= next || done == total else { return }
-    // The total of a damaged file can be any number.
+    // The total in a damaged file can be any number, so adding to it can overflow.
     next = done + max(1, total / 100 + (total % 100 == 0 ? 0 : 1))
     report(Double(done) / Double(total))
   }

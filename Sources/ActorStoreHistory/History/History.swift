@@ -55,7 +55,7 @@ public final class History<State: Sendable>: Guard {
   ///
   /// Only the action that has the turn changes this.
   let hasBegun = Atomic(false)
-  /// Whether a move that has begun has a target.
+  /// Whether the newest move has a target.
   ///
   /// Only an action that begins or commits changes this.
   private let hasTarget = Atomic(false)
@@ -215,7 +215,7 @@ public final class History<State: Sendable>: Guard {
     return nil
   }
 
-  /// Lets a move run that all guards have admitted, and forgets the target of an older one.
+  /// Lets a move run after all guards have admitted it, or forgets the target of an earlier move.
   public func willUpdate<A: Action<State>>(_ action: A, state: State) {
     if isMove(A.self), move(action) != nil || restoration(action) != nil {
       shared.withLock { $0.admit() }
@@ -224,7 +224,7 @@ public final class History<State: Sendable>: Guard {
     }
   }
 
-  /// Replaces the target of a move, and releases the former one without the lock.
+  /// Replaces the target of the newest move, and releases the former target without the lock.
   private func ask(_ target: SharedHistory.Target?) {
     if target == nil && !hasTarget.load(ordering: .relaxed) { return }
     hasTarget.store(target != nil, ordering: .relaxed)

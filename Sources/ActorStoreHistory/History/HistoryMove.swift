@@ -50,8 +50,8 @@ extension History {
   /// If there is none, or if it cannot be undone, the history refuses the action with a reason. In a transaction, a move
   /// starts from the position before the transaction, and the commit is a new entry.
   ///
-  /// Each move finds its target when it begins, so you can dispatch the same move several times. If you call `run` of a
-  /// move yourself, or dispatch it to a store without this history, the program stops with a message.
+  /// Each move finds its target when it begins, so you can dispatch the same move several times. If you call a move's
+  /// `run` yourself, or dispatch the move to a store without this history, the program stops with a message.
   public func undo() -> HistoryMove<State> { HistoryMove(history: self, move: .undo) }
 
   /// Returns the action that redoes the step that was undone last.

@@ -18,14 +18,14 @@ struct SharedHistory: Sendable {
     case asked
     /// All guards have admitted the move.
     case admitted
-    /// The move has run, which a middleware can prevent.
+    /// The move has run. A middleware can keep an admitted move from running.
     case restored
   }
 
   var stateMachine: HistoryStateMachine
-  /// The target of the newest move, or the error of a jump without one.
+  /// The target of the newest move, or the error of a jump without a target.
   ///
-  /// It is `nil` if another action has begun since.
+  /// It is `nil` if another action has begun since then.
   private(set) var target: Target?
   private(set) var phase = MovePhase.asked
   /// The store of the status, once a client has asked for it.
@@ -59,7 +59,7 @@ struct SharedHistory: Sendable {
 }
 
 extension HistoryStateMachine.Refusal {
-  /// The reason for which the history refuses a move, or `nil` if the move fails with an error instead.
+  /// The veto that refuses a move, or `nil` if the move fails with an error instead.
   var veto: Veto? {
     switch self {
     case .nothingToUndo: Veto("There is nothing to undo.")

@@ -51,7 +51,7 @@ struct HistoryStateMachine: Sendable {
   private(set) var startsElsewhere = false
   /// The number of entries that cannot be undone.
   private var barrierCount = 0
-  /// Whether the revisions of all entries ascend.
+  /// Whether the revisions of all entries are in ascending order.
   private var areAscending = true
   private let maxCount: Int
   private let maxCost: Int
@@ -239,10 +239,10 @@ struct HistoryStateMachine: Sendable {
     return dropped
   }
 
-  /// The index of the entry with a revision, or `nil`, as after each move: O(log entries).
+  /// The index of the entry with a revision, or `nil` if there is none, as after each move.
   ///
-  /// If a commit of no step has preceded undone entries with smaller revisions, the revisions no longer ascend, and the
-  /// search for any but the current entry takes O(entries).
+  /// The search takes O(log entries). A commit of no step can precede undone entries with smaller revisions. Then the
+  /// revisions no longer ascend, and the search takes O(entries), except for the current entry.
   private func index(of revision: UInt64) -> Int? {
     if entries.isEmpty { return nil }
     // Most often, it is the current entry.

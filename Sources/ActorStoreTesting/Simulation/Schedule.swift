@@ -9,7 +9,7 @@ extension Simulation {
   /// 0 three times, then 1, and then 0 until the end.
   public struct Schedule: Hashable, Sendable {
     static let version = 1
-    /// The largest number of choices that a text can contain, so that a short text does not fill the memory.
+    /// The maximum number of choices in a text, so that a short text cannot exhaust the memory.
     private static let maxCount = 10_000_000
 
     let decisions: [Int]

@@ -41,7 +41,7 @@ struct atom_thread {
   uintptr_t stack_limit;
   /// The address below which less than a quarter of the stack is left for derivations, or 0 if it is unknown.
   uintptr_t stack_depth;
-  /// The graphs to which an object has announced a change on this thread lately, followed by NULL. Not owned.
+  /// The graphs to which an object has recently announced a change on this thread, followed by NULL. Not owned.
   const void *_Nullable announced[5];
   /// The number of times that this thread has taken the lock of a graph. Only debug builds count them.
   uint64_t sections;
@@ -55,14 +55,14 @@ static inline struct atom_thread *_Nonnull atom_thread_current(void) { return &a
 
 static inline void *_Nonnull atom_thread_value(void) { return atom_current_thread.value; }
 
-/// Whether an object has announced a change to a graph on this thread lately.
+/// Whether an object has recently announced a change to a graph on this thread.
 static inline bool atom_thread_has_announced(const void *_Nonnull graph) {
   const void *_Nullable *announced = atom_current_thread.announced;
   while (*announced && *announced != graph) ++announced;
   return *announced != 0;
 }
 
-/// Notes that an object has announced a change to a graph on this thread.
+/// Records that an object has announced a change to a graph on this thread.
 void atom_thread_note_announcement(const void *_Nonnull graph);
 
 /// Forgets the changes that objects have announced to a graph on this thread.

@@ -181,7 +181,7 @@ enum CurrentThread {
   /// A number that no other thread has.
   static var number: UInt { unsafe UInt(bitPattern: state) }
 
-  /// Whether an object has announced a change to a graph on this thread lately.
+  /// Whether an object has recently announced a change to a graph on this thread.
   @inline(__always)  // HP13
   static func hasAnnounced(to graph: Graph) -> Bool { unsafe atom_thread_has_announced(address(of: graph)) }
 

@@ -54,9 +54,9 @@ enum ObjectFollower {
     if let next { lookAgain(next, in: graph, afterAnnouncement: true) }
   }
 
-  /// Whether a look has computed the same value as before, although values of its type cannot be compared by `==`.
+  /// Whether a look has computed the same value as before, for values that cannot be compared by `==`.
   ///
-  /// Otherwise, each look would count as a change.
+  /// Without this check, each look would count as a change.
   @inline(never)  // HP13
   static func seesTheSame(_ cell: Cell, _ new: ValueSlot, in graph: Graph) -> Bool {
     let former = graph.state.withLock { state -> AnyPublished? in
@@ -77,7 +77,7 @@ enum ObjectFollower {
   /// - Parameters:
   ///   - look: The look that begins the series.
   ///   - graph: The graph.
-  ///   - afterAnnouncement: Whether the derivation has not run yet.
+  ///   - afterAnnouncement: Whether the series begins with an announcement, so that the derivation has not run yet.
   private static func lookAgain(_ look: ObjectLooks.Look, in graph: GraphReference, afterAnnouncement: Bool) {
     start(in: graph) { graph in
       if afterAnnouncement, !graph.look(look) { return }
@@ -92,7 +92,7 @@ enum ObjectFollower {
     for _ in 0..<8 { await Task.yield() }
     if !look() { return }
     for pause in pauses {
-      // The task does not hold the graph while it sleeps. If the clock throws, the next look is now.
+      // The task does not hold the graph while it sleeps. If the clock throws, the next look follows immediately.
       guard let clock = graph.handle?.graph.clock else { return }
       try? await clock.sleep(until: clock.now + pause)
       if !look() { return }
@@ -124,9 +124,9 @@ extension GraphReference {
 }
 
 extension Graph {
-  /// Makes derivations invalid that other threads have computed since this thread announced changes of objects.
+  /// Invalidates the derivations that were computed since this thread announced changes of their objects.
   ///
-  /// Each call that reads does so first, so that a thread sees the changes that it has made.
+  /// Each reading call begins with this step, so that a thread sees the changes that it has made.
   @inline(__always)  // HP13
   func seeOwnChanges() {
     if CurrentThread.hasAnnounced(to: self) { seeAnnouncedChanges() }
@@ -170,7 +170,7 @@ extension GraphState {
   }
 
   fileprivate mutating func lookAgain(_ look: ObjectLooks.Look) -> Bool {
-    // The node gets one edition now, and another one when that run ends.
+    // The node gets one edition now, and another one when the run ends.
     looks.lookAgain(look, edition: logic[look.node].edition &+ 2)
   }
 }

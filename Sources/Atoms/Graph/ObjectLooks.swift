@@ -1,8 +1,8 @@
 /// The observations that derivations make of observable objects.
 ///
-/// An object announces a change before it makes the change, and does not announce a change between a read and the start
+/// An object announces a change before it makes the change. It does not announce a change between a read and the start
 /// of the observation. So an announcement, or a run that reads objects, begins a *series* of looks, which run the
-/// derivation again after growing pauses. In the end, the change is complete:
+/// derivation again after growing pauses. By the last look, the change is complete:
 ///
 /// ```
 /// announced    changed
@@ -11,8 +11,8 @@
 ///   |  |<------>|<-1 ms->|<--4 ms-->|<--- 16 ms --->| ... up to a second
 /// ```
 ///
-/// Reads on the thread that has announced a change do not wait for a look. If another thread has computed the derivation
-/// since then, the next read on that thread computes it again.
+/// Reads on the thread that has announced a change do not wait for a look. If the derivation was computed since the
+/// announcement, the next read on the announcing thread computes it again.
 struct ObjectLooks: Sendable {
   /// The number of a thread.
   typealias Caller = UInt
@@ -22,7 +22,7 @@ struct ObjectLooks: Sendable {
     let node: NodeID
     /// The first look since the node was added.
     fileprivate let first: UInt64
-    /// The number of the series that it begins, or to which it belongs.
+    /// The number of the series that it begins or belongs to.
     fileprivate let series: UInt64
   }
 
@@ -39,9 +39,9 @@ struct ObjectLooks: Sendable {
   }
 
   private var records: [NodeID: Record] = [:]
-  /// The callers whose announcements have series, and the number of these series.
+  /// The number of series that each caller's announcements have begun and that have not ended.
   private var announcements: [Caller: Int] = [:]
-  /// The nodes that were computed since the announcements of each caller.
+  /// For each caller, the nodes that were computed since its announcements.
   private var stale: [Caller: Set<NodeID>] = [:]
 
   /// Begins the look at the values that a derivation has just read.
@@ -50,7 +50,7 @@ struct ObjectLooks: Sendable {
   ///   - node: The node of the derivation.
   ///   - number: A number that no other look of the graph has.
   ///   - edition: The edition of the node's dependencies after the run.
-  /// - Returns: The look, and whether it begins a series, which the caller starts.
+  /// - Returns: The look, and whether it begins a series, which the calling code must start.
   mutating func begin(_ node: NodeID, _ number: UInt64, edition: UInt32) -> (look: Look, beginsSeries: Bool) {
     var record = records[node] ?? Record(first: number)
     let beginsSeries = !isLook(node, edition: edition)
@@ -63,9 +63,10 @@ struct ObjectLooks: Sendable {
   /// Ends the newest look because an object has announced a change.
   ///
   /// - Parameters:
-  ///   - look: The look that the object knows. A later look may not be known to the object yet.
+  ///   - look: The look that the object knows. The object may not know a later look yet.
   ///   - caller: The caller whose next reads must see the change, or `nil`.
-  /// - Returns: The look that begins a series, which the caller starts, or `nil` if the newest look had ended.
+  /// - Returns: The look that begins a series, which the calling code must start, or `nil` if the newest look had
+  ///   ended.
   mutating func end(_ look: Look, by caller: Caller?) -> Look? {
     guard var record = records[look.node], record.first == look.first, !record.hasEnded else { return nil }
     forgetCaller(of: &record, look.node)
@@ -81,7 +82,7 @@ struct ObjectLooks: Sendable {
   /// Whether a run that ends with an edition of the dependencies is a look of a series.
   func isLook(_ node: NodeID, edition: UInt32) -> Bool { records[node]?.nextEdition == edition }
 
-  /// Notes that a derivation has a new value, perhaps from before a change that a caller has announced.
+  /// Records that a derivation has a new value, which may not include a change that a caller has announced.
   mutating func notePublished(_ node: NodeID) {
     if !announcements.isEmpty, let caller = records[node]?.caller { stale[caller, default: []].insert(node) }
   }
@@ -116,7 +117,8 @@ struct ObjectLooks: Sendable {
     records[look.node].map { $0.first == look.first && $0.series == look.series } ?? false
   }
 
-  /// Takes the nodes that a caller must see again, or returns `nil` if it has not announced a change lately.
+  /// Takes the nodes that must run again for a caller, or returns `nil` if the caller has not announced a change
+  /// recently.
   ///
   /// - Parameters:
   ///   - caller: The caller.
@@ -124,7 +126,7 @@ struct ObjectLooks: Sendable {
   mutating func takeStale(of caller: Caller, edition: (NodeID) -> UInt32) -> [NodeID]? {
     if announcements[caller] == nil { return nil }
     let nodes = (stale.removeValue(forKey: caller) ?? []).sorted { $0.index < $1.index }
-    // Such a run is part of the series.
+    // These runs are part of the series.
     for node in nodes { records[node]?.nextEdition = edition(node) }
     return nodes
   }

@@ -16,8 +16,8 @@ public import Observation
 /// ``PublishedAtom/init(on:initialValue:lifetime:keepAlive:fileID:line:_:)``.
 ///
 /// After a change, reads on the thread that made the change return the new values immediately. Watchers follow after a
-/// hop to another task, because an object announces a change before it makes the change. In case the change was not
-/// complete, the derivations run again a few times, until a second has passed since the last announcement.
+/// hop to another task, because an object announces a change before it makes the change. The derivations run again a
+/// few times, until a second has passed since the last announcement, in case the change was not complete.
 ///
 /// Once a program has made such an atom, each run of a derivation takes somewhat longer. Each run that reads an object
 /// leaves an observation in that object, which lasts until one of the properties changes.

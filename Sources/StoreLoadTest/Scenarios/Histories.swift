@@ -59,7 +59,7 @@ enum Histories {
     }
   }
 
-  /// Compares alternating undos and redos, and jumps to entries that do not exist, among many and among few entries.
+  /// Compares undos, redos, and jumps to missing entries in a long history with those in a short one.
   private static let undoAmongMany = Case(name: "undo among 100000 entries", weight: 0.5, limit: .ratio(5)) { bench in
     let (few, many) = (await filled(1_000), await filled(100_000))
     let figures = await bench.compare(to: "among 1000 entries", atMost: 10_000) { count in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ActorStoreHistory
 
-/// What a file contains can be used, and exported and imported again, whatever its numbers are.
+/// An imported history can be used, exported, and imported again, whatever numbers its file contains.
 @Suite struct NumberFuzzTests {
   private static let numbers = [
     "0", "-1", "1", "9007199254740991", "9007199254740992", "9007199254740993", "4611686018427387904",
@@ -60,7 +60,7 @@ import Testing
     #expect(used > 100)
   }
 
-  /// Revisions near the limit are kept in order, and the steps stay the same steps.
+  /// Renumbering keeps the order of the revisions and the division into steps.
   @Test func h8_largeNumbersBeginAnew() async throws {
     let file = try await Self.makeFile(3).replacing(#""revision":1,"#, with: #""revision":18446744073709551615,"#)
     let timeline = try await HistoryTimeline<Draft>.imported(from: file.resummed)
@@ -70,7 +70,7 @@ import Testing
     #expect(try await HistoryTimeline<Draft>.imported(from: steps.resummed).entries.map(\.step) == [0, 1, 2, 3])
   }
 
-  /// A count that no file can have does not trap in the progress.
+  /// An impossible count does not trap when the import reports its progress.
   @Test func h8_aLargeCountOfADamagedFile() async throws {
     let file = try await Self.makeFile(3).replacing(#""count":4"#, with: #""count":9007199254740992"#)
     let part = try await HistoryTimeline<Draft>.imported(from: file.resummed, onDamage: { _ in }, progress: { _ in })

@@ -3,9 +3,9 @@ import ActorStoreHistory
 import TestSize
 import Testing
 
-/// A move, and an action in an entry, carry nothing of a run, so they can run again.
+/// Moves and the actions in entries keep nothing from a run, so they can run again.
 @Suite struct MoveAgainTests {
-  /// Refuses moves, after the history has admitted them.
+  /// Refuses moves after the history has admitted them.
   private struct Door: Guard {
     func veto<A: Action<Draft>>(_ action: A, state: Draft) -> Veto? { action is any TimeMove ? Veto("closed") : nil }
   }
@@ -47,7 +47,7 @@ import Testing
     #expect(await store.state.text == "a")
   }
 
-  /// The target of a refused move must not be the target of a later one.
+  /// The target of a refused move must not become the target of a later one.
   @Test(arguments: [0, 1]) func h2_aRefusedMoveLeavesNoTarget(_ refuser: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [refuser] in
       let history = History<Draft>()
@@ -72,7 +72,7 @@ import Testing
     #expect(errorText(of: result).contains("Pass the history to the initializer of the store"))
   }
 
-  /// A transaction of an entry runs again, in its store and in another one, even after its store is gone.
+  /// An entry's transaction runs again in its own store and, even after that store is gone, in another one.
   @Test func h1_aTransactionOfAnEntryRunsAgain() async throws {
     let history = History<Draft>()
     var store: Store<Draft>? = Store(Draft(), guards: [history])

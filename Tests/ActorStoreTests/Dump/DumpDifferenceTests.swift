@@ -218,7 +218,7 @@ import Testing
     #expect(reversed?.contains("… (99990 not compared)") == true)
   }
 
-  /// The comparison ends at the limit of parts, and says so.
+  /// The comparison ends at the limit of parts, and the text says so.
   @Test func largeCollectionsThatExceedTheParts() {
     struct Item { var number: Int }
     let limits = Dump.Limits(elements: 2, parts: 100)
@@ -227,7 +227,7 @@ import Testing
     after[999].number = -1
     #expect(Dump.difference(from: before, to: before, limits: limits) == nil)
     #expect(Dump.difference(from: before, to: after, limits: limits)?.hasSuffix("    … (and more)\n  ]") == true)
-    // Only the end of a collection that is compared to the end can be the same.
+    // The comparison finds a common end only in collections that it can compare completely.
     after[0].number = -1
     #expect(
       Dump.difference(from: before, to: after, limits: limits) == """
@@ -248,7 +248,7 @@ import Testing
     #expect(Dump.difference(from: sets[0], to: sets[1], limits: limits)?.hasSuffix("    … (and more)\n  ]") == true)
   }
 
-  /// The work does not depend on the position of the change, nor does it grow faster than the number of elements.
+  /// The work does not depend on the position of the change, and it grows no faster than the number of elements.
   @Test func oneChangeAmongMany() {
     struct Item { var number: Int }
     let before = Dictionary(uniqueKeysWithValues: (0..<100_000).map { ($0, Item(number: $0)) })

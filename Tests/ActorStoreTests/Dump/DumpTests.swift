@@ -126,7 +126,7 @@ import Testing
     #expect(Dump.text(of: Secret()) == #"Secret(password: "…")"#)
   }
 
-  /// The description of a generic type contains those of its elements, which show what the mirrors hide.
+  /// The description of a generic value contains those of its elements, which show parts that the mirrors hide.
   @Test func mirrorsInsideTypesOfTheStandardLibrary() {
     struct Secret: CustomReflectable, CustomStringConvertible, Comparable, Hashable {
       var text = "1234"
@@ -187,7 +187,7 @@ import Testing
     #expect(Dump.text(of: keys) == "[[[1: 2]: 3]: 4]")
   }
 
-  /// Numbers of objects follow the order in which the text shows the objects.
+  /// The numbers of objects follow the order in which the text shows the objects.
   @Test func objectsInSets() {
     final class Tag: Hashable {
       let name: String

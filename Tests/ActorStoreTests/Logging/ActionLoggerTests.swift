@@ -149,7 +149,7 @@ import Testing
     #expect(list.revisions.last == 1)
   }
 
-  /// Records that arrive while the sink blocks do not become the work of one caller.
+  /// One caller does not write all the records that arrive while the sink blocks.
   @Test func aCallerWritesOnlyItsShare() async {
     let (count, end) = (9_000 as UInt64, Gate())
     let held = Locked<ActionLogger<Pantry>?>(nil)

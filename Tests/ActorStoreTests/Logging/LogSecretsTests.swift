@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorStore
 
-/// A log shows only what types have chosen to show.
+/// A log shows only the parts that a type has chosen to show.
 @Suite struct LogSecretsTests {
   struct Password: Sendable, Equatable, CustomReflectable {
     var text: String

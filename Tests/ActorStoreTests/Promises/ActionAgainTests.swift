@@ -3,9 +3,9 @@ import Testing
 
 @testable import ActorStore
 
-/// An action from a guard or a stream of transitions carries nothing of its run, so it can run again anywhere.
+/// An action from a guard or a stream of transitions keeps nothing from its run, so it can run again anywhere.
 @Suite struct ActionAgainTests {
-  /// Keeps each action that it is told about, and writes down what it was asked and told.
+  /// Keeps each action that it is told about, and records the calls that it gets.
   private struct Keeper: Guard {
     typealias State = Log
 
@@ -28,7 +28,7 @@ import Testing
 
   private enum Kind: CaseIterable { case mutation, action, closure, asyncClosure, transaction, asyncTransaction }
 
-  /// Appends 1 in a store, in one of the ways in which an action can be given out.
+  /// Appends 1 in a store, with one kind of action.
   private static func append(_ kind: Kind, in store: Store<Log>, _ counter: Counter? = nil) async {
     switch kind {
     case .mutation: await store.dispatch(Append(1))
@@ -48,14 +48,14 @@ import Testing
     }
   }
 
-  /// Whether a transaction fails now.
+  /// A switch that makes a transaction fail.
   private final class Counter: Sendable {
     private let failing = Flag()
     var isFailing: Bool { failing.isSet }
     func fail() { failing.set() }
   }
 
-  /// The actions that a store gives out when it appends 1.
+  /// The actions that guards and streams get when a store appends 1.
   private static func given(_ kind: Kind, _ counter: Counter? = nil) async -> [any Action<Log>] {
     let keeper = Keeper()
     let store = Store(Log(), guards: [keeper])
@@ -135,7 +135,7 @@ import Testing
 
 /// A transaction that runs inside another one is a part of it.
 @Suite struct TransactionInTransactionTests {
-  /// Writes down what it is asked and told.
+  /// Records the calls that it gets.
   private struct Listener: Guard {
     typealias State = Log
     let heard = Witness<String>()
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  /// The action of a transaction with two members, the second of which may fail.
+  /// The action of a transaction that runs two members and may fail between them.
   private static func inner(_ label: StaticString, suspends: Bool, fails: Bool = false) async -> any Action<Log> {
     let store = Store(Log())
     let transitions = store.transitions()

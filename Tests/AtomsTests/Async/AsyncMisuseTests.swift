@@ -3,7 +3,7 @@ import TestSize
 import Testing
 
 @Suite struct AsyncMisuseTests {
-  /// The initializer accepts the identity of each atom whose values have the right type.
+  /// The initializer accepts the identity of any atom whose values have the right type.
   @Test func anAsynchronousAtomFromAnotherIdentityStopsTheProgram() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let plain = Atom<AsyncState<Int>>(.loading)

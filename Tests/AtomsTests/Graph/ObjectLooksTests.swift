@@ -31,9 +31,9 @@ import Testing
     #expect(looks.lookAgain(first.look, 3))
     #expect(looks.isLook(node, 3) && !looks.isLook(node, 2))
     #expect(!looks.begin(node, 2, edition: 3).beginsSeries)
-    // The same series goes on.
+    // The same series continues.
     #expect(looks.lookAgain(first.look, 5))
-    // Another run, which is not the look.
+    // This run is not a look.
     let second = looks.begin(node, 3, edition: 4)
     #expect(second.beginsSeries)
     #expect(!looks.lookAgain(first.look, 6))

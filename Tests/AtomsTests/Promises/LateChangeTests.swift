@@ -7,7 +7,7 @@ import Testing
 
 @testable import Atoms
 
-/// An object makes an announced change late, and derivations still see it (A38).
+/// Derivations see an announced change even if the object makes it late (A38).
 @Suite struct LateChangeTests {
   private typealias Settings = ObservableObjectTests.Settings
   private typealias Subject = ObservableObjectTests.Subject
@@ -16,13 +16,13 @@ import Testing
     try Simulation.explore(.mixed(seed: 3), schedules: 20) { try await body(Subject()) }
   }
 
-  /// The thread that makes the change is stopped in its setter.
+  /// The thread that makes the change pauses in its setter.
   @Test(arguments: [0, 1, 5, 20, 80, 330, 990]) func a38_watchersSeeAChangeThatIsLate(by milliseconds: Int) throws {
     try Self.explore { subject in
       let (settings, values, clock) = (subject.settings, Recorder<Int>(), SimulationClock())
       let observation = subject.store.observe(subject.double) { values.add($0) }
       try await clock.sleep(for: .seconds(2))
-      // The announcement, and much later the change.
+      // The object announces the change now, and makes it later.
       settings.volume = 1
       try await clock.sleep(for: .milliseconds(milliseconds))
       settings.setSilently(2)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// After the last change, the derivation runs a few times, and then no more.
+  /// After the last change, the derivation runs a few times, and then stops.
   @Test func a38_theLooksEnd() throws {
     try Self.explore { subject in
       let clock = SimulationClock()
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// Values without `==` count as changed only if they are not the same.
+  /// A value without `==` counts as changed only if its parts have changed.
   @Test func a38_aLookAtAnEqualValueIsNoChange() throws {
     struct Plain: Sendable { let volume: Int }
     try Self.explore { subject in
@@ -79,7 +79,7 @@ import Testing
       try await clock.sleep(for: .seconds(2))
       subject.settings.volume = 2
       try await clock.sleep(for: .seconds(2))
-      // The announcement itself counts, because the first run follows it.
+      // The first run after the announcement can count as a change.
       try Simulation.expect(values.all.filter { $0 == 2 }.count <= 2 && values.all.count <= 4, "\(values.all)")
       try Simulation.expect(values.all.last == 2)
       withExtendedLifetime(observation) {}
@@ -88,7 +88,7 @@ import Testing
 
   // MARK: The thread that makes the change
 
-  /// Reads an atom on another thread, and waits for it.
+  /// Runs a closure on another thread, and waits for it.
   private static func elsewhere(_ body: @escaping @Sendable () -> Void) {
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// The thread reads in its own setter, and then after the change.
+  /// The thread reads in its own setter, and again after the change.
   @Test func a38_theThreadSeesItsChangeAlthoughItHasReadInTheSetter() {
     let subject = Subject()
     let (store, settings, double) = (subject.store, subject.settings, subject.double)
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  /// Six stores follow one object, more than a thread remembers.
+  /// Six stores, which are more than a thread remembers, follow one object.
   @Test func a38_theThreadSeesItsChangeInSeveralStores() {
     let settings = Settings()
     let object = ObservableObjectAtom(settings, keepAlive: true)
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  /// Real threads: after each change, its thread sees it, and in the end all watchers do.
+  /// On real threads, the thread that makes a change sees it immediately, and all watchers see it in the end.
   @Test(.namedIfItHangs) func a38_noChangeIsLostOnRealThreads() async {
     let count = TestSize.count(500, few: 60)
     for _ in 0..<count {

@@ -38,7 +38,7 @@ extension Store.Transaction {
   /// Runs a member of unknown type.
   ///
   /// If the action is itself a transaction, from a guard or a stream of transitions, its members become members of this
-  /// one. If it throws, only they are rolled back.
+  /// transaction. If it throws, only those members are rolled back.
   @_disfavoredOverload
   @inlinable
   @discardableResult
@@ -145,7 +145,7 @@ extension Store.Transaction {
     try await runInScope { transaction throws(Stop<A.Failure>) in try await transaction.perform(action) }
   }
 
-  /// Runs another transaction as a part of this one, so that its members become members of this one.
+  /// Runs another transaction as a part of this one, so that its members become members of this transaction.
   @usableFromInline
   mutating func runMembers<A: Action<State>>(of action: A) async throws(A.Failure) -> A.Output {
     let before = A.Failure.self == Never.self ? nil : draft
@@ -163,7 +163,7 @@ extension Store.Transaction {
     }
   }
 
-  /// Runs a part of the transaction whose deferred calls are given up if it throws.
+  /// Runs a part of the transaction, and gives up the deferred calls of that part if it throws.
   private mutating func runInScope<Output, Failure: Error>(
     _ body: (inout Store.Transaction) async throws(Failure) -> Output
   ) async throws(Failure) -> Output {

@@ -119,7 +119,7 @@ extension Store.Transaction {
     return action._runSynchronously(&draft)
   }
 
-  /// Runs another transaction as a part of this one, so that its members become members of this one.
+  /// Runs another transaction as a part of this one, so that its members become members of this transaction.
   @inlinable
   @inline(never)  // HP2
   mutating func applyMembers<A: Action<State>>(of action: A) throws(A.Failure) -> A.Output {

@@ -1,7 +1,7 @@
 /// A transaction as an action, which takes the turn and represents the transaction to guards when it ends.
 ///
-/// It carries nothing of a run. The store that runs it creates the `_TransactionRun`, so a client can dispatch a
-/// transaction again that it got from a guard or a stream of transitions, also in another store.
+/// It keeps nothing from a run. The store that runs it creates the `_TransactionRun`. So a client that gets a
+/// transaction from a guard or a stream of transitions can dispatch it again, even to another store.
 @frozen @usableFromInline
 struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Action, CustomStringConvertible {
   @usableFromInline let label: StaticString
@@ -18,7 +18,7 @@ struct TransactionAction<State: Sendable, Output: Sendable, Failure: Error>: Act
 
   @inlinable static var _execution: _ActionExecution { .transaction }
 
-  /// Runs the body without guards and middleware, for code that calls the action itself.
+  /// Runs the body without guards and middleware, for code that calls the action directly.
   @inlinable
   func run(_ state: inout State) async throws(Failure) -> Output {
     var transaction = Store<State>.Transaction(draft: state, recorder: nil)
@@ -57,7 +57,7 @@ struct TransactionMutation<State: Sendable, Output: Sendable, Failure: Error>: M
 
   @inlinable static var _execution: _ActionExecution { .synchronousTransaction }
 
-  /// Runs the body without guards and middleware, for code that calls the action itself.
+  /// Runs the body without guards and middleware, for code that calls the action directly.
   @inlinable
   func run(_ state: inout State) throws(Failure) -> Output {
     var transaction = Store<State>.Transaction(draft: state, recorder: nil)
