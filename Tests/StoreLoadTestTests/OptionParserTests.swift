@@ -101,7 +101,8 @@ import Testing
       ],
       "components": ["1 of 1000 rows"],
       "history": [
-        "recorded mutation", "recorded mutation of 100000 elements", "undo", "export of 1 MB", "import of 1 MB",
+        "recorded mutation", "recorded mutation of 100000 elements", "undo", "undo among 100000 entries",
+        "export of 1 MB", "import of 1 MB",
       ],
       "growth": ["10 elements", "1000 elements", "100000 elements", "1000000 elements"],
       "fanout": [
