@@ -178,7 +178,7 @@ func runFollowers() async {
     records.note("\(record.payload ?? record.label) \(record.outcome): \(difference)")
   }
   let logger = ActionLogger<Account>(
-    to: sink, filter: .all.excluding(PayDay.self), differenceLines: 5, clock: nil)
+    to: sink, filter: .all.excluding(PayDay.self), showsPayloads: true, differenceLines: 5, clock: nil)
   let store = Store(Account(), guards: [reports, logger, metrics.makeGuard()], name: "bank")
   let transitions = store.transitions()
   await store.dispatch(Deposit(amount: 10))
