@@ -45,6 +45,8 @@ import Testing
     #expect(await store.state.text == "x")
     await store.dispatch(undo)
     #expect(await store.state.text == "a")
+    // Drops the entry whose action holds the history.
+    await store.dispatch(Insert("y"))
   }
 
   /// The target of a refused move must not become the target of a later one.

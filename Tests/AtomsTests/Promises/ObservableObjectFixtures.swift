@@ -79,8 +79,8 @@ extension ObservableObjectTests {
     }
   }
 
-  /// Waits until no other task can run.
-  static func settle() async throws { try await SimulationClock().sleep(for: .seconds(1)) }
+  /// Waits until no other task can run, and the last look at an object is over.
+  static func settle() async throws { try await SimulationClock().sleep(for: .seconds(2)) }
 
   static func explore(
     _ faults: GraphFaults = [], _ body: @escaping @Sendable (Subject) async throws -> Void

@@ -32,6 +32,7 @@ import Testing
       }
       try Simulation.expect(seen.all == [4, 6, 8, 10], "\(seen.all)")
       withExtendedLifetime(observation) {}
+      try await Self.settle()
     }
   }
 
@@ -54,6 +55,7 @@ import Testing
       try Simulation.expect(objects.all.count == 1, "watchers of the object follow its properties")
       try Simulation.expect(subject.volumes.all.count <= 1, "another property counts: \(subject.volumes.all)")
       withExtendedLifetime(observations) {}
+      try await Self.settle()
     }
   }
 
@@ -197,6 +199,7 @@ import Testing
       settings.beforeSet { _ = store.get(double) }
       settings.volume = 2
       await subject.wait(for: double) { $0 == 4 }
+      try await Self.settle()
     }
   }
 
