@@ -109,7 +109,11 @@ final class Run: AnyRun, @unchecked Sendable {
   /// Lets another task of a simulation run before the run begins or ends.
   private func point(_ what: StaticString) {
     if !Graph.isSimulated { return }
-    graph.withGraph { $0.point("\(what) of \(runCell.definition.label)") }
+    // The atom may be gone, even if it was there before the point.
+    graph.withGraph { graph in
+      let label = { graph.state.withLock { $0.has(self.runCell) ? self.runCell.definition.label : "a released atom" } }
+      graph.point("\(what) of \(label())")
+    }
   }
 
   @inline(never)  // HP9

@@ -91,9 +91,15 @@ extension RunCell {
   @inline(never)  // HP9
   private func wait(_ one: Waiting) {
     let awaited = graph?.withGraph { graph in
-      graph.state.withLockBackingOff { state -> Awaited? in
+      var released = Graph.Unused()
+      defer { released.release() }
+      return graph.state.withLockBackingOff { state -> Awaited? in
         if let awaited = self.awaited(for: one.user, state) {
-          if one.isOfRun { state.logic.beginUse(of: one.user) }
+          state.logic.beginUse(of: one.user)
+          if one.isOfRun { return awaited }
+          // A run that has already ended is no reason to keep its result for longer.
+          state.logic.endUseAndKeep(one.user)
+          graph.releaseUnused(to: &released, &state)
           return awaited
         }
         if Task.isCancelled || state.hasEnded { return .canceled }
