@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func expectationsFollowChanges() throws {
-    try Simulation.explore(schedules: 100) { [number, text] in
+    try Simulation.explore(schedules: 100, timers: .race(upTo: 0)) { [number, text] in
       try await TestStore { _ in
         let double = DerivedAtom { number.value * 2 }
         async let change: Void = {
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func expectationsOfErrors() throws {
-    try Simulation.explore(schedules: 50) {
+    try Simulation.explore(schedules: 50, timers: .race(upTo: 0)) {
       try await TestStore { _ in
         number.value = -1
         async let change: Void = { number.value = 1 }()
@@ -69,7 +69,7 @@ import Testing
 
   /// An expectation evaluates its expression at once and after a change, and does not poll.
   @Test func anExpectationIsEvaluatedOnlyAfterChanges() throws {
-    try Simulation.explore(schedules: 50) { [number] in
+    try Simulation.explore(schedules: 50, timers: .race(upTo: 0)) { [number] in
       let (clock, evaluations) = (SimulationClock(), Tally())
       func evaluated() -> Int {
         evaluations.add()
@@ -96,7 +96,7 @@ import Testing
       return number.value
     }
     let failure = #expect(throws: Simulation.Failure.self) {
-      try Simulation.explore(.fifo) {
+      try Simulation.explore(.fifo, timers: .race(upTo: 0)) {
         let clock = SimulationClock()
         try await TestStore(exhaustivity: .off) { _ in
           async let change: Void = {
@@ -124,7 +124,7 @@ import Testing
 
   /// A timeout under a second is not rounded to zero.
   @Test func aTimeoutUnderASecondCounts() throws {
-    try Simulation.explore(schedules: 50) { [number] in
+    try Simulation.explore(schedules: 50, timers: .race(upTo: 0)) { [number] in
       try await TestStore { _ in
         async let change: Void = {
           try await SimulationClock().sleep(for: .milliseconds(400))
@@ -135,7 +135,7 @@ import Testing
       }
     }
     let failure = #expect(throws: Simulation.Failure.self) {
-      try Simulation.explore(schedules: 1) { [number] in
+      try Simulation.explore(schedules: 1, timers: .race(upTo: 0)) { [number] in
         try await TestStore { _ in
           async let change: Void = {
             try await SimulationClock().sleep(for: .milliseconds(600))

@@ -18,7 +18,7 @@ import Testing
   /// The report of a simulation in which a test store leaves something behind.
   private static func report(_ body: @escaping @Sendable () async throws -> Void) -> String {
     let failure = #expect(throws: Simulation.Failure.self) {
-      try Simulation.explore(.fifo) { try await TestStore { _ in try await body() } }
+      try Simulation.explore(.fifo, timers: .race(upTo: 0)) { try await TestStore { _ in try await body() } }
     }
     return failure?.description ?? ""
   }
@@ -40,7 +40,7 @@ import Testing
 
   /// The test itself reads neither the atom nor the result of its second run.
   @Test func a34_aReadByARunCountsAsARead() throws {
-    try Simulation.explore(schedules: 50) {
+    try Simulation.explore(schedules: 50, timers: .race(upTo: 0)) {
       let (filter, seen) = (Atom("", keepAlive: true).debugLabel("filter"), Tally())
       let dogs = AsyncAtom { () -> String in
         let value = filter.value
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func a37_followersOfObjectsAreNotNamedAndEndWithTheTest() throws {
-    try Simulation.explore(schedules: 50) {
+    try Simulation.explore(schedules: 50, timers: .race(upTo: 0)) {
       let (player, reads) = (Player(), Tally())
       let volume = PublishedAtom(on: player, initialValue: 0) { player in
         reads.add()
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func a37_theEndCancelsRunsOfAStoreThatIsKept() throws {
-    try Simulation.explore(schedules: 50) {
+    try Simulation.explore(schedules: 50, timers: .race(upTo: 0)) {
       let (number, runs) = (Atom(1), Tally())
       let (canceled, cancel) = AsyncStream<Void>.makeStream()
       let endless = AsyncSequenceAtom {
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func a37_theEndCancelsWaitsForInjections(isOperation: Bool) throws {
-    try Simulation.explore(schedules: 50) {
+    try Simulation.explore(schedules: 50, timers: .race(upTo: 0)) {
       let operation: @Sendable () async throws -> Int = {
         try await SimulationClock().sleep(for: .seconds(1_000))
         return 1
@@ -150,7 +150,7 @@ import Testing
 
   @Test func a37_anErrorOfTheTestCancelsRuns() throws {
     struct Stop: Error {}
-    try Simulation.explore(schedules: 20) {
+    try Simulation.explore(schedules: 20, timers: .race(upTo: 0)) {
       let (canceled, cancel) = AsyncStream<Void>.makeStream()
       let endless = AsyncSequenceAtom {
         AsyncStream<Int> { continuation in

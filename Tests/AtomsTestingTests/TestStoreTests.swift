@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func aValueThatIsKeptForATimeIsNotLeftBehind() throws {
-    try Simulation.explore(.mixed(seed: 4), schedules: 10) {
+    try Simulation.explore(.mixed(seed: 4), schedules: 10, timers: .race(upTo: 0)) {
       let kept = Atom(1, lifetime: .kept(for: .seconds(60)))
       var left: AtomStore?
       try await TestStore { store in
@@ -243,7 +243,7 @@ import Testing
 
   @Test func leftoversFailASimulation() throws {
     let failure = #expect(throws: Simulation.Failure.self) {
-      try Simulation.explore(.fifo) { try await TestStore { _ in Self.number.value = 2 } }
+      try Simulation.explore(.fifo, timers: .race(upTo: 0)) { try await TestStore { _ in Self.number.value = 2 } }
     }
     #expect(failure?.description.contains("number was set") == true)
   }

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func aWatchdogReportsTurns() throws {
-    try Simulation.explore(schedules: 10) {
+    try Simulation.explore(schedules: 10, timers: .race(upTo: 0)) {
       let lines = try await AroundAnAction().turns()
       let notes = lines.filter { $0.hasSuffix("outside the stores") }
       try Simulation.expect(Set(notes) == ["Transfer computes, or waits for something outside the stores"])

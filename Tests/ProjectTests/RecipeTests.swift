@@ -12,7 +12,7 @@ import Testing
 
   @Test func anOptimisticUpdateShowsImmediatelyAndRollsBackOnlyItself() throws {
     typealias Recipe = Recipes.OptimisticUpdate
-    try Simulation.explore {
+    try Simulation.explore(timers: .race(upTo: 0)) {
       let (store, clock) = (Store(Recipe.Document()), SimulationClock())
       let titles = await withTaskGroup { group in
         group.addTask {
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func cancelingARetryEndsItsWait() throws {
-    try Simulation.explore {
+    try Simulation.explore(timers: .race(upTo: 0)) {
       let (store, clock) = (Store(Recipes.Retry.Page()), SimulationClock())
       let start = clock.now
       let ticket = store.send(Recipes.Retry.Refresh(download: { throw Unavailable() }, clock: clock))

@@ -63,6 +63,12 @@ import Testing
     #expect(isDisorder(violation(try failure(within: 100) { try await Self.plain.run(on: StarvingStore.self) })))
   }
 
+  /// Random choices with equal chances miss it in half of the runs.
+  @Test func starvationWhileOthersAlternate() throws {
+    let failure = try failure(within: 300) { try await AlternatingWorkload().run() }
+    #expect(failure.error is Simulation.ExpectationFailed)
+  }
+
   @Test func notificationOutsideTheTurn() throws {
     let violation = violation(try failure(within: 100) { try await Self.plain.run(on: LateNotifyingStore.self) })
     guard case .wentBack? = violation else {

@@ -189,3 +189,8 @@ extension CallChain.Near {
     turn.store.isOfGroups ? scope : 0
   }
 }
+
+extension SimulationHooks {
+  /// Whether an action runs in the current task, or has started it.
+  package static var isInAction: Bool { !CallChain.isEmptyHere }
+}

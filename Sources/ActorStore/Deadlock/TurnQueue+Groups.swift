@@ -38,7 +38,7 @@ extension TurnQueue {
     let ended = stateMachine.withLock { $0.groups.end(entry.number) }
     withExtendedLifetime(ended) {}
     noWaiterRemains()
-    point()
+    pointAfterCall()
   }
 
   /// Cancels the tasks of sent groups.

@@ -25,7 +25,7 @@ extension Store {
     _ policy: DispatchPolicy
   ) -> Ticket<A.Output, A.Failure> where A.State == State {
     queue.point()
-    defer { queue.point() }
+    defer { queue.pointAfterCall() }
     if execution(of: A.self) != A._execution {
       return startSent(
         action, label, policy, queue.takeWithoutWaiting(label, canSuspend: true, startingIn: .granted))

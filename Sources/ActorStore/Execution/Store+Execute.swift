@@ -309,9 +309,7 @@ extension Store {
       }
       mustSelect = hub.beginCommit()
     }
-    // Streams of transitions do not wait for the filters of states.
-    transition?.offer()
-    hub.states.offer(publication)
+    hub.offer(transition, publication)
     if mustSelect { hub.select(from: state(), at: revision) }
     return revision
   }

@@ -57,12 +57,13 @@ extension Store {
     _ ticket: TicketNumber,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    if queue.isSimulated { await queue.pause() }
+    if queue.isSimulated { await queue.pauseInCall() }
     let execution = execution(of: A.self)
     if !beginUnlessCancelled(ticket, execution) {
       didNotBegin(action, ticket, .cancelled)
       return .cancelled
     }
+    if queue.isSimulated { await queue.pauseInCall(isAfterCheck: true) }
     if execution == A._execution { return try await run(action, ticket, reply: reply) }
     if !RuntimeShortcuts.areOn { return try await runRaisably(action, ticket, reply: reply) }
     return try await runGuarded(action, ticket, reply: reply)

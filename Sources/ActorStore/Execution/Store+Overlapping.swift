@@ -103,11 +103,12 @@ extension Store {
         return .success(.deferred)
       }
     }
-    await queue.pause()
+    if queue.isSimulated { await queue.pauseInCall() }
     if !beginUnlessCancelled(start, A._execution) {
       didNotBegin(action, start, .cancelled)
       return .success(.cancelled)
     }
+    if queue.isSimulated { await queue.pauseInCall(isAfterCheck: true) }
     let call = guards?.begin(start) ?? GuardedCall(ticket: start)
     if guards != nil, let veto = endIfVetoed(action, start, inPlace: false) {
       return .success(vetoed(action, call, veto, nil, nil))
@@ -158,14 +159,14 @@ extension Store {
     _ draft: inout State,
     reply: @Sendable (A.Output, State) -> Reply
   ) async -> Outcome<Reply> {
-    await queue.pause()
+    await queue.pauseInCall()
     switch queue.takeToCommit(work.label) {
     case .run(let ticket):
-      await queue.pause()
+      await queue.pauseInCall()
       return finish(work, &draft, ticket, reply: reply)
     case .wait(let ticket, let place):
       if await queue.wait(for: ticket, place.waiting, evenIfCancelled: true) == .hasTurn {
-        await queue.pause()
+        await queue.pauseInCall()
         return finish(work, &draft, ticket, reply: reply)
       }
       return finishLater(work, draft, ticket)

@@ -238,6 +238,7 @@ private final class ListenerLink<First: ReportGuard>: Listeners {
   typealias State = First.State
 
   private let first: First
+  private let isSimulated = SimulationHooks.current != nil
   private let rest: (any Listeners<State>)?
 
   init(_ first: First, _ rest: (any Listeners<State>)?) {
@@ -247,11 +248,15 @@ private final class ListenerLink<First: ReportGuard>: Listeners {
 
   func didEnd<A: Action<State>>(_ action: A, _ report: ActionReport<State>) {
     first.didEnd(action, report: report)
-    rest?.didEnd(action, report)
+    guard let rest else { return }
+    if isSimulated { SimulationHooks.point() }
+    rest.didEnd(action, report)
   }
 
   func didEnd<G: Sendable>(group: G, _ report: GroupReport) {
     first.didEnd(group: group, report: report)
-    rest?.didEnd(group: group, report)
+    guard let rest else { return }
+    if isSimulated { SimulationHooks.point() }
+    rest.didEnd(group: group, report)
   }
 }

@@ -48,6 +48,7 @@ final class GuardLink<First: Guard>: Guards {
   private let first: First
   private let witness: (any EndWitness<State>)?
   private let wantsOldState: Bool
+  private let isSimulated = SimulationHooks.current != nil
   private let rest: (any Guards<State>)?
   let wantOldState: Bool
 
@@ -81,6 +82,8 @@ final class GuardLink<First: Guard>: Guards {
     } else {
       first.didUpdate(action, old: nothing, new: new)
     }
+    // On several threads, other tasks can see what only this guard has done.
+    if isSimulated { SimulationHooks.point() }
     rest?.didUpdate(action, old: old, orNot: nothing, new: new)
   }
 

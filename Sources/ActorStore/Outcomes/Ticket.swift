@@ -39,12 +39,13 @@
   }
 
   private func result() async -> Result<Outcome<Output>, Failure> {
+    await SimulationHooks.current?.pause(before: .unknown)
     let result: Result<Outcome<Output>, Failure> =
       switch work {
       case .ended(let outcome): .success(outcome)
       case .pending(let pending): await pending.result()
       }
-    await SimulationHooks.current?.pause()
+    await SimulationHooks.current?.pause(before: .ownCode)
     return result
   }
 
@@ -54,7 +55,6 @@
   /// is canceled. Cancellation is cooperative, so the action is committed if it returns anyway. If it has ended, the
   /// call has no effect.
   public func cancel() {
-    // This is not a point, because a cancellation handler may call it while the runtime holds a lock.
     if case .pending(let pending) = work { pending.cancel() }
   }
 }
@@ -138,6 +138,8 @@ extension Ticket where Failure == Never {
     guard case .task(let task) = work else { return }
     custody?.canceled()
     task.cancel()
+    SimulationHooks.ofThread?.scheduler.pointAfterCancel()
     queue.withdraw(number)
+    SimulationHooks.ofThread?.scheduler.pointAfterCancel()
   }
 }

@@ -13,9 +13,12 @@ package final class SharedSelections: Sendable {
   }
 
   private let state = Locked(State())
+  /// The queue of the store.
+  private let queue: ObjectIdentifier
   private let simulation: SimulationHooks?
 
-  init(simulation: SimulationHooks?) {
+  init(of queue: ObjectIdentifier, simulation: SimulationHooks?) {
+    self.queue = queue
     self.simulation = simulation
     simulation?.created(self)
   }
@@ -68,7 +71,10 @@ package final class SharedSelections: Sendable {
       }
     }
     started.resumeAll()
-    for (due, publication) in zip(due, publications) { due.known.selection.broadcast.offer(publication) }
+    for (due, publication) in zip(due, publications) where due.isChanged {
+      due.known.selection.broadcast.offer(publication)
+      pointInCommit()
+    }
   }
 
   /// Gives the selections the values of a commit, and the followers those that have changed.
@@ -111,10 +117,19 @@ package final class SharedSelections: Sendable {
   }
 
   private func update(_ followers: [any SelectionFollower], _ last: SelectionStep? = nil) {
-    let gone = followers.filter { !$0.update(from: self, last) }
+    let gone = followers.filter { follower in
+      let isHere = follower.update(from: self, last)
+      pointInCommit()
+      return !isHere
+    }
     if gone.isEmpty { return }
     let ids = Set(gone.map { ObjectIdentifier($0) })
     locked { $0.followers.removeAll { ids.contains(ObjectIdentifier($0)) } }
+  }
+
+  /// Lets another task see in a simulation that only some consumers have the values of a commit.
+  private func pointInCommit() {
+    simulation?.scheduler.pointInCommit(of: queue)
   }
 
   // MARK: Joining and leaving

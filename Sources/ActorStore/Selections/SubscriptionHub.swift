@@ -6,12 +6,14 @@
   @usableFromInline let states: Broadcast
   let selections: SharedSelections
   private let existingTransitions = Locked<TransitionSeries?>(nil)
+  private let queue: ObjectIdentifier
   private let simulation: SimulationHooks?
 
-  init(simulation: SimulationHooks?) {
-    self.simulation = simulation
+  init(of queue: TurnQueue) {
+    self.queue = ObjectIdentifier(queue)
+    simulation = queue.simulation
     states = Broadcast(simulation: simulation)
-    selections = SharedSelections(simulation: simulation)
+    selections = SharedSelections(of: self.queue, simulation: simulation)
   }
 
   /// Whether no commit has to be published.
@@ -70,6 +72,20 @@
   /// Called under the store's lock.
   @usableFromInline
   func beginCommit() -> Bool { selections.beginCommit() }
+
+  /// Offers a commit to the streams of transitions, and then to those of states, which may have to wait for filters.
+  ///
+  /// Called with the turn and without a lock.
+  @usableFromInline
+  func offer(_ transition: TransitionSeries.Publication?, _ state: Broadcast.Publication) {
+    if let transition {
+      transition.offer()
+      simulation?.scheduler.pointInCommit(of: queue)
+    }
+    if state.isEmpty { return }
+    states.offer(state)
+    simulation?.scheduler.pointInCommit(of: queue)
+  }
 
   /// Brings the selections up to date with a commit, and offers the changed values to their consumers.
   ///

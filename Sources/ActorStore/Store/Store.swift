@@ -115,7 +115,7 @@ public actor Store<State: Sendable> {
   public nonisolated func close() {
     queue.point()
     queue.close()
-    queue.point()
+    queue.pointAfterCall()
   }
 
   /// Waits until no action runs or waits to run.

@@ -7,8 +7,8 @@ final class StoreExtras: Sendable {
   /// What another module of this package keeps for the store.
   private let attachment = Locked<(any AnyObject & Sendable)?>(nil)
 
-  init(simulation: SimulationHooks?) {
-    hub = SubscriptionHub(simulation: simulation)
+  init(_ queue: TurnQueue) {
+    hub = SubscriptionHub(of: queue)
   }
 
   /// The object that another module keeps, or a new one.
@@ -38,7 +38,7 @@ extension Store {
   private nonisolated var extras: StoreExtras { existingExtras.withLock { $0 } ?? makeExtras() }
 
   private nonisolated func makeExtras() -> StoreExtras {
-    let new = StoreExtras(simulation: queue.simulation)
+    let new = StoreExtras(queue)
     let extras = existingExtras.withLock { existing in
       if let existing { return existing }
       existing = new

@@ -28,6 +28,9 @@
   @usableFromInline package struct Publication: Sendable {
     fileprivate var steps = StateMachine.Publication()
 
+    /// Whether no subscriber has to hear of the value.
+    var isEmpty: Bool { steps.woken.isEmpty && steps.filtered.isEmpty }
+
     @usableFromInline package init() {}
   }
 
@@ -122,10 +125,10 @@
     while true {
       switch take(id) {
       case .value(let value):
-        await simulation?.pause()
+        await simulation?.pause(before: .ownCode)
         return value
       case .end:
-        await simulation?.pause()
+        await simulation?.pause(before: .ownCode)
         return nil
       case .refused:
         continue
@@ -138,7 +141,7 @@
   /// Waits until there may be a value.
   func wait(_ id: SubscriptionID) async {
     await park(id, nil)
-    await simulation?.pause()
+    await simulation?.pause(before: .ownCode)
   }
 
   /// Tells a simulation that the current step changes the broadcast.

@@ -11,7 +11,6 @@
     fileprivate let old: AnyPublished
 
     /// Resumes the consumers that waited for a transition.
-    @usableFromInline
     func offer() { broadcast.offer(steps) }
   }
 

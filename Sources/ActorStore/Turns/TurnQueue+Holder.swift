@@ -91,7 +91,7 @@ extension TurnQueue {
   func commit(_ ticket: TicketNumber, keepingTurn: Bool, install: () -> Void) -> Bool {
     if stateMachine.withLock({ $0.commitIfAlone(ticket, keepingTurn: keepingTurn, install: install) }) {
       record(.committed, of: ticket)
-      if !keepingTurn { noWaiterRemains() }
+      if keepingTurn { pointInCommit() } else { noWaiterRemains() }
       return true
     }
     let isWatched = stateMachine.withLock { stateMachine in
@@ -102,6 +102,7 @@ extension TurnQueue {
     }
     if isWatched { return false }
     record(.committed, of: ticket)
+    pointInCommit()
     if !keepingTurn { handOff(ticket) }
     return true
   }
@@ -113,7 +114,7 @@ extension TurnQueue {
   func endApplying(_ ticket: TicketNumber, keepingTurn: Bool) -> Bool {
     if stateMachine.withLock({ $0.commitIfAlone(ticket, keepingTurn: keepingTurn) }) {
       record(.committed, of: ticket)
-      if !keepingTurn { noWaiterRemains() }
+      if keepingTurn { pointInCommit() } else { noWaiterRemains() }
       return true
     }
     return endApplyingAmongOthers(ticket, keepingTurn: keepingTurn) != 0
@@ -125,7 +126,7 @@ extension TurnQueue {
     let revision = stateMachine.withLock { $0.commitIfAlone(ticket, keepingTurn: keepingTurn) ? $0.revision : 0 }
     if revision != 0 {
       record(.committed, of: ticket)
-      if !keepingTurn { noWaiterRemains() }
+      if keepingTurn { pointInCommit() } else { noWaiterRemains() }
       return revision
     }
     return endApplyingAmongOthers(ticket, keepingTurn: keepingTurn)
@@ -151,6 +152,7 @@ extension TurnQueue {
       wake(wakeUps)
     case .answer(let readers):
       for read in readers { read() }
+      pointInCommit()
       if !keepingTurn { handOff(ticket) }
     }
     return revision
@@ -174,6 +176,7 @@ extension TurnQueue {
     }
     record(.committed, of: ticket)
     for read in readers { read() }
+    pointInCommit()
     return revision
   }
 

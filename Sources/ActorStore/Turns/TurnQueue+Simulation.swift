@@ -3,8 +3,20 @@ extension TurnQueue: SimulatedQueue {
   /// Lets another task run at the end of an `await` that may not have suspended.
   @usableFromInline
   nonisolated(nonsending) func pause() async {
-    await simulation?.pause()
+    await simulation?.pause(before: .ownCode)
   }
+
+  /// Lets another task run after the turn has arrived, or before the commit of an action without a turn.
+  ///
+  /// - Parameter isAfterCheck: Whether the task has checked for cancellation, so that a later cancellation does not keep
+  ///   the action from running.
+  @usableFromInline
+  nonisolated(nonsending) func pauseInCall(isAfterCheck: Bool = false) async {
+    await simulation?.pause(before: ownStep, isAfterCheck: isAfterCheck)
+  }
+
+  /// The next step of a task that reads or changes this store.
+  private var ownStep: NextStep { .store(ObjectIdentifier(self)) }
 
   /// Lets another task run at the beginning of an `await`, before the call has any effect.
   ///
@@ -14,7 +26,7 @@ extension TurnQueue: SimulatedQueue {
   nonisolated(nonsending) func pauseBeforeCall() async {
     let caller: (any Actor)? = #isolation
     let isIsolated = caller != nil
-    if isIsolated { point() } else { await simulation?.pause() }
+    if isIsolated { point() } else { await simulation?.pause(before: ownStep) }
   }
 
   nonisolated(nonsending) func pauseBeforeReading() async {
@@ -27,10 +39,23 @@ extension TurnQueue: SimulatedQueue {
     await pause()
   }
 
-  /// Lets another task run in the middle of synchronous code, before or after a call with effects on other tasks.
+  /// Lets another task run in the middle of synchronous code, before a call.
   @usableFromInline
   func point() {
-    if isSimulated { simulation?.point() }
+    if isSimulated { simulation?.scheduler.point(before: ownStep) }
+  }
+
+  /// Lets another task run in the middle of synchronous code, after a call with effects on other tasks.
+  @usableFromInline
+  func pointAfterCall() {
+    if isSimulated { simulation?.scheduler.point(before: .ownCode) }
+  }
+
+  /// Lets another task that may access the store or an atom run between two steps of a commit.
+  ///
+  /// On several threads, other tasks can see the first step without the second one.
+  func pointInCommit() {
+    if isSimulated { simulation?.scheduler.pointInCommit(of: ObjectIdentifier(self)) }
   }
 
   /// Lets another task run before a call that only reads.

@@ -117,7 +117,7 @@ public final class TurnWatchdog: Sendable {
   private static func sleep<C: Clock<Duration>>(until deadline: C.Instant, _ clock: C) async -> Bool {
     do {
       // Only the sleep is in the background. A sleep in `onReport` is not.
-      try await SimulationHooks.$isInBackground.withValue(true) {
+      try await SimulationHooks.$sleep.withValue(.background) {
         try await clock.sleep(until: deadline, tolerance: nil)
       }
       return true

@@ -46,7 +46,7 @@ package struct Expectation<Value: Sendable>: Sendable {
   ) async throws -> Result<Value, any Error>? {
     let clock = clock ?? defaultClock()
     let timer = Simulation.task { [limit] in
-      try? await clock.sleep(for: limit)
+      await sleepAsLastResort(for: limit, clock)
       signal.finish()
     }
     defer { timer.cancel() }

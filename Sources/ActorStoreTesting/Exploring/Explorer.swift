@@ -5,11 +5,13 @@ struct Explorer {
   let strategy: Simulation.Strategy
   let limit: Int?
   let maxSteps: Int
+  let timers: Simulation.Timers
   let body: @Sendable () async throws -> Void
 
   func explore() throws(Simulation.Failure) -> Simulation.Exploration {
-    var progress = Progress()
     requireSense()
+    CancellationProbe.prepare()
+    var progress = Progress(points: OptionalPoints(earlyTimers: timers.maxEarly))
     switch strategy {
     case .fifo:
       try run(.fifo, as: strategy, &progress)
@@ -27,6 +29,7 @@ struct Explorer {
     case .random, .pct, .mixed:
       try sample(&progress)
     }
+    print()
     return progress.exploration
   }
 
@@ -46,8 +49,11 @@ struct Explorer {
 
   private struct Progress {
     var exploration = Simulation.Exploration()
+    var points: OptionalPoints
     var seen: Set<UInt64> = []
     var isExhaustible = true
+    /// The number of schedules that do not exist on several threads.
+    var infeasibleSchedules = 0
   }
 
   private func sample(_ progress: inout Progress) throws(Simulation.Failure) {
@@ -56,7 +62,7 @@ struct Explorer {
       let sample = strategy.sample(number)
       let rule: Chooser.Rule =
         switch sample {
-        case .random(let seed): .random(SplitMix64(seed))
+        case .random(let seed): .random(RandomRule(seed: seed))
         case .pct(let depth, let seed): .priorities(PriorityRule(seed: seed, depth: depth, length: length))
         default: .fifo
         }
@@ -65,11 +71,16 @@ struct Explorer {
   }
 
   private func search(_ search: some ScheduleSearch, _ progress: inout Progress) throws(Simulation.Failure) {
-    var search = search
-    while let script = search.script, progress.exploration.schedules < limit ?? 1_000_000, !Task.isCancelled {
-      search.advance(past: try run(search.rule(script), as: strategy, &progress))
+    var current = search
+    progress.points.includeCancellations = false
+    while let script = current.script, progress.exploration.schedules < limit ?? 1_000_000, !Task.isCancelled {
+      let points = progress.points
+      let run = try run(current.rule(script), as: strategy, &progress)
+      // With other points, the decisions of earlier runs lead elsewhere.
+      if progress.points == points { current.advance(past: run) } else { current = search }
     }
-    progress.exploration.isComplete = search.script == nil && progress.isExhaustible
+    progress.exploration.isComplete = current.script == nil && progress.isExhaustible && progress.points.includeUnsafe
+    progress.exploration.hasFairYields = progress.points.hasFairYields
   }
 
   // MARK: One schedule
@@ -80,22 +91,42 @@ struct Explorer {
     as strategy: Simulation.Strategy,
     _ progress: inout Progress
   ) throws(Simulation.Failure) -> SimulatedRun {
-    let run = execute(rule)
+    let run = execute(rule, progress.points)
+    if run.isInfeasible, self.strategy.hasManySchedules {
+      avoidInfeasibleSchedules(&progress)
+      return run
+    }
     let number = progress.exploration.schedules
     progress.exploration.schedules += 1
     progress.exploration.steps += run.steps
     if progress.seen.insert(run.fingerprint).inserted { progress.exploration.distinctSchedules += 1 }
+    if addPoints(&progress, shownBy: run) { return run }
     if !run.isExhaustible { progress.isExhaustible = false }
     if run.hasFailed { throw failure(run, as: strategy, progress) }
     // Run a few schedules twice. A run that depends on more than its schedule cannot be replayed.
-    if number < 2 || number % 500 == 0, !execute(rule).isSame(as: run) {
+    if number < 2 || number % 500 == 0, !execute(rule, progress.points).isSame(as: run) {
       throw failure(run, as: strategy, progress, error: Simulation.NotReproducible(after: nil))
     }
     return run
   }
 
-  func execute(_ rule: Chooser.Rule, _ recording: Recording? = nil) -> SimulatedRun {
-    SimulatedExecutor.run(rule, maxSteps: maxSteps, recording: recording, body)
+  /// Adds the points of a search that a run has shown to matter, and returns whether the search begins again with them.
+  private func addPoints(_ progress: inout Progress, shownBy run: SimulatedRun) -> Bool {
+    guard case .exhaustive = strategy, !run.hasFailed || run.verdict == .stepLimit else { return false }
+    let old = progress.points
+    if run.hasSeenCancellation { progress.points.includeCancellations = true }
+    if run.hasForced, run.hasYielded { progress.points.hasFairYields = true }
+    return progress.points != old
+  }
+
+  /// Leaves out the points at which the running task may hold a lock, if they only cost time.
+  private func avoidInfeasibleSchedules(_ progress: inout Progress) {
+    progress.infeasibleSchedules += 1
+    if progress.infeasibleSchedules >= 10 { progress.points.includeUnsafe = false }
+  }
+
+  func execute(_ rule: Chooser.Rule, _ points: OptionalPoints, _ recording: Recording? = nil) -> SimulatedRun {
+    SimulatedExecutor.run(rule, maxSteps: maxSteps, points, recording: recording, body)
   }
 
   private func failure(
@@ -109,6 +140,7 @@ struct Explorer {
       strategy: strategy,
       schedulesRun: progress.exploration.schedules,
       explorer: self,
+      points: progress.points,
       error: error
     ).failure()
   }
@@ -135,6 +167,14 @@ extension ReducedSearch: ScheduleSearch {
 }
 
 extension Simulation.Strategy {
+  /// Whether the strategy can leave out a schedule and run another one.
+  fileprivate var hasManySchedules: Bool {
+    switch self {
+    case .random, .pct, .mixed, .exhaustive: true
+    case .fifo, .replay: false
+    }
+  }
+
   /// Whether the strategy needs the number of steps in a run.
   fileprivate var needsLength: Bool {
     switch self {
@@ -149,8 +189,8 @@ extension Simulation.Strategy {
     switch self {
     case .random(let seed): return .random(seed: seed &+ offset)
     case .pct(let depth, let seed): return .pct(depth: depth, seed: seed &+ offset)
-    case .mixed(let seed) where number % 2 == 0: return .random(seed: seed &+ offset)
-    case .mixed(let seed): return .pct(depth: 1 + number / 2 % 3, seed: seed &+ offset)
+    case .mixed(let seed) where number % 3 < 2: return .random(seed: seed &+ offset)
+    case .mixed(let seed): return .pct(depth: 1 + number / 3 % 3, seed: seed &+ offset)
     case .fifo, .exhaustive, .replay: return self
     }
   }

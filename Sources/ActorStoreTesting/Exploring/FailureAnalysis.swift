@@ -4,6 +4,7 @@ struct FailureAnalysis {
   let strategy: Simulation.Strategy
   let schedulesRun: Int
   let explorer: Explorer
+  let points: OptionalPoints
 
   /// An error that the run itself did not throw.
   var error: (any Error)?
@@ -14,11 +15,11 @@ struct FailureAnalysis {
   private static let grace = 100
 
   func failure() -> Simulation.Failure {
-    let again = explorer.execute(.replay(run.decisions))
+    let again = explorer.execute(.replay(run.decisions), points)
     let isReproducible = again.isSame(as: run)
     let decisions = isReproducible ? simplest() : run.decisions
     let recording = Recording()
-    let recorded = explorer.execute(.replay(decisions), recording)
+    let recorded = explorer.execute(.replay(decisions), points, recording)
     recording.end()
     let verdict = verdict([run, again, recorded])
     let error = isReproducible ? error ?? recorded.error : Simulation.NotReproducible(after: error ?? run.error)
@@ -47,7 +48,7 @@ struct FailureAnalysis {
     // Only a run that fails and ends can be minimized.
     guard run.hasFailed, run.verdict != .stepLimit, run.verdict != .blocked else { return run.decisions }
     var minimizer = Minimizer(budget: min(400, Self.minimizerSteps / max(1, run.steps)))
-    return minimizer.minimize(run.decisions) { explorer.execute(.replay($0)).fails(like: run) }
+    return minimizer.minimize(run.decisions) { explorer.execute(.replay($0), points).fails(like: run) }
   }
 
   /// Returns the verdict, or an escape if another thread reaches a run that seemed to deadlock.

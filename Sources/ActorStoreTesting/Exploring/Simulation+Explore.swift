@@ -19,6 +19,7 @@ extension Simulation {
   ///   - schedules: The maximum number of schedules. The default is 1,000, or a million for an exhaustive search. The
   ///     maximum includes neither the run that estimates the length for priorities nor repeated runs.
   ///   - maxSteps: The maximum number of steps in a run. A run that reaches it fails with ``Verdict/stepLimit``.
+  ///   - timers: Whether sleeping tasks can wake while other tasks are ready.
   ///   - body: A closure or function that throws if something is wrong.
   /// - Returns: The number of schedules and steps that ran.
   /// - Throws: The first failure, minimized if possible. Its description is a report.
@@ -27,6 +28,7 @@ extension Simulation {
     _ strategy: Strategy = .mixed(seed: 0),
     schedules: Int? = nil,
     maxSteps: Int = 100_000,
+    timers: Timers = .race(upTo: 1),
     // Without `@concurrent`, the compiler (6.3.1) crashes on synchronous functions.
     body: @escaping @Sendable @concurrent () async throws -> Void
   ) throws(Failure) -> Exploration {
@@ -34,7 +36,7 @@ extension Simulation {
       fatalError("ActorStoreTesting: `schedules` is less than 1, so nothing runs. Pass 1 or more.")
     }
     if maxSteps < 1 { fatalError("ActorStoreTesting: `maxSteps` is less than 1, so nothing runs. Pass 1 or more.") }
-    let explorer = Explorer(strategy: strategy, limit: schedules, maxSteps: maxSteps, body: body)
+    let explorer = Explorer(strategy: strategy, limit: schedules, maxSteps: maxSteps, timers: timers, body: body)
     return try explorer.explore()
   }
 

@@ -33,7 +33,7 @@ public final class CallRecorder<Input: Sendable, Output: Sendable & Equatable>: 
   /// - Parameter input: The input of the call.
   /// - Returns: The recorded call, to pass to ``returned(_:_:)``.
   public func called(with input: Input) -> Call {
-    SimulationHooks.ofThread?.pointBeforeRecordedCall()
+    SimulationHooks.ofThread?.scheduler.pointBeforeRecordedCall()
     return record.withLock { record in
       record.moment += 1
       record.calls.append((input, record.moment, nil, nil))

@@ -32,7 +32,7 @@ public final class HistoryRecorder<ID: Hashable & Sendable>: Sendable {
   /// - Parameter id: The identity of the call, which must differ from all others.
   /// - Returns: The recorded call, to pass to ``returned(_:_:)``.
   public func called(_ id: ID) -> Call {
-    SimulationHooks.ofThread?.pointBeforeRecordedCall()
+    SimulationHooks.ofThread?.scheduler.pointBeforeRecordedCall()
     return record.withLock { record in
       record.moment += 1
       record.operations.append(WitnessedHistory.Operation(id: id, called: record.moment))

@@ -12,7 +12,7 @@ func within<Value: Sendable>(
   let first = First<Value?>()
   let work = Simulation.task { first.come(await body()) }
   let timer = Simulation.task {
-    try? await clock.sleep(for: limit)
+    await sleepAsLastResort(for: limit, clock)
     first.come(nil)
   }
   let value = await withTaskCancellationHandler {
@@ -24,6 +24,13 @@ func within<Value: Sendable>(
   work.cancel()
   timer.cancel()
   return value
+}
+
+/// Sleeps until a time limit of a test is reached.
+///
+/// In a simulation, the sleep does not end while another task can run.
+func sleepAsLastResort(for limit: Duration, _ clock: any Clock<Duration>) async {
+  try? await SimulationHooks.$sleep.withValue(.lastResort) { try await clock.sleep(for: limit) }
 }
 
 /// The first of several values, for one waiting task.

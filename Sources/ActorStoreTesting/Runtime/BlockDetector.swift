@@ -11,14 +11,22 @@ struct BlockDetector {
   }
 
   /// The number of equal samples that show a block.
-  static let limit = 10
+  static let limit = 100
+  /// The number of equal samples that show a block that is likely.
+  static let shortLimit = 5
+  /// The time between two samples, in milliseconds.
+  static let interval = 10
   private var last: Sample?
   private var count = 0
 
   /// Adds a sample, and returns whether the thread is blocked.
-  mutating func add(_ sample: Sample) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - sample: The sample.
+  ///   - isLikely: Whether a stopped thread may well hold a lock, and a wrong result only loses a schedule.
+  mutating func add(_ sample: Sample, isLikely: Bool = false) -> Bool {
     count = sample == last && sample.sleeps >= 0 ? count + 1 : 0
     last = sample
-    return count >= Self.limit
+    return count >= (isLikely ? Self.shortLimit : Self.limit)
   }
 }

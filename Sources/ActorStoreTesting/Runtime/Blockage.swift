@@ -11,6 +11,8 @@ final class Blockage: Sendable {
   private let isOver = Atomic(false)
   /// The number of threads that have a job of the run, besides the one that created the executor.
   private let others = Atomic(0)
+  /// The number of threads that are stopped where they may hold a lock.
+  private let unsafeStops = Atomic(0)
   private let running: Locked<SimulatedThread>
 
   init(_ thread: SimulatedThread) { running = Locked(thread) }
@@ -27,6 +29,12 @@ final class Blockage: Sendable {
 
   func left() { others.subtract(1, ordering: .releasing) }
 
+  /// Counts threads that are stopped where they may hold a lock.
+  func stopsUnsafely(_ change: Int) { unsafeStops.add(change, ordering: .relaxed) }
+
+  /// Whether a thread was stopped where it may hold a lock, when the running one was found blocked.
+  var isAtUnsafePoint: Bool { unsafeStops.load(ordering: .relaxed) > 0 }
+
   /// Waits until the calling thread is the only one that is left.
   func waitForOthers() {
     while others.load(ordering: .acquiring) > 0 { CurrentThread.rest() }
@@ -39,7 +47,7 @@ final class Blockage: Sendable {
   func look(_ detector: inout BlockDetector) -> Bool {
     if isFound { return true }
     let sample = running.withLock { $0 }.sample()
-    if !detector.add(sample) { return false }
+    if !detector.add(sample, isLikely: isAtUnsafePoint) { return false }
     if hasBeenFound.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged {
       CurrentThread.start { self.requireEnd() }
     }

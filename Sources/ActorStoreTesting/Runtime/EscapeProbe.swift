@@ -9,7 +9,7 @@ enum EscapeProbe {
   /// Hooks may exist without being called.
   private static let sawEscapes: Bool = {
     func sees(_ escape: Simulation.Escape, _ body: @escaping @Sendable () async throws -> Void) -> Bool {
-      SimulatedExecutor.run(.fifo, maxSteps: 100, canProve: false, body).executor.escape == escape
+      SimulatedExecutor.run(.fifo, maxSteps: 100, .ofProbe, canProve: false, body).executor.escape == escape
     }
     return sees(.unstructuredTask) { await Task.detached {}.value }
       && sees(.sleep) { try await Task.sleep(for: .nanoseconds(1)) }

@@ -113,9 +113,13 @@ final class Recording: @unchecked Sendable {
   }
 
   /// Records that no task could run, and that virtual time advanced.
-  func time(isNow now: Duration) {
+  ///
+  /// - Parameters:
+  ///   - now: The new time.
+  ///   - isEarly: Whether other tasks could have run instead.
+  func time(isNow now: Duration, isEarly: Bool = false) {
     end()
-    add("time advances to \(now)", nil)
+    add("time advances to \(now)\(isEarly ? ", although other tasks can run" : "")", nil)
   }
 
   /// Adds a line for the running task.

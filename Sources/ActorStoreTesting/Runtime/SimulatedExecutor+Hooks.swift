@@ -1,39 +1,119 @@
 import ActorStore
 
-/// The hooks through which stores and atoms reach a simulation.
-extension SimulatedExecutor {
+/// The points at which stores and atoms let other tasks run, and the accesses that they report.
+extension SimulatedExecutor: SimulationScheduler {
   func makeHooks() -> SimulationHooks {
-    var note: (@Sendable (String) -> Void)?
-    if recording != nil { note = { text in self.note { text } } }
-    return SimulationHooks(
-      continues: { self.continuesAtPause() },
-      putBack: { self.putBack($0) },
-      point: { self.point() },
-      pointBeforeRecordedCall: { self.pointBeforeRecordedCall() },
-      nestPointless: { self.nestPointless($0) },
-      yield: { self.point(mustYield: true) },
-      accesses: needsAccesses
-        ? .init(create: { self.created($0) }, touch: { self.touched($0, isWrite: $1, isHeld: $2) }) : nil,
-      note: note,
-      clock: SimulationClock(self),
-      observer: recording?.observer)
+    SimulationHooks(self, clock: SimulationClock(self), observer: recording?.observer)
   }
+
+  func note(_ text: String) {
+    note { text }
+  }
+
+  // MARK: Points at an `await`
 
   /// Decides whether the running task continues at the beginning or at the end of an `await`.
   ///
   /// A task outside of this simulation does. A task that has left, or another simulation, may use the same store, but
   /// this executor does not choose their steps.
-  private func continuesAtPause() -> Bool {
+  func continues(before next: NextStep, isAfterCheck: Bool) -> Bool {
     // The run is over. The task never continues, like every task that waits when a run ends.
     if SwiftRuntime.current === self, blockage.isFound { return false }
     guard isRunningHere else { return true }
     if needsAccesses, !ready.skipsNextPoint { accesses?.held = [] }
-    return ready.staysAtPause(runningNumber)
+    lookForCancellation()
+    return ready.staysAtPause(runningNumber, isOpen: !isAfterCheck || points.includeCancellations)
   }
 
-  private func putBack(_ task: Parked<Void>) {
+  func putBack(_ task: Parked<Void>, before next: NextStep) {
     guard isRunningHere else { return }
     recording?.note(Recording.letsAnotherRun)
-    ready.append(.paused(task), of: runningNumber)
+    ready.append(.paused(task), of: runningNumber, before: next)
+  }
+
+  // MARK: Points in synchronous code
+
+  func point(before next: NextStep) {
+    guard mayStop, !ready.skipsPoint() else { return }
+    if ready.isOver { return pointAfterEnd(mustYield: false) }
+    if ready.isEmpty, ready.sleepers.isEmpty { return }
+    stopUnlessChosen(before: next)
+  }
+
+  func pointInCommit(of store: ObjectIdentifier) {
+    guard mayStop, !ready.isOver else { return }
+    stopUnlessChosen(before: .store(store), .accessing(store))
+  }
+
+  func pointAfterCancel() {
+    guard mayStop, !ready.isOver, !ready.isEmpty || !ready.sleepers.isEmpty else { return }
+    if points.includeUnsafe, CancellationProbe.mayBeInHandler { return }
+    stopUnlessChosen(before: .ownCode, isUnsafe: true)
+  }
+
+  /// Lets a new task run before the next statement of its creator.
+  ///
+  /// No other task has to run here, because whatever it does before the creator's next point could have happened before
+  /// this point, too.
+  ///
+  /// A search lets it run its own code, up to its next point. Only if a task may be canceled, or if an action creates
+  /// it, can it matter to the creator's next statement what the new task does later.
+  ///
+  /// - Parameter isChild: Whether it is a child task. A cancellation handler cannot create one.
+  func pointAfterCreation(isChild: Bool) {
+    guard hasBegun, mayStop, !ready.isOver else { return }
+    if !isChild, points.includeUnsafe, CancellationProbe.mayBeInHandler { return }
+    let isBrief = !points.includeCancellations && !needsAccesses && !SimulationHooks.isInAction
+    stopUnlessChosen(before: .ownCode, .newest, isUnsafe: !isChild, isBrief: isBrief)
+  }
+
+  /// Finds out whether the running task has been canceled, if the search wants to know that.
+  private func lookForCancellation() {
+    if !points.includeCancellations, !hasSeenCancellation, Task.isCancelled { hasSeenCancellation = true }
+  }
+
+  /// Lets another task run before the body accesses memory that the library does not track.
+  func pointOfUser() {
+    point(before: .ownCode)
+    hooks?.touchUntracked()
+  }
+
+  func pointBeforeRecordedCall() {
+    pointOfUser()
+    if isRunningHere { ready.skipsNextPoint = true }
+  }
+
+  func nestPointless(_ change: Int) {
+    if isRunningHere { pointlessDepth += change }
+  }
+
+  func yield() {
+    guard mayStop, !ready.skipsPoint() else { return }
+    if ready.isOver { return pointAfterEnd(mustYield: true) }
+    if ready.isEmpty { return }
+    let held = accesses?.held ?? []
+    ready.decide()
+    stop(before: .unknown)
+    touchAgain(held)
+  }
+
+  private var mayStop: Bool { isRunningHere && pointlessDepth == 0 }
+
+  /// Decides whether the running task continues, and if not, lets the chosen one run.
+  ///
+  /// - Parameter isUnsafe: Whether the task may hold a lock that another task needs.
+  private func stopUnlessChosen(
+    before next: NextStep, _ scope: ReadyJobs<Entry>.Scope = .all, isUnsafe: Bool = false, isBrief: Bool = false
+  ) {
+    let held = accesses?.held ?? []
+    let isOpen = !isUnsafe || points.includeUnsafe
+    if !ready.staysAtPoint(runningNumber, scope, isOpen: isOpen, isBrief: isBrief) {
+      if isUnsafe { blockage.stopsUnsafely(1) }
+      stop(before: next)
+      if isUnsafe, isRunningHere { blockage.stopsUnsafely(-1) }
+      lookForCancellation()
+    }
+    // In the next step, synchronous code can still access the objects that it has accessed in this one.
+    touchAgain(held)
   }
 }

@@ -8,6 +8,7 @@ import ActorStore
 extension SimulatedExecutor {
   /// Runs all steps, and returns how the run ended.
   func drain() -> Simulation.Verdict {
+    hasBegun = true
     if !work(on: ownerThread), !blockage.isFound { wait(ownerThread) }
     if blockage.isFound {
       blockage.waitForOthers()
@@ -29,22 +30,23 @@ extension SimulatedExecutor {
       if blockage.isFound { return leaveBlockedRun(thread) }
       switch nextEntry() {
       case nil: return true
-      case .stopped(let other):
+      case .entry(.stopped(let other)):
         leave(thread)
         passBaton(to: other)
         return false
-      case let entry?: runStep(entry)
+      case .entry(let entry): runStep(entry)
+      case .sleeper(let index): wakeEarly(index)
       }
     }
   }
 
   /// Takes the entry of the next step, or after the end of the run, the next stopped thread.
-  private func nextEntry() -> Entry? {
+  private func nextEntry() -> ReadyJobs<Entry>.Next? {
     if !wasReachedByAnotherThread, let entry = ready.nextIfOpen() { return entry }
     if verdict == nil { verdict = findVerdict() }
     if verdict == nil { return ready.next() }
     ready.isClosed = true
-    return ready.takeFirst(where: \.isStopped)
+    return takeStopped().map { .entry(.stopped($0)) }
   }
 
   /// Makes a thread that runs no job available to other simulations, before it passes the baton.
@@ -72,42 +74,14 @@ extension SimulatedExecutor {
     thread.wake()
   }
 
-  /// Lets another task run, if one can, before the body accesses memory that the library does not track.
-  func pointOfUser() {
-    point()
-    hooks?.touchUntracked()
-  }
-
-  /// Lets another task run now, if one can, and skips the running task's next point.
-  func pointBeforeRecordedCall() {
-    pointOfUser()
-    if isRunningHere { ready.skipsNextPoint = true }
-  }
-
-  /// Begins a part of the running job that has no points, or ends it.
-  func nestPointless(_ change: Int) {
-    if isRunningHere { pointlessDepth += change }
-  }
-
-  /// Lets another task run, if one can, in the middle of synchronous code.
+  /// Stops the running task in the middle of synchronous code, until the schedule continues it.
   ///
-  /// Does nothing outside of this simulation.
-  ///
-  /// - Parameter mustYield: Whether another task must run, because the current one waits for it.
-  func point(mustYield: Bool = false) {
-    guard isRunningHere, pointlessDepth == 0, !ready.skipsPoint() else { return }
-    if ready.isOver { return pointAfterEnd(mustYield: mustYield) }
-    if ready.isEmpty { return }
-    let held = accesses?.held ?? []
-    // In the next step, synchronous code can still access the objects that it has accessed in this one.
-    defer { touchAgain(held) }
-    let number = runningNumber
-    if mustYield { ready.decide() } else if ready.staysAtPoint(number) { return }
+  /// The next entry is already decided.
+  func stop(before next: NextStep) {
     recording?.note(Recording.letsAnotherRun)
-    let thread = active
-    ready.append(.stopped(thread), of: number)
+    let (thread, isInMailbox) = (active, isInMailbox)
+    ready.append(.stopped(thread), of: runningNumber, before: next)
     recording?.stop()
-    // The next entry is already decided.
     if case .stopped(let other)? = ready.decidedEntry {
       _ = ready.next()
       passBaton(to: other)
@@ -116,11 +90,13 @@ extension SimulatedExecutor {
       SimulatedThread.run(self)
     }
     wait(thread)
-    if isRunningHere { recording?.resume(step: ready.steps) }
+    if !isRunningHere { return }
+    self.isInMailbox = isInMailbox
+    recording?.resume(step: ready.steps)
   }
 
   /// Lets another stopped thread finish its job after the end of the run, if the running one may wait for it in a loop.
-  private func pointAfterEnd(mustYield: Bool) {
+  func pointAfterEnd(mustYield: Bool) {
     pointsAfterEnd += 1
     if pointsAfterEnd >= Self.longestEnd {
       fatalError(
@@ -129,9 +105,7 @@ extension SimulatedExecutor {
         in a loop for another task. Wait with `await` instead, or limit the number of attempts.
         """)
     }
-    guard mustYield || pointsAfterEnd.isMultiple(of: 100),
-      case .stopped(let other)? = ready.takeFirst(where: \.isStopped)
-    else { return }
+    guard mustYield || pointsAfterEnd.isMultiple(of: 100), let other = takeStopped() else { return }
     let thread = active
     ready.append(.stopped(thread), of: 0)
     passBaton(to: other)
@@ -140,6 +114,10 @@ extension SimulatedExecutor {
 
   /// The number of points after the end of a run that shows that a task never returns.
   private static var longestEnd: Int { 10_000_000 }
+
+  private func takeStopped() -> SimulatedThread? {
+    if case .stopped(let thread)? = ready.takeFirst(where: \.isStopped) { thread } else { nil }
+  }
 
   /// Waits on a thread for the baton, or until the run is over because the running thread is blocked.
   private func wait(_ thread: SimulatedThread) {

@@ -3,7 +3,11 @@ import ActorStore
 /// The virtual time of a simulation.
 extension SimulatedExecutor {
   /// The virtual time of the run, or zero on another thread.
-  var time: Duration { isHere ? now : .zero }
+  var time: Duration {
+    guard isHere else { return .zero }
+    touchTime(isWrite: false)
+    return now
+  }
 
   /// Suspends until nothing else can run and this deadline is the earliest.
   ///
@@ -14,25 +18,30 @@ extension SimulatedExecutor {
       throw CancellationError()
     }
     try Task.checkCancellation()
+    touchTime(isWrite: false)
     if deadline <= now {
-      await hooks?.pause()
+      await hooks?.pause(before: .ownCode)
       return
     }
     let timer = TimerSlot()
-    let background = SimulationHooks.isInBackground ? SwiftRuntime.currentTaskID : nil
+    let kind = SimulationHooks.sleep
+    let background = kind == .background ? SwiftRuntime.currentTaskID : nil
     try await withTaskCancellationHandler {
       try await park { (sleeper: Sleeper) in
         if Task.isCancelled {
           sleeper.resume(returning: .failure(CancellationError()))
         } else {
-          timer.id = timers.add(sleeper, until: deadline, background: background)
+          timer.id = timers.add(
+            sleeper, until: deadline, task: runningNumber, canBeEarly: kind == .ordinary, background: background)
+          findSleepers()
         }
       }.get()
     } onCancel: {
       if blockage.isFound { return }
       guard isHere else { return wasReached() }
-      guard let id = timer.id else { return }
-      timers.remove(id)?.resume(returning: .failure(CancellationError()))
+      guard let id = timer.id, let sleeper = timers.remove(id) else { return }
+      findSleepers()
+      sleeper.resume(returning: .failure(CancellationError()))
     }
   }
 
@@ -49,9 +58,38 @@ extension SimulatedExecutor {
     guard let next = timers.next else { return false }
     // A background task that did not advance the time may have an earlier deadline.
     now = max(now, next)
-    ready.isAfterBarrier = true
+    // If timers can fire early, a step after the advance of the time can also come before it.
+    if earlyTimersLeft == 0 { ready.isAfterBarrier = true } else { advancers += timers.earlyTasks }
     recording?.time(isNow: now)
     for sleeper in timers.removeAll(until: now) { sleeper.resume(returning: .success(())) }
+    findSleepers()
     return true
+  }
+
+  // MARK: Early timers
+
+  /// Tells the schedule which tasks may wake before all others have to wait.
+  func findSleepers() {
+    let tasks = earlyTimersLeft > 0 && !bodyHasEnded ? timers.earlyTasks : []
+    if tasks != ready.sleepers { ready.sleepers = tasks }
+  }
+
+  /// Advances the time to the deadline of a task, and runs the next step of this task.
+  func wakeEarly(_ index: Int) {
+    earlyTimersLeft -= 1
+    if needsAccesses { advancers.append(ready.running) }
+    guard let (deadline, first, others) = timers.fireEarly(index) else {
+      preconditionFailure("ActorStoreTesting: a timer has gone. This is a bug in ActorStoreTesting.")
+    }
+    now = max(now, deadline)
+    findSleepers()
+    recording?.time(isNow: now, isEarly: true)
+    for sleeper in others { sleeper.resume(returning: .success(())) }
+    runAddition { first.resume(returning: .success(())) }
+  }
+
+  /// Records an access to the time.
+  func touchTime(isWrite: Bool) {
+    if needsAccesses { touched(ObjectIdentifier(SimulationClock.self), isWrite: isWrite, isHeld: false) }
   }
 }

@@ -35,6 +35,15 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   var ready: ReadyJobs<Entry>
   /// The result, once the run is over.
   var verdict: Simulation.Verdict?
+  let points: OptionalPoints
+  /// Whether the body's task has started.
+  var hasBegun = false
+  /// Whether a task was seen canceled.
+  ///
+  /// It is kept up to date only if `points` do not include cancellations.
+  var hasSeenCancellation = false
+  /// Whether a task has yielded.
+  private var hasYielded = false
   let needsTasks: Bool
   /// Whether the search needs `accesses`.
   ///
@@ -51,10 +60,18 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   /// The tasks are numbered in the order of their first appearance, which is the same in every run of a schedule.
   private var knownTasks: [UInt64: Int] = [:]
   private var taskCount = 0
+  /// Whether the running job processes the mailbox of an actor, and so may run several tasks.
+  var isInMailbox = false
+  /// The greatest ID of a task that has become ready.
+  private var newestTask: UInt64 = 0
 
   typealias Sleeper = Parked<Result<Void, any Error>>
   var timers = TimerQueue<Sleeper>()
   var now = Duration.zero
+  /// The number of timers that may still fire while other tasks are ready.
+  var earlyTimersLeft: Int
+  /// The tasks whose next step comes after an advance of the time, if the search needs accesses.
+  var advancers: [Int] = []
   /// The first escape.
   private(set) var escape: Simulation.Escape?
   private var end: Result<Void, any Error>?
@@ -68,11 +85,15 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     let count = Atomic<Int>(0)
   }
 
-  private init(_ rule: Chooser.Rule, maxSteps: Int, recording: Recording?, canProve: Bool?) {
+  private init(
+    _ rule: Chooser.Rule, maxSteps: Int, _ points: OptionalPoints, recording: Recording?, canProve: Bool?
+  ) {
+    self.points = points
+    earlyTimersLeft = points.earlyTimers
     active = ownerThread
     blockage = Blockage(ownerThread)
     self.canProve = canProve
-    ready = ReadyJobs(rule, maxSteps: maxSteps)
+    ready = ReadyJobs(rule, maxSteps: maxSteps, hasFairYields: points.hasFairYields)
     needsTasks = rule.needsTasks
     needsAccesses = rule.needsSteps
     if needsAccesses { accesses = StepAccesses() }
@@ -86,12 +107,14 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   static func run(
     _ rule: Chooser.Rule,
     maxSteps: Int,
+    _ points: OptionalPoints = .all,
     recording: Recording? = nil,
     canProve: Bool? = nil,
     _ body: @escaping @Sendable () async throws -> Void
   ) -> SimulatedRun {
     SwiftRuntime.installHooks()
-    let executor = SimulatedExecutor(rule, maxSteps: maxSteps, recording: recording, canProve: canProve)
+    let executor = SimulatedExecutor(
+      rule, maxSteps: maxSteps, points, recording: recording, canProve: canProve)
     let hooks = executor.makeHooks()
     executor.hooks = hooks
     let outer = (SwiftRuntime.current, SimulationHooks.ofThread)
@@ -109,6 +132,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
         } catch {
           executor.end = .failure(error)
         }
+        executor.findSleepers()
       }
     }
     let verdict = executor.drain()
@@ -121,7 +145,11 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       error: executor.error,
       choices: executor.ready.chooser.choices,
       fitsScript: !executor.ready.chooser.hasDiverged && executor.ready.chooser.unusedDecisions == 0,
-      isExhaustible: !executor.ready.chooser.hasForced && executor.accesses?.hasMailbox != true,
+      hasYielded: executor.hasYielded,
+      hasForced: executor.ready.chooser.hasForced,
+      hasMailbox: executor.accesses?.hasMailbox == true,
+      hasSeenCancellation: executor.hasSeenCancellation,
+      isInfeasible: verdict == .blocked && executor.blockage.isAtUnsafePoint,
       steps: executor.ready.steps,
       trace: executor.ready.trace,
       virtualTime: executor.time,
@@ -137,6 +165,9 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     if let error = end?.error, !(error is TestStoreFailure) { return error }
     return TestStoreFailure(messages: findings)
   }
+
+  /// Whether the body has returned or thrown.
+  var bodyHasEnded: Bool { end != nil }
 
   /// The result of the run if it is over, or `nil` if it continues.
   ///
@@ -174,7 +205,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   /// Runs the job that a closure makes ready.
   ///
   /// Today's runtimes make one ready, but they do not promise to.
-  private func runAddition(_ body: () -> Void) {
+  func runAddition(_ body: () -> Void) {
     let count = ready.count
     body()
     if ready.count > count, case .job(let job) = ready.takeLast() { run(job, SwiftRuntime.job(job)) }
@@ -182,7 +213,15 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   private func run(_ job: UnownedJob, _ kind: SwiftRuntime.Job) {
     if case .task(let task) = kind, timers.isInBackground(task) {} else { timers.noteProgress() }
-    if needsAccesses { beginJob(kind) }
+    if needsAccesses {
+      beginJob(kind)
+      if let index = advancers.firstIndex(of: ready.running) {
+        advancers.remove(at: index)
+        touchTime(isWrite: true)
+      }
+    }
+    if !points.includeCancellations, SwiftRuntime.isCancelled(job, kind) { hasSeenCancellation = true }
+    isInMailbox = if case .other = kind { true } else { false }
     recording?.begin(step: ready.steps, of: kind)
     // Safe: this executor lives while it drains.
     unsafe job.runSynchronously(on: asUnownedTaskExecutor())
@@ -206,8 +245,26 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     let job = UnownedJob(job)
     if blockage.isFound { return }
     guard isHere else { return wasReached() }
-    ready.append(.job(job), of: needsTasks ? number(of: SwiftRuntime.job(job)) : 0)
-    recording?.enqueued(SwiftRuntime.job(job))
+    let kind = SwiftRuntime.job(job)
+    let isNew = isNew(kind)
+    let number = needsTasks ? number(of: kind) : 0
+    ready.append(.job(job), of: number, before: isNew ? .ownCode : .unknown)
+    if case .endOfYield = kind {
+      hasYielded = true
+      if points.hasFairYields { ready.yields(number) }
+    }
+    recording?.enqueued(kind)
+    if isNew { pointAfterCreation(isChild: SwiftRuntime.isChild(job)) }
+  }
+
+  /// Whether a job is the first one of a task that has just been created.
+  ///
+  /// A task that was created earlier and starts now has a smaller ID than the newest one. Its start is the effect of a
+  /// call that has a point of its own.
+  private func isNew(_ job: SwiftRuntime.Job) -> Bool {
+    guard case .task(let id) = job, id > newestTask, SwiftRuntime.hasTaskIDs else { return false }
+    newestTask = id
+    return true
   }
 
   /// Whether the current thread runs this simulation, and not another one inside it.
@@ -264,7 +321,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   /// The number of the running task, or 0 if the rule does not tell tasks apart.
-  var runningNumber: Int { needsTasks ? number(of: .endOfYield) : 0 }
+  var runningNumber: Int { !needsTasks ? 0 : isInMailbox ? number(of: .endOfYield) : ready.running }
 
   private func number(of job: SwiftRuntime.Job) -> Int {
     let id: UInt64?

@@ -6,8 +6,18 @@ struct SimulatedRun {
   let choices: [Chooser.Choice]
   /// Whether every nonzero decision of the script was used, and every used one was possible.
   let fitsScript: Bool
-  /// Whether a search can still reach every schedule that follows from other decisions.
-  let isExhaustible: Bool
+  /// Whether a task has yielded.
+  let hasYielded: Bool
+  /// Whether a task had to yield where the search would have let it continue.
+  let hasForced: Bool
+  /// Whether an actor has processed its mailbox, so that a reduced search cannot know what the steps share.
+  let hasMailbox: Bool
+  /// Whether a task was seen canceled, if the run did not include the points for cancellations.
+  let hasSeenCancellation: Bool
+  /// Whether a thread was blocked while another one was stopped where it may hold a lock.
+  ///
+  /// Such a schedule does not exist on several threads either, because the lock prevents it.
+  let isInfeasible: Bool
   let steps: Int
   /// The steps with their accesses, if the search needs them.
   let trace: [Step]
@@ -15,6 +25,8 @@ struct SimulatedRun {
   let executor: SimulatedExecutor
 
   var decisions: [Int] { choices.map(\.index) }
+  /// Whether a search can still reach every schedule that follows from other decisions.
+  var isExhaustible: Bool { !hasForced && !hasMailbox }
 }
 
 extension SimulatedRun {

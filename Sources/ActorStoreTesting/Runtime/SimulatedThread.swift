@@ -59,7 +59,7 @@ final class SimulatedThread: Sendable {
           semaphore.wait()
           continue
         }
-        if semaphore.wait(timeout: .now() + .milliseconds(100)) == .timedOut, endsEarly() { break }
+        if semaphore.wait(timeout: .now() + .milliseconds(BlockDetector.interval)) == .timedOut, endsEarly() { break }
       }
     }
     state.store(State.waits, ordering: .relaxed)

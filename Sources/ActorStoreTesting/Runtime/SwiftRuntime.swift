@@ -39,13 +39,17 @@ enum SwiftRuntime {
   enum Job {
     /// A job that runs a task until it suspends.
     ///
-    /// The number is unique in the process if the runtime has task IDs. Otherwise, it is the address of the job.
+    /// The number is unique in the process, and tasks that are created later have greater numbers, if the runtime has
+    /// task IDs. Otherwise, it is the address of the job.
     case task(UInt64)
     /// A job that makes a yielding task ready.
     case endOfYield
     /// A job without a number, as when an actor processes its mailbox.
     case other
   }
+
+  /// Whether the runtime has task IDs.
+  static var hasTaskIDs: Bool { taskIDFunction != nil && flagsFunction != nil }
 
   static func job(_ job: UnownedJob) -> Job {
     let address = unsafe unsafeBitCast(job, to: UInt.self)
@@ -56,6 +60,20 @@ enum SwiftRuntime {
     case 195: return .endOfYield
     default: return .other
     }
+  }
+
+  /// Whether a job belongs to a child task.
+  static func isChild(_ job: UnownedJob) -> Bool {
+    // The value is that of `Task_IsChildTask` in the runtime's MetadataValues.h.
+    flagsFunction.map { unsafe $0(unsafeBitCast(job, to: UInt.self)) & 1 << 24 != 0 } ?? false
+  }
+
+  /// Whether a job belongs to a canceled task.
+  ///
+  /// It is `true` if the runtime does not tell.
+  static func isCancelled(_ job: UnownedJob, _ kind: Job) -> Bool {
+    guard case .task = kind else { return false }
+    return isCancelledFunction.map { unsafe $0(unsafeBitCast(job, to: UInt.self)) } ?? true
   }
 
   /// The number of the current task, or `nil` if there is none.
@@ -104,6 +122,18 @@ enum SwiftRuntime {
     // Safe: the function allocates a string with a terminating zero for its caller.
     defer { unsafe free(name) }
     return unsafe String(cString: name)
+  }
+
+  /// The return addresses on the stack, from the innermost call outward, or `nil` if they are unknown.
+  static func returnAddresses() -> [UInt]? {
+    guard let backtraceFunction = unsafe backtraceFunction else { return nil }
+    let limit = 128
+    return unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: limit) { buffer in
+      // Safe: the function writes at most `limit` addresses.
+      guard let start = buffer.baseAddress else { return nil }
+      let count = unsafe backtraceFunction(start, CInt(limit))
+      return unsafe buffer.prefix(Int(count)).map { UInt(bitPattern: $0) }
+    }
   }
 
   // MARK: The hooks
@@ -176,6 +206,15 @@ enum SwiftRuntime {
 
   private static let flagsFunction: (@convention(c) (UInt) -> Int)? =
     unsafe symbol("swift_task_getJobFlags").map { unsafe unsafeBitCast($0, to: (@convention(c) (UInt) -> Int).self) }
+
+  private static let isCancelledFunction: (@convention(c) (UInt) -> Bool)? =
+    unsafe symbol("swift_task_isCancelled").map { unsafe unsafeBitCast($0, to: (@convention(c) (UInt) -> Bool).self) }
+
+  private typealias Backtrace = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, CInt) -> CInt
+
+  /// The function of the C library that finds the return addresses, if it has one.
+  private static let backtraceFunction: Backtrace? =
+    unsafe symbol("backtrace").map { unsafe unsafeBitCast($0, to: Backtrace.self) }
 
   private typealias Demangle =
     @convention(c) (UnsafePointer<CChar>, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32)

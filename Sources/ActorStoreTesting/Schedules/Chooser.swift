@@ -1,6 +1,6 @@
 import SeededRandom
 
-/// Chooses the next task among the ready tasks, and records its choices.
+/// Chooses the next task among the candidates, and records its choices.
 ///
 /// The tasks are numbers, in the order in which the tasks became ready. A decision is an index into them. If a body
 /// depends only on its schedule, the same decisions produce the same run, even if another rule made them. So a schedule
@@ -9,7 +9,7 @@ struct Chooser: Sendable {
   /// The rule that chooses one schedule.
   enum Rule: Sendable {
     case fifo
-    case random(SplitMix64)
+    case random(RandomRule)
     case priorities(PriorityRule)
     /// Follows the decisions of an earlier run, and then decides 0 until the end.
     case replay([Int])
@@ -24,7 +24,8 @@ struct Chooser: Sendable {
     /// Whether the rule must tell tasks apart.
     var needsTasks: Bool {
       switch self {
-      case .fifo, .random, .replay: false
+      case .fifo, .replay: false
+      case .random(let rule): rule.needsTasks
       case .priorities, .search, .reduced: true
       }
     }
@@ -35,25 +36,48 @@ struct Chooser: Sendable {
     }
   }
 
+  /// The tasks among which to choose.
+  struct Candidates {
+    /// The tasks in this order: the running one, the ready ones, and those that can wake early.
+    ///
+    /// It is empty if the rule does not tell tasks apart.
+    var tasks: [Int] = []
+    var count = 0
+    /// The number of tasks that sleep, and wake early if they are chosen.
+    var sleepers = 0
+    /// Whether only some tasks matter at a point, at which a thread would have to stop.
+    var isLimited = false
+    /// The index of the only task that a search lets run, although the decision counts.
+    var forced: Int?
+
+    /// Removes all tasks.
+    mutating func removeAll() {
+      tasks.removeAll(keepingCapacity: true)
+      (count, sleepers) = (0, 0)
+    }
+  }
+
   /// The moment of a decision.
   enum Moment: Sendable {
     /// The last task has suspended or ended, or is ready again like the others.
     case betweenSteps
     /// The first task is running, at a point.
     case atPoint
-    /// The running task, which is not among the ready ones, waits in a loop for one of them.
+    /// The running task, which is not a candidate, waits in a loop for one of them.
     case whileWaiting
   }
 
-  /// A decision between several ready tasks.
+  /// A decision between several candidates.
   struct Choice: Equatable, Sendable {
     let index: Int
-    /// The number of ready tasks.
+    /// The number of candidates.
     let width: Int
-    /// The index of the task that ran last, or `nil` if it is not ready or has to yield.
+    /// The index of the task that ran last, or `nil` if it is not a candidate or has to yield.
     ///
-    /// Choosing another task preempts it.
+    /// Choosing another task preempts it. It is always `nil` for rules that do not tell tasks apart.
     let continuing: Int?
+    /// Whether a search must not try another task.
+    var isForced = false
   }
 
   private(set) var choices: [Choice] = []
@@ -62,6 +86,9 @@ struct Chooser: Sendable {
   /// Whether a task had to yield where the search would have let it continue.
   private(set) var hasForced = false
   private var rule: Rule
+  /// The decisions to follow.
+  private let script: [Int]
+  private let needsTasks: Bool
   private var lastTask: Int?
   /// The number of consecutive steps in which the last task was chosen while others were ready.
   private var streak = 0
@@ -78,85 +105,95 @@ struct Chooser: Sendable {
 
   init(_ rule: Rule) {
     self.rule = rule
+    script =
+      switch rule {
+      case .replay(let script), .search(let script), .reduced(let script): script
+      case .fifo, .random, .priorities: []
+      }
+    needsTasks = rule.needsTasks
     choices.reserveCapacity(128)
   }
 
   /// The number of unused nonzero decisions in the script.
-  var unusedDecisions: Int {
-    switch rule {
-    case .replay(let script), .search(let script), .reduced(let script):
-      script.dropFirst(choices.count).count { $0 != 0 }
-    case .fifo, .random, .priorities: 0
-    }
-  }
+  var unusedDecisions: Int { script.dropFirst(choices.count).count { $0 != 0 } }
 
   /// Returns the index of the task to run next.
   ///
   /// - Parameters:
-  ///   - tasks: The ready tasks.
+  ///   - candidates: The tasks from which to choose.
   ///   - step: The number of earlier steps.
   ///   - moment: The moment of the decision.
-  /// - Returns: An index into `tasks`.
-  mutating func choose(among tasks: borrowing [Int], step: Int, _ moment: Moment = .betweenSteps) -> Int {
+  /// - Returns: An index into the candidates.
+  mutating func choose(among candidates: borrowing Candidates, step: Int, _ moment: Moment = .betweenSteps) -> Int {
     // The reduced search does not know that the waiting task is still ready.
     if moment == .whileWaiting, rule.needsSteps { hasForced = true }
     var choice = 0
-    if tasks.count > 1 {
-      var continuing = moment == .atPoint ? 0 : lastTask.flatMap { tasks.firstIndex(of: $0) }
-      choice = decide(among: tasks, continuing: continuing, moment)
+    if let forced = candidates.forced, candidates.count > 1 {
+      if choices.count < script.count, script[choices.count] != forced { hasDiverged = true }
+      choice = forced
+      choices.append(Choice(index: choice, width: candidates.count, continuing: nil, isForced: true))
+    } else if candidates.count > 1 {
+      var continuing: Int?
+      if needsTasks { continuing = moment == .atPoint ? 0 : lastTask.flatMap { candidates.tasks.firstIndex(of: $0) } }
+      choice = decide(among: candidates, continuing: continuing, moment)
       // A task that has to yield is not preempted.
       if streak >= Self.longestStreak { continuing = nil }
-      choices.append(Choice(index: choice, width: tasks.count, continuing: continuing))
+      choices.append(Choice(index: choice, width: candidates.count, continuing: continuing))
     }
     pointStreak = moment == .atPoint && choice == 0 ? pointStreak + 1 : 0
-    guard rule.needsTasks else { return choice }
-    streak = tasks.count > 1 && tasks[choice] == lastTask ? streak + 1 : 0
-    lastTask = tasks[choice]
+    guard needsTasks else { return choice }
+    streak = candidates.count > 1 && candidates.tasks[choice] == lastTask ? streak + 1 : 0
+    lastTask = candidates.tasks[choice]
     if case .priorities(var priorities) = rule {
       rule = .fifo
-      priorities.ran(tasks[choice], step: step)
+      priorities.ran(candidates.tasks[choice], step: step)
       rule = .priorities(priorities)
     }
     return choice
   }
 
-  private mutating func decide(among tasks: borrowing [Int], continuing: Int?, _ moment: Moment) -> Int {
+  private mutating func decide(among candidates: borrowing Candidates, continuing: Int?, _ moment: Moment) -> Int {
+    let awake = candidates.count - candidates.sleepers
     switch rule {
     case .fifo:
       // A task that continues for this long may poll for another task's progress, as in `while !isDone.value {}`.
-      return moment == .atPoint && pointStreak >= Self.longestDefaultStreak ? 1 : 0
-    case .random(var generator):
-      // A call has about three points, and most do not matter. So the task continues at two of three or more.
-      let choice = moment == .atPoint && generator.below(3) > 0 ? 0 : generator.below(tasks.count)
-      rule = .random(generator)
-      return choice
-    case .priorities(var priorities):
+      return moment == .atPoint && pointStreak >= Self.longestDefaultStreak && awake > 1 ? 1 : 0
+    case .random(var random):
       // Take the rule out while it changes, so that its array is not copied.
       rule = .fifo
+      let choice = random.choose(among: candidates, isAtPoint: moment == .atPoint)
+      rule = .random(random)
+      return choice
+    case .priorities(var priorities):
+      rule = .fifo
       if streak >= Self.longestStreak, let lastTask { priorities.standBack(lastTask) }
-      let choice = priorities.highest(of: tasks)
+      let choice = priorities.highest(of: candidates.tasks)
       rule = .priorities(priorities)
       return choice
-    case .replay(let script):
+    case .replay:
       // A schedule without its last zeros is the same schedule.
-      return scripted(script, width: tasks.count) ?? 0
-    case .search(let script):
-      return scripted(script, width: tasks.count) ?? continued(continuing) ?? 0
-    case .reduced(let script):
-      return scripted(script, width: tasks.count) ?? continued(continuing)
-        ?? (moment == .whileWaiting ? 0 : tasks.count - 1)
+      return scripted(width: candidates.count) ?? 0
+    case .search:
+      return scripted(width: candidates.count) ?? continued(continuing, awake) ?? 0
+    case .reduced:
+      return scripted(width: candidates.count) ?? continued(continuing, awake)
+        ?? (moment == .whileWaiting ? 0 : awake - 1)
     }
   }
 
   /// The index of the task that continues, or of the one for which it has to yield.
-  private mutating func continued(_ continuing: Int?) -> Int? {
+  ///
+  /// - Parameters:
+  ///   - continuing: The index of the task that ran last, if it is ready.
+  ///   - awake: The number of ready tasks.
+  private mutating func continued(_ continuing: Int?, _ awake: Int) -> Int? {
     guard let continuing else { return nil }
-    if streak < Self.longestStreak { return continuing }
+    if streak < Self.longestStreak || awake < 2 { return continuing }
     hasForced = true
     return continuing == 0 ? 1 : 0
   }
 
-  private mutating func scripted(_ script: [Int], width: Int) -> Int? {
+  private mutating func scripted(width: Int) -> Int? {
     guard choices.count < script.count else { return nil }
     let decision = script[choices.count]
     if decision < width { return decision }

@@ -40,6 +40,7 @@ extension Chooser.Choice {
   ///
   /// The search tries the continuing task first, and then the others in order.
   fileprivate var next: Int? {
+    if isForced { return nil }
     guard let continuing else { return index + 1 < width ? index + 1 : nil }
     var next = index == continuing ? 0 : index + 1
     if next == continuing { next += 1 }

@@ -1,7 +1,7 @@
 /// Minimizes a failing schedule by changing decisions to zero, which is "first come, first served".
 ///
 /// It uses delta debugging (Zeller and Hildebrandt 2002) on halves of the decisions, then on quarters, and so on down
-/// to single decisions.
+/// to single decisions, until no single one is necessary.
 struct Minimizer {
   /// The maximum number of schedules to try.
   var budget = 400
@@ -17,6 +17,7 @@ struct Minimizer {
     var best = decisions.trimmed
     var chunk = max(1, best.count / 2)
     while true {
+      let earlier = best
       var start = 0
       while start < best.count, tried < budget {
         let range = start..<min(best.count, start + chunk)
@@ -28,8 +29,7 @@ struct Minimizer {
         tried += 1
         if fails(simpler) { best = simpler }
       }
-      if chunk == 1 { return best }
-      chunk /= 2
+      if chunk > 1 { chunk /= 2 } else if best == earlier || tried >= budget { return best }
     }
   }
 }

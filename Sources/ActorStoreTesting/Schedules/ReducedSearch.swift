@@ -71,7 +71,10 @@ struct ReducedSearch: Sendable {
     while var node = nodes.popLast() {
       guard let choice = node.advance() else { continue }
       var script: [Int] = []
-      for node in nodes where node.step.isDecision { script.append(node.step.choice) }
+      for node in nodes {
+        if node.step.isDecision { script.append(node.step.choice) }
+        script += repeatElement(0, count: node.step.forcedDecisions)
+      }
       nodes.append(node)
       return script + [choice]
     }

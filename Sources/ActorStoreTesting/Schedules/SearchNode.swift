@@ -43,8 +43,10 @@ struct SearchNode: Sendable {
   /// Plans to continue with one of several tasks, unless a run has continued with one of them or will do so.
   mutating func plan(oneOf tasks: [Int], preferring preferred: Int) {
     if tasks.contains(where: { $0 == step.task || planned.contains($0) || hasExplored($0) }) { return }
-    guard let first = tasks.first else { return }
-    planned.append(tasks.contains(preferred) ? preferred : first)
+    // A task that sleeps can wake early only within a bound, and not before one with an earlier deadline.
+    let ready = tasks.filter(step.ready.contains)
+    guard let first = ready.first else { return }
+    planned.append(ready.contains(preferred) ? preferred : first)
   }
 
   /// Advances to the next planned task, and returns its index.

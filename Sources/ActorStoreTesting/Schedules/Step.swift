@@ -17,6 +17,8 @@ struct Step: Equatable, Sendable {
   let ready: [Int]
   /// The index of the task that ran.
   let choice: Int
+  /// The number of decisions within the step that count although no other task could run.
+  var forcedDecisions = 0
   /// The accesses of the step to everything that tasks share.
   ///
   /// If a result can depend on the order in which tasks end, the end of a task is a write, and waiting for it is a read,
@@ -29,7 +31,7 @@ struct Step: Equatable, Sendable {
   var isBarrier = false
 
   var task: Int { ready[choice] }
-  /// Whether several tasks were ready.
+  /// Whether the step is a decision of the schedule.
   var isDecision: Bool { ready.count > 1 }
 
   /// Whether the order of this step and a step of another task can matter.

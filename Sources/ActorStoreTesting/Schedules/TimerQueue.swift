@@ -12,6 +12,10 @@ struct TimerQueue<Sleeper> {
   private struct Timer {
     let id: ID
     let sleeper: Sleeper
+    /// The number of the task in the schedule.
+    let task: Int
+    /// Whether the timer may fire while other tasks are ready.
+    let canBeEarly: Bool
     /// The number of the task if it is a background task.
     let background: UInt64?
   }
@@ -41,11 +45,17 @@ struct TimerQueue<Sleeper> {
     timer.background.map { wakes[$0, default: 0] >= Self.wakesInARow } ?? false
   }
 
-  /// - Parameter background: The number of the task if it is a background task.
-  mutating func add(_ sleeper: Sleeper, until deadline: Duration, background: UInt64? = nil) -> ID {
+  /// - Parameters:
+  ///   - task: The number of the task in the schedule.
+  ///   - canBeEarly: Whether the timer may fire while other tasks are ready.
+  ///   - background: The number of the task in the process if it is a background task.
+  mutating func add(
+    _ sleeper: Sleeper, until deadline: Duration, task: Int = 0, canBeEarly: Bool = true, background: UInt64? = nil
+  ) -> ID {
     lastNumber += 1
     let id = ID(deadline: deadline, number: lastNumber)
-    timers.insert(Timer(id: id, sleeper: sleeper, background: background), at: position(of: id))
+    let timer = Timer(id: id, sleeper: sleeper, task: task, canBeEarly: canBeEarly, background: background)
+    timers.insert(timer, at: position(of: id))
     if background == nil { foregroundCount += 1 }
     return id
   }
@@ -69,6 +79,26 @@ struct TimerQueue<Sleeper> {
       if let task = timer.background { wakes[task, default: 0] += 1 } else { foregroundCount -= 1 }
     }
     return due.map(\.sleeper)
+  }
+
+  // MARK: Early timers
+
+  /// The timers that may fire while other tasks are ready: those with the earliest deadline outside of the background.
+  private var early: LazyFilterSequence<[Timer]> {
+    let first = timers.first { $0.background == nil }
+    return timers.lazy.filter { $0.canBeEarly && $0.id.deadline == first?.id.deadline }
+  }
+
+  /// The tasks whose timers may fire early.
+  var earlyTasks: [Int] { hasForeground ? early.map(\.task) : [] }
+
+  /// Fires an early timer, and all others that are due then.
+  ///
+  /// - Parameter index: The index of the timer among those that may fire early.
+  /// - Returns: The deadline, the sleeper, and the other sleepers that are due, in order.
+  mutating func fireEarly(_ index: Int) -> (deadline: Duration, first: Sleeper, others: [Sleeper])? {
+    guard let timer = early.dropFirst(index).first, let first = remove(timer.id) else { return nil }
+    return (timer.id.deadline, first, removeAll(until: timer.id.deadline))
   }
 
   // MARK: Background tasks

@@ -14,11 +14,16 @@ extension Simulation {
     /// It is always `false` for strategies that choose at random.
     public internal(set) var isComplete = false
 
+    /// Whether a task of an exhaustive search yields in a loop, so that the search used fair yields.
+    ///
+    /// See <doc:FindingTheSchedule#What-it-cannot-find>.
+    public internal(set) var hasFairYields = false
+
     /// A summary in one line.
     public var description: String {
       """
       \(schedules) schedule\(schedules == 1 ? "" : "s") (\(distinctSchedules) distinct), \(steps) steps, \
-      \(isComplete ? "complete" : "not complete")
+      \(isComplete ? "complete" : "not complete")\(hasFairYields ? " with fair yields" : "")
       """
     }
   }

@@ -26,7 +26,7 @@ extension Graph {
   @inline(never)  // HP13
   private func simulatedPoint(isWrite: Bool) {
     guard let hooks = SimulationHooks.ofThread else { return }
-    hooks.point()
+    hooks.scheduler.point(before: .unknown)
     hooks.touch(self, isWrite: isWrite, isHeld: true)
   }
 
@@ -39,7 +39,7 @@ extension Graph {
   /// Adds a line to the report of a simulation.
   @inline(__always)  // HP13
   func note(_ text: @autoclosure () -> String) {
-    if Self.isSimulated, let note = SimulationHooks.ofThread?.note { note(text()) }
+    if Self.isSimulated { SimulationHooks.ofThread?.note(text()) }
   }
 
   /// Adds a line about an atom to the report of a simulation, with the text of a value in memory.
@@ -50,12 +50,13 @@ extension Graph {
 
   @inline(never)  // HP13
   private func noteValue(_ verb: String, _ cell: Cell, _ separator: String, _ value: ValueSlot) {
-    guard let note = SimulationHooks.ofThread?.note, !cell.definition.isHidden else { return }
-    note(verb + cell.definition.label + separator + Dump.line(of: cell.anyValue(of: cell.makeBox(of: value))))
+    if cell.definition.isHidden { return }
+    SimulationHooks.ofThread?.note(
+      verb + cell.definition.label + separator + Dump.line(of: cell.anyValue(of: cell.makeBox(of: value))))
   }
 
   /// Lets other threads run, in a loop that waits for one of them.
   static func yield() {
-    if let hooks = SimulationHooks.ofThread { hooks.yield() } else { yield_thread() }
+    if let hooks = SimulationHooks.ofThread { hooks.scheduler.yield() } else { yield_thread() }
   }
 }

@@ -263,7 +263,7 @@ final class Watch: @unchecked Sendable {
 
   @inline(__always)  // HP19
   private func call(_ body: Callback, _ value: ValueSlot) {
-    SimulationHooks.ofThread?.point()
+    SimulationHooks.point()
     body(value)
   }
 }

@@ -71,6 +71,8 @@ public final class AtomFamily<Parameter: Hashable & Sendable, Member: ReadableAt
   }
 
   private func makeMember(_ parameter: Parameter) -> Member {
+    // Another thread can be making the same member.
+    if Graph.isSimulated { SimulationHooks.point() }
     let member = make.value(parameter)
     member.definition.joinFamily()
     return member

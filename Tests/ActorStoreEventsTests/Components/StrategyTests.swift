@@ -23,7 +23,7 @@ import Testing
   private static func expect(
     _ expected: [String], after times: [Int], _ strategy: @escaping @Sendable (SimulationClock) -> DeliveryStrategy
   ) throws {
-    try Simulation.explore(.mixed(seed: 0), schedules: 50) {
+    try Simulation.explore(.mixed(seed: 0), schedules: 50, timers: .race(upTo: 0)) {
       let rendered = try await rendered(times, strategy)
       try Simulation.expect(rendered == expected, "rendered \(rendered)")
     }
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func e14_streamsHaveStrategies() throws {
-    try Simulation.explore(.mixed(seed: 1), schedules: 50) {
+    try Simulation.explore(.mixed(seed: 1), schedules: 50, timers: .race(upTo: 0)) {
       let (clock, store) = (SimulationClock(), Store(Rows()))
       let titles = store.select(\.title).values(strategy: .debounced(for: .milliseconds(100), clock: clock))
       try await clock.sleep(for: .milliseconds(1))
@@ -116,7 +116,7 @@ import Testing
   private static func expect(
     _ expected: [(Int, String)], _ select: @escaping @Sendable (Store<Rows>) -> Selected<Rows, Rows.Row?>
   ) throws {
-    try Simulation.explore(.mixed(seed: 3), schedules: 20) {
+    try Simulation.explore(.mixed(seed: 3), schedules: 20, timers: .race(upTo: 0)) {
       let rendered = await rendered(select)
       try Simulation.expect(
         rendered == expected.map { Rows.Row(id: 0, text: $0.1, count: $0.0) }, "rendered \(rendered)")

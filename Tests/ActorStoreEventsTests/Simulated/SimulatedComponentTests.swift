@@ -59,7 +59,7 @@ import Testing
 
   /// A component that is connected again gets no props of the former connection.
   @Test(arguments: [false, true]) func e13_reconnectingReplacesTheConnection(_ isPaced: Bool) throws {
-    try Simulation.explore(.mixed(seed: 2), schedules: TestSize.count(500, few: 60)) {
+    try Simulation.explore(.mixed(seed: 2), schedules: TestSize.count(500, few: 60), timers: .race(upTo: 0)) {
       let clock = SimulationClock()
       let strategy = isPaced ? DeliveryStrategy.debounced(for: .milliseconds(1), clock: clock) : .immediate
       let (one, other, stage) = (Store(0), Store(100), Stage(-1))
@@ -79,7 +79,7 @@ import Testing
 
   /// A component can be deallocated while a commit computes its props.
   @Test func e13_aComponentDiesWhileItsPropsAreComputed() throws {
-    try Simulation.explore(.mixed(seed: 3), schedules: TestSize.count(500, few: 60)) {
+    try Simulation.explore(.mixed(seed: 3), schedules: TestSize.count(500, few: 60), timers: .race(upTo: 0)) {
       let (store, other) = (Store(0), Store(0))
       let selection = Selection<Int, Int> { number in
         // Tasks can switch at a call into a store.
@@ -101,7 +101,7 @@ import Testing
 
   /// When the store is closed, a component ends on the last props.
   @Test func e14_aClosedStoreDeliversItsLastProps() throws {
-    try Simulation.explore(.mixed(seed: 4), schedules: TestSize.count(300, few: 40)) {
+    try Simulation.explore(.mixed(seed: 4), schedules: TestSize.count(300, few: 40), timers: .race(upTo: 0)) {
       let (clock, store, stage) = (SimulationClock(), Store(0), Stage(-1))
       await stage.connect(store.select(\.self), .debounced(for: .seconds(3_600), clock: clock))
       try await clock.sleep(for: .milliseconds(1))

@@ -10,7 +10,7 @@ import Testing
   ///
   /// In every schedule, the user ends up at the last link, and no login sheet remains.
   @Test func e17_aLoginEndsWhileALinkArrives() throws {
-    try Simulation.explore(.mixed(seed: 0), schedules: TestSize.count(1_000, few: 100)) {
+    try Simulation.explore(.mixed(seed: 0), schedules: TestSize.count(1_000, few: 100), timers: .race(upTo: 0)) {
       let store = PageApp.makeStore()
       await store.dispatch(.routes(.open(.todo(1))))
       _ = try await store.select(\.routes.current).first { $0 == .login }
@@ -31,7 +31,7 @@ import Testing
   ///
   /// It must not leave the login that appears for the link.
   @Test func e17_anEventThatGoesBackLosesNoLink() throws {
-    try Simulation.explore(.mixed(seed: 2), schedules: TestSize.count(1_000, few: 100)) {
+    try Simulation.explore(.mixed(seed: 2), schedules: TestSize.count(1_000, few: 100), timers: .race(upTo: 0)) {
       var app = PageApp()
       app.routes.push(.todo(1))
       app.routes.present(.settings)

@@ -21,7 +21,7 @@ import Testing
 
   /// The store is closed, but its group still commits.
   @Test(arguments: [false, true]) func e13_aComponentConnectedInAGroupGetsTheLastProps(_ isPaced: Bool) throws {
-    try Simulation.explore(.mixed(seed: 0), schedules: 20) {
+    try Simulation.explore(.mixed(seed: 0), schedules: 20, timers: .race(upTo: 0)) {
       let (clock, store, stage) = (SimulationClock(), Store(0), Stage(-1))
       let strategy = isPaced ? DeliveryStrategy.throttled(for: .milliseconds(2), clock: clock) : .immediate
       await store.dispatch(ConnectInGroup(stage: stage, strategy: strategy, clock: clock))

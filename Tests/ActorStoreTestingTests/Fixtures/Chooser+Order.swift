@@ -1,6 +1,11 @@
 @testable import ActorStoreTesting
 
 extension Chooser {
+  /// Returns the index of the task to run next, if no task sleeps.
+  mutating func choose(among tasks: [Int], step: Int, _ moment: Moment = .betweenSteps) -> Int {
+    choose(among: Candidates(tasks: tasks, count: tasks.count), step: step, moment)
+  }
+
   /// Returns the order in which the chooser runs tasks with the given numbers of steps.
   ///
   /// All tasks are ready from the beginning.

@@ -10,6 +10,13 @@ import Testing
     #expect(simplest == (0..<32).map { $0 == 7 || $0 == 31 ? 3 : 0 })
   }
 
+  /// A decision can become unnecessary because a later one has become zero.
+  @Test func noSingleDecisionIsUnnecessary() {
+    var minimizer = Minimizer()
+    let simplest = minimizer.minimize([2, 2]) { $0 == [2, 2] || $0 == [2] || $0 == [0, 2] || $0 == [] }
+    #expect(simplest == [])
+  }
+
   @Test func unconditionalFailureNeedsNoDecision() {
     var minimizer = Minimizer()
     #expect(minimizer.minimize([1, 2, 3]) { _ in true } == [])

@@ -1,4 +1,3 @@
-import SeededRandom
 import Testing
 
 @testable import ActorStoreTesting
@@ -13,7 +12,7 @@ import Testing
 
   @Test func takesTheChosenJob() {
     var ready = ready(.replay([1, 1]), ["a", "b", "c"])
-    let order = [ready.next(), ready.next(), ready.next()]
+    let order = [ready.next().entry, ready.next().entry, ready.next().entry]
     #expect(order == ["b", "c", "a"])
     #expect(ready.isEmpty && ready.steps == 3)
   }
@@ -23,7 +22,7 @@ import Testing
     var ready = ready(.replay([0]), ["a", "b"])
     let stays = ready.staysAtPoint(7)
     #expect(stays)
-    let next = ready.next()
+    let next = ready.next().entry
     #expect(next == "a")
   }
 
@@ -31,7 +30,7 @@ import Testing
     var ready = ready(.replay([2]), ["a", "b"])
     let stays = ready.staysAtPoint(7)
     ready.append("stopped", of: 7)
-    let next = ready.next()
+    let next = ready.next().entry
     #expect(!stays && next == "b")
     #expect(ready.chooser.choices.count == 1)
   }
@@ -45,7 +44,7 @@ import Testing
     ready.append("second", of: 8)
     #expect(!first && !second)
     #expect(ready.chooser.choices.count == 1)
-    let next = ready.next()
+    let next = ready.next().entry
     #expect(next == "b")
   }
 
@@ -69,20 +68,25 @@ import Testing
     ready.append("a", of: 0)
     // The decision is the first step.
     let stays = ready.staysAtPause(7)
-    let next = ready.nextIfOpen()
+    let next = ready.nextIfOpen()?.entry
     #expect(stays == (maxSteps > 1) && next == (maxSteps > 1 ? "a" : nil))
   }
 
   @Test func nothingFollowsTheEnd() {
     var ready = ready(.fifo, ["a"])
     ready.isClosed = true
-    let (stays, next) = (ready.staysAtPause(7), ready.nextIfOpen())
+    let (stays, next) = (ready.staysAtPause(7), ready.nextIfOpen()?.entry)
     #expect(!stays && next == nil && !ready.isEmpty)
   }
 
   @Test func onlyTaskContinues() {
-    var ready = ready(.random(SplitMix64(1)), [])
+    var ready = ready(.random(RandomRule(seed: 1)), [])
     let stays = ready.staysAtPoint(0)
     #expect(stays && ready.chooser.choices.isEmpty && ready.steps == 1)
   }
+}
+
+extension ReadyJobs.Next {
+  /// The job, or `nil` for a sleeper.
+  fileprivate var entry: Entry? { if case .entry(let entry) = self { entry } else { nil } }
 }

@@ -93,4 +93,31 @@ import Testing
     timers.noteProgress()
     #expect(!timers.isInBackground(7))
   }
+
+  // MARK: Early timers
+
+  @Test func theEarliestForegroundTimersCanFireEarly() {
+    var timers = TimerQueue<Int>()
+    _ = timers.add(0, until: .seconds(1), task: 7, background: 7)
+    _ = timers.add(1, until: .seconds(2), task: 1)
+    _ = timers.add(2, until: .seconds(2), task: 2)
+    _ = timers.add(3, until: .seconds(3), task: 3)
+    #expect(timers.earlyTasks == [1, 2])
+    let fired = timers.fireEarly(1)
+    #expect(fired?.deadline == .seconds(2) && fired?.first == 2 && fired?.others == [0, 1])
+    #expect(timers.earlyTasks == [3])
+  }
+
+  /// A time limit of a test is a last resort, and no other timer that comes later can fire before it.
+  @Test func lastResortsDoNotFireEarly() {
+    var timers = TimerQueue<Int>()
+    _ = timers.add(1, until: .seconds(2), task: 1, canBeEarly: false)
+    _ = timers.add(2, until: .seconds(2), task: 2)
+    _ = timers.add(3, until: .seconds(3), task: 3)
+    #expect(timers.earlyTasks == [2])
+    _ = timers.fireEarly(0)
+    #expect(timers.earlyTasks == [3])
+    _ = timers.add(4, until: .seconds(1), task: 4, canBeEarly: false)
+    #expect(timers.earlyTasks == [])
+  }
 }

@@ -85,7 +85,7 @@ import Testing
     try Simulation.explore(.fifo) {
       let clock = SimulationClock()
       let task = Simulation.task {
-        try await SimulationHooks.$isInBackground.withValue(true) { try await clock.sleep(for: .seconds(1)) }
+        try await SimulationHooks.$sleep.withValue(.background) { try await clock.sleep(for: .seconds(1)) }
         try await clock.sleep(for: .seconds(100))
         return clock.now.offset
       }
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func searchVisitsEverySchedule() throws {
-    try Simulation.explore(.exhaustive()) {
+    try Simulation.explore(.exhaustive(), timers: .race(upTo: 0)) {
       let clock = SimulationClock()
       let store = Store(0)
       observe(times: 2) {}
@@ -130,7 +130,7 @@ private func observe(times: Int = .max, _ look: @escaping @Sendable () -> Void) 
   let clock = SimulationClock()
   _ = Simulation.task {
     for _ in 0..<times {
-      try await SimulationHooks.$isInBackground.withValue(true) { try await clock.sleep(for: .seconds(1)) }
+      try await SimulationHooks.$sleep.withValue(.background) { try await clock.sleep(for: .seconds(1)) }
       look()
     }
   }

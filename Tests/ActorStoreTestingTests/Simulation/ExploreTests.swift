@@ -120,8 +120,10 @@ import Testing
     #expect(failure.description.contains("maxSteps"))
   }
 
-  /// At depth 1, priorities delay one task until the others end, but random choices do not.
-  @Test func prioritiesFindAFailureThatRandomChoicesMiss() throws {
+  /// At depth 1, priorities delay one task until the others end.
+  ///
+  /// Random choices do so with weights.
+  @Test func delayedTaskIsFound() throws {
     let body: @Sendable () async throws -> Void = {
       let steps = Witness<Void>()
       let seen = Witness<Int>()
@@ -138,7 +140,9 @@ import Testing
       }
       try Simulation.expect(seen.all != [50], "one task started last")
     }
-    try Simulation.explore(.random(seed: 0), schedules: 300, body: body)
+    #expect(throws: Simulation.Failure.self) {
+      try Simulation.explore(.random(seed: 0), schedules: 300, body: body)
+    }
     #expect(throws: Simulation.Failure.self) {
       try Simulation.explore(.pct(depth: 1, seed: 0), schedules: 300, body: body)
     }
@@ -273,19 +277,21 @@ import Testing
 
   /// The search forces a switch after 200 consecutive steps of one task.
   ///
-  /// It leaves longer sequences untried, so it is not complete.
+  /// It leaves longer sequences untried, so it is not complete. If the task yields, it uses fair yields instead.
   @Test func searchThatForcedASwitchIsNotComplete() throws {
-    func search(steps: Int) throws -> Simulation.Exploration {
+    func search(steps: Int, _ step: @escaping @Sendable () async -> Void) throws -> Simulation.Exploration {
       try Simulation.explore(.exhaustive(maxPreemptions: 0), schedules: 100) {
-        async let one: Void = { for _ in 0..<steps { await Task.yield() } }()
-        async let other: Void = Task.yield()
+        async let one: Void = { for _ in 0..<steps { await step() } }()
+        async let other: Void = Simulation.point()
         _ = await (one, other)
       }
     }
-    #expect(try search(steps: 150).isComplete)
-    let long = try search(steps: 250)
-    #expect(!long.isComplete)
+    #expect(try search(steps: 150) { Simulation.point() }.isComplete)
+    let long = try search(steps: 250) { Simulation.point() }
+    #expect(!long.isComplete && !long.hasFairYields)
     #expect(long.schedules < 100)
+    let fair = try search(steps: 250) { await Task.yield() }
+    #expect(fair.isComplete && fair.hasFairYields)
   }
 
   @Test func stopsWhenTheTestIsCanceled() async throws {

@@ -1,10 +1,10 @@
 import ActorStoreTesting
 import Testing
 
-/// Virtual time advances only when no task can run.
+/// Virtual time advances when no task can run, and for a number of early timers, also before.
 @Suite struct SimulationClockTests {
   @Test func sleepersWakeInDeadlineOrder() throws {
-    try Simulation.explore(schedules: 50) {
+    try Simulation.explore(schedules: 50, timers: .race(upTo: 0)) {
       let clock = SimulationClock()
       let woken = Witness<Int>()
       await withTaskGroup { group in
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func timeDoesNotAdvanceWhileATaskCanRun() throws {
-    try Simulation.explore(schedules: 50) {
+    try Simulation.explore(schedules: 50, timers: .race(upTo: 0)) {
       let clock = SimulationClock()
       async let sleep: Void = clock.sleep(for: .nanoseconds(1))
       for _ in 0..<10 {
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func canceledSleepEndsImmediately() throws {
-    try Simulation.explore(schedules: 50) {
+    try Simulation.explore(schedules: 50, timers: .race(upTo: 0)) {
       let clock = SimulationClock()
       let sleeper = Simulation.task {
         do {

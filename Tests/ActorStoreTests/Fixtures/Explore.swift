@@ -7,11 +7,12 @@ import Testing
 /// The body returns a description of the problem, or `nil` if there is none.
 func explore(
   schedules: Int = TestSize.count(300, few: 100),
+  timers: Simulation.Timers = .race(upTo: 1),
   sourceLocation: SourceLocation = #_sourceLocation,
   _ body: @escaping @Sendable () async -> String?
 ) {
   do {
-    try Simulation.explore(schedules: schedules) {
+    try Simulation.explore(schedules: schedules, timers: timers) {
       if let problem = await body() { throw Problem(description: problem) }
     }
   } catch {

@@ -168,13 +168,23 @@ import Testing
     expectCountsAddUp(outcomes, ran: ran.all.count, changes: await store.state.entries.count)
   }
 
-  /// Records whether it was canceled before it began.
+  /// A cancellation, and whether an action has seen it.
+  private struct Cancellation: Sendable {
+    let isSet = Flag()
+    let isSeen = Flag()
+  }
+
+  /// Records whether it was canceled before an earlier action began.
+  ///
+  /// Another thread can cancel an action between the store's check and the action's first statement.
   private struct Begins: Action {
-    let cancelled: Flag
+    let own: Cancellation
+    let all: [Cancellation]
     let tooLate: Flag
 
     func run(_ log: inout Log) async {
-      if cancelled.isSet { tooLate.set() }
+      if own.isSeen.isSet { tooLate.set() }
+      for other in all where other.isSet.isSet { other.isSeen.set() }
       log.entries.append(1)
       await Task.yield()
     }
@@ -184,15 +194,15 @@ import Testing
     explore(schedules: TestSize.count(1_000)) {
       let store = Store(Log())
       let tooLate = Flag()
-      let pairs = (0..<4).map { index in
-        let cancelled = Flag()
-        let action = Begins(cancelled: cancelled, tooLate: tooLate)
+      let cancellations = (0..<4).map { _ in Cancellation() }
+      let pairs = cancellations.map { cancellation in
+        let action = Begins(own: cancellation, all: cancellations, tooLate: tooLate)
         let ticket = store.send(action)
         let task = inheritingTask { await store.dispatch(action) }
         let canceller = inheritingTask {
           task.cancel()
           ticket.cancel()
-          cancelled.set()
+          cancellation.isSet.set()
         }
         return (ticket, task, canceller)
       }

@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func timedOut() {
-    explore {
+    explore(timers: .race(upTo: 0)) {
       let store = Store(Log())
       let clock = SimulationClock()
       let start = clock.now
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func canceledBeforeTheTimeout() {
-    explore {
+    explore(timers: .race(upTo: 0)) {
       let store = Store(Log())
       let clock = SimulationClock()
       let waiting = Simulation.task {

@@ -183,7 +183,7 @@ import Testing
   // MARK: A deadline
 
   @Test func aDeadlineCancelsTheSentGroups() throws {
-    try Simulation.explore(schedules: 300) {
+    try Simulation.explore(schedules: 300, timers: .race(upTo: 0)) {
       let store = Store(Log())
       let clock = SimulationClock()
       let never = Gate()

@@ -9,7 +9,7 @@ import Testing
   // MARK: Reports
 
   @Test func p21_heldTurnIsReportedAndSoIsItsEnd() throws {
-    try Simulation.explore(schedules: 30) {
+    try Simulation.explore(schedules: 30, timers: .race(upTo: 0)) {
       let reports = Witness<TurnReport>()
       let store = Store(Log(), guards: [watchdog(reports).makeGuard()], name: "log")
       await withTaskGroup { group in
@@ -36,7 +36,7 @@ import Testing
 
   /// A report is at most one limit late, wherever the turn begins between two looks.
   @Test func p21_everyTurnThatIsHeldForTwiceTheLimitIsReported() throws {
-    try Simulation.explore(schedules: 20) {
+    try Simulation.explore(schedules: 20, timers: .race(upTo: 0)) {
       let clock = SimulationClock()
       let reports = Witness<(TurnReport, at: Duration)>()
       let watchdog = TurnWatchdog(limit: .seconds(1), clock: clock) { reports.saw(($0, clock.now.offset)) }
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func p21_holderThatWaitsForAnotherStore() throws {
-    try Simulation.explore(schedules: 30) {
+    try Simulation.explore(schedules: 30, timers: .race(upTo: 0)) {
       let reports = Witness<TurnReport>()
       let watchdog = watchdog(reports)
       let bank = Store(Log(), guards: [watchdog.makeGuard()], name: "bank")
@@ -98,7 +98,7 @@ import Testing
 
   /// A store without a watchdog has no name in a report.
   @Test func p21_holderThatWaitsForAStoreWithoutAWatchdog() throws {
-    try Simulation.explore(schedules: 20) {
+    try Simulation.explore(schedules: 20, timers: .race(upTo: 0)) {
       let reports = Witness<TurnReport>()
       let (bank, shop) = (Store(Log(), name: "bank"), Store(Log(), guards: [watchdog(reports).makeGuard()]))
       let sleeping = bank.send(Sleep(seconds: 5))
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func p21_holderThatWaitsForASentGroup() throws {
-    try Simulation.explore(schedules: 20) {
+    try Simulation.explore(schedules: 20, timers: .race(upTo: 0)) {
       let reports = Witness<TurnReport>()
       let watchdog = watchdog(reports)
       let bank = Store(Log(), guards: [watchdog.makeGuard()], name: "bank")
@@ -123,7 +123,7 @@ import Testing
   // MARK: Never interrupting
 
   @Test func p21_actionIsNotInterrupted() throws {
-    try Simulation.explore(schedules: 20) {
+    try Simulation.explore(schedules: 20, timers: .race(upTo: 0)) {
       let reports = Witness<TurnReport>()
       let store = Store(Log(), guards: [watchdog(reports).makeGuard()])
       let wasCancelled = await store.dispatch { log in
@@ -138,7 +138,7 @@ import Testing
 
   /// The closure may use the store whose turn is held.
   @Test func p21_reportsRunWithoutALock() throws {
-    try Simulation.explore(schedules: 20) {
+    try Simulation.explore(schedules: 20, timers: .race(upTo: 0)) {
       let stores = Witness<Store<Log>>()
       let lines = Witness<String>()
       let watchdog = TurnWatchdog(limit: .seconds(1), clock: SimulationClock()) { report in

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SharedSelectionsTests {
   private final class Reader: SelectionReader {}
 
-  private let selections = SharedSelections(simulation: nil)
+  private let selections = SharedSelections(of: ObjectIdentifier(StoreExtras.self), simulation: nil)
   private let node = SelectionNode<Int, Int>(\.self).withoutRepeats()
 
   /// Otherwise, the committing task could publish a value to a stream that started with it.

@@ -71,7 +71,7 @@ import Testing
   #endif
 
   private static func explore(_ answer: Answer, _ state: State, _ end: End, _ faults: GraphFaults = []) throws {
-    try Simulation.explore(.mixed(seed: 8), schedules: 10) {
+    try Simulation.explore(.mixed(seed: 8), schedules: 10, timers: .race(upTo: 0)) {
       let subject = Subject(answer, state)
       subject.store.plant(faults)
       let (store, atom) = (subject.store, subject.atom)
@@ -111,7 +111,7 @@ import Testing
 
   /// Nothing reaches watchers, models, or the log.
   @Test(arguments: Answer.allCases) func a29_nothingIsDeliveredAfterTheLastUse(_ answer: Answer) throws {
-    try Simulation.explore(.mixed(seed: 8), schedules: 30) {
+    try Simulation.explore(.mixed(seed: 8), schedules: 30, timers: .race(upTo: 0)) {
       let subject = Subject(answer, .success)
       let (store, atom, entries) = (subject.store, subject.atom, Recorder<String>())
       store.enableAtomLogging(debugScope: .include([atom])) { entries.add("\($0)") }

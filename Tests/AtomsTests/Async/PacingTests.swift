@@ -49,7 +49,9 @@ import Testing
   private static func explore(
     _ faults: GraphFaults = [], schedules: Int = 50, _ body: @escaping @Sendable (Subject) async throws -> Void
   ) throws {
-    try Simulation.explore(.mixed(seed: 7), schedules: schedules) { try await body(Subject(faults)) }
+    try Simulation.explore(.mixed(seed: 7), schedules: schedules, timers: .race(upTo: 0)) {
+      try await body(Subject(faults))
+    }
   }
 
   @Test func a26_aBurstStartsOneRunAfterTheQuietTime() throws {

@@ -29,7 +29,7 @@ import Testing
 
   /// In some of the schedules, the task of the run starts after the clock has advanced.
   @Test(arguments: [false, true]) func a26_theTimeBeginsWhenTheChangeIsNoticed(isWatched: Bool) throws {
-    try Simulation.explore(.mixed(seed: 7), schedules: 50) {
+    try Simulation.explore(.mixed(seed: 7), schedules: 50, timers: .race(upTo: 0)) {
       let (clock, text) = (ManualClock(), Atom("a", keepAlive: true))
       let store = AtomStore(clock: clock)
       let search = AsyncAtom(keepAlive: true) { () -> String in
@@ -50,7 +50,7 @@ import Testing
 
   /// The first change that counts starts the run, even if another one has been noticed since.
   @Test func a26_eachChangeCountsAfterItsOwnTime() throws {
-    try Simulation.explore(.mixed(seed: 7), schedules: 50) {
+    try Simulation.explore(.mixed(seed: 7), schedules: 50, timers: .race(upTo: 0)) {
       let (store, clock, seen) = (AtomStore(), SimulationClock(), Recorder<String>())
       let (quick, slow, never) = (Atom(0, keepAlive: true), Atom(0, keepAlive: true), Atom(0, keepAlive: true))
       let sum = AsyncAtom(keepAlive: true) { () -> Int in
@@ -82,7 +82,7 @@ import Testing
 
   /// After a cancellation, a change counts after its own time, not after that of an earlier change.
   @Test func a26_aCancellationEndsTheWait() throws {
-    try Simulation.explore(.mixed(seed: 7), schedules: 50) {
+    try Simulation.explore(.mixed(seed: 7), schedules: 50, timers: .race(upTo: 0)) {
       let (store, clock, seen) = (AtomStore(), SimulationClock(), Recorder<String>())
       let (first, second) = (Atom(0, keepAlive: true), Atom(0, keepAlive: true))
       let sum = AsyncAtom(keepAlive: true) { () -> Int in
@@ -106,7 +106,7 @@ import Testing
   // MARK: Values
 
   @Test(arguments: [-1, -.infinity, 0] as [Double]) func a26_aNegativeTimeIsZero(seconds: Double) throws {
-    try Simulation.explore(.mixed(seed: 7), schedules: 20) {
+    try Simulation.explore(.mixed(seed: 7), schedules: 20, timers: .race(upTo: 0)) {
       let (store, clock, text) = (AtomStore(), SimulationClock(), Atom("a", keepAlive: true))
       let wrappers = store.callAsCurrent {
         [
@@ -134,7 +134,7 @@ import Testing
   /// The state is loading, and no timer runs.
   @Test(arguments: endless.indices, [false, true])
   func a26_aChangeWithAnEndlessTimeStartsNoRun(index: Int, isThrottled: Bool) throws {
-    try Simulation.explore(.mixed(seed: 7), schedules: 20) {
+    try Simulation.explore(.mixed(seed: 7), schedules: 20, timers: .race(upTo: 0)) {
       let (store, clock, seen) = (AtomStore(), SimulationClock(), Recorder<String>())
       let (text, number) = (Atom("a", keepAlive: true), Atom(1, keepAlive: true))
       let wrapper: @Sendable () -> UseAtomValue<String> = {
@@ -171,7 +171,7 @@ import Testing
 
   /// The longest time counts on a clock that is near the end of its range.
   @Test func a26_noTimeOverflows() throws {
-    try Simulation.explore(.mixed(seed: 7), schedules: 5) {
+    try Simulation.explore(.mixed(seed: 7), schedules: 5, timers: .race(upTo: 0)) {
       let (store, clock, text) = (AtomStore(), SimulationClock(), Atom("a", keepAlive: true))
       try await clock.sleep(for: .seconds(Int64.max))
       for isThrottled in [false, true] {

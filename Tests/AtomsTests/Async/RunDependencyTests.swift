@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func a26_aDelayEndsAlthoughADerivedDependencyHasChanged() throws {
-    try Simulation.explore(.mixed(seed: 2), schedules: 30) {
+    try Simulation.explore(.mixed(seed: 2), schedules: 30, timers: .race(upTo: 0)) {
       let clock = SimulationClock()
       let (store, text) = (AtomStore(clock: clock), Atom("", keepAlive: true))
       let isEmpty = DerivedAtom(keepAlive: true) { text.value.isEmpty }
@@ -149,7 +149,7 @@ import Testing
     let (first, second, own) = (
       Self.first.debugLabel("first"), Self.second.debugLabel("second"), Self.own.debugLabel("own")
     )
-    try Simulation.explore(.mixed(seed: 4), schedules: 50) {
+    try Simulation.explore(.mixed(seed: 4), schedules: 50, timers: .race(upTo: 0)) {
       let store = AtomStore()
       for (atom, path) in [(first, ["first", "second"]), (second, ["second", "first"]), (own, ["own"])] {
         store.callAsCurrent { atom.reload() }

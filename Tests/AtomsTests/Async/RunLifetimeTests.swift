@@ -16,7 +16,7 @@ import Testing
   }
 
   private static func explore(_ body: @escaping @Sendable () async throws -> Void) throws {
-    try Simulation.explore(.mixed(seed: 6), schedules: 50) { try await body() }
+    try Simulation.explore(.mixed(seed: 6), schedules: 50, timers: .race(upTo: 0)) { try await body() }
   }
 
   /// Waits until a graph is gone.

@@ -50,7 +50,7 @@ import Testing
   }
 
   private static func explore(_ body: @escaping @Sendable (Subject) async throws -> Void) throws {
-    try Simulation.explore(.mixed(seed: 31), schedules: 30) { try await body(Subject()) }
+    try Simulation.explore(.mixed(seed: 31), schedules: 30, timers: .race(upTo: 0)) { try await body(Subject()) }
   }
 
   @Test func a28_aSetStateCancelsTheRun() throws {

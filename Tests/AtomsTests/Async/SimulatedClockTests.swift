@@ -7,7 +7,7 @@ import Testing
 /// Stores that are created in a simulation use its clock and its executor (A37).
 @Suite struct SimulatedClockTests {
   @Test func a37_aStoreInASimulationUsesItsClock() throws {
-    try Simulation.explore(.mixed(seed: 7), schedules: 20) {
+    try Simulation.explore(.mixed(seed: 7), schedules: 20, timers: .race(upTo: 0)) {
       let (store, clock, text) = (AtomStore(), SimulationClock(), Atom("a", keepAlive: true))
       let search = AsyncAtom(keepAlive: true) { () -> String in
         @UseAtomValue(text, debounce: 3_600) var text

@@ -277,7 +277,7 @@ import Testing
 
   /// The action runs in the task of the run, so its reads are reads of the run.
   @Test func a27_anActionThatARunDispatchesReadsForTheRun() throws {
-    try Simulation.explore(schedules: 100) {
+    try Simulation.explore(schedules: 100, timers: .race(upTo: 0)) {
       let (atoms, wallet, limit, seen) = (AtomStore(), Store(Wallet()), Atom(1), Recorder<[Int]>())
       let cents = wallet.select(\.cents).atom
       let saving = AsyncAtom(keepAlive: true) { () async -> Int in
@@ -292,8 +292,8 @@ import Testing
       atoms.set(limit, 2)
       let second = try await atoms.result(of: saving)
       try Simulation.expect([first, second] == [1, 2], "\(first), \(second)")
-      // In the first run, the atom is even older than the state that the action gets.
-      try Simulation.expect(seen.all == [[1, 0], [1, 1], [1, 1]], "\(seen.all)")
+      // In the first run, the atom is even older than the state that the action gets. A run can be repeated.
+      try Simulation.expect(seen.all.first == [1, 0] && Set(seen.all.dropFirst()) == [[1, 1]], "\(seen.all)")
     }
   }
 }

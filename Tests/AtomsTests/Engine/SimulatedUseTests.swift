@@ -43,6 +43,8 @@ import Testing
       }
       try await group.waitForAll()
     }
+    // A value that a snapshot computed when its use ended stays until the next use ends.
+    withExtendedLifetime(store.callAsCurrent { UseAtomValue(double) }) {}
     try Simulation.expect(store.get(number) == 0, "\(store.get(number)) after the last use")
     try Simulation.expect(other.get(double) == 200, "the other store has \(other.get(double))")
     withExtendedLifetime(held) {}

@@ -29,7 +29,7 @@ import Testing
   }
 
   private func explore(_ body: @escaping @Sendable (Subject) async throws -> Void) throws {
-    try Simulation.explore(.mixed(seed: 11), schedules: 30) { try await body(Subject()) }
+    try Simulation.explore(.mixed(seed: 11), schedules: 30, timers: .race(upTo: 0)) { try await body(Subject()) }
   }
 
   @Test func a30_aTimeBeginsWhenTheLastUseEnds() throws {
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func a30_aCountdownKeepsNeitherItsStoreNorItsAtom() throws {
-    try Simulation.explore(.mixed(seed: 11), schedules: 30) {
+    try Simulation.explore(.mixed(seed: 11), schedules: 30, timers: .race(upTo: 0)) {
       var store: AtomStore? = AtomStore()
       weak let handle = store?.handle
       var atom: Atom<Int>? = Atom(1, lifetime: .kept(for: .seconds(60)))
@@ -150,7 +150,7 @@ import Testing
 
   /// Uses that begin and end while times end.
   @Test func a30_noValueInUseIsResetInARace() throws {
-    try Simulation.explore(.mixed(seed: 12), schedules: 300) {
+    try Simulation.explore(.mixed(seed: 12), schedules: 300, timers: .race(upTo: 0)) {
       let subject = Subject()
       let atom = Atom(0, lifetime: .kept(for: .seconds(2)))
       try await withThrowingTaskGroup { group in

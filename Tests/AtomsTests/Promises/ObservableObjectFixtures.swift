@@ -85,6 +85,6 @@ extension ObservableObjectTests {
   static func explore(
     _ faults: GraphFaults = [], _ body: @escaping @Sendable (Subject) async throws -> Void
   ) throws {
-    try Simulation.explore(.mixed(seed: 3), schedules: 50) { try await body(Subject(faults)) }
+    try Simulation.explore(.mixed(seed: 3), schedules: 50, timers: .race(upTo: 0)) { try await body(Subject(faults)) }
   }
 }

@@ -29,6 +29,8 @@ import Testing
       for volume in 3...5 {
         settings.volume = volume
         await subject.wait(for: double) { $0 == volume * 2 }
+        // The change reaches each observation in its own time.
+        try await Self.settle()
       }
       try Simulation.expect(seen.all == [4, 6, 8, 10], "\(seen.all)")
       withExtendedLifetime(observation) {}
@@ -236,7 +238,7 @@ import Testing
   }
 
   @Test func a30_objectsAndStoresCanGo() throws {
-    try Simulation.explore(.mixed(seed: 3), schedules: 20) {
+    try Simulation.explore(.mixed(seed: 3), schedules: 20, timers: .race(upTo: 0)) {
       weak var object: Settings?
       weak var graph: Graph?
       do {
@@ -276,7 +278,7 @@ import Testing
   // MARK: On actors
 
   @Test func a38_aPropertyIsReadOnItsActor() throws {
-    try Simulation.explore(.mixed(seed: 3), schedules: 50) {
+    try Simulation.explore(.mixed(seed: 3), schedules: 50, timers: .race(upTo: 0)) {
       let (store, player) = (AtomStore(), Player())
       let volume = PublishedAtom(on: player, initialValue: 0) { $0.settings.volume }
       let double = DerivedAtom { volume.value * 2 }
@@ -293,7 +295,7 @@ import Testing
   }
 
   @Test func a30_aReleaseEndsTheReadsOnTheActor() throws {
-    try Simulation.explore(.mixed(seed: 3), schedules: 50) {
+    try Simulation.explore(.mixed(seed: 3), schedules: 50, timers: .race(upTo: 0)) {
       let (store, player, reads) = (AtomStore(), Player(), Tally())
       let volume = PublishedAtom(on: player, initialValue: 0) { player in
         reads.add()
@@ -333,7 +335,7 @@ import Testing
   @Test func aSimulatedRunIsTheSameIfAnotherTestMakesTheFirstAtomWithAnObject() async {
     await #expect(processExitsWith: .success) {
       let isFirstRun = Locked(true)
-      try Simulation.explore(.fifo) {
+      try Simulation.explore(.fifo, timers: .race(upTo: 0)) {
         let store = AtomStore()
         let derived = DerivedAtom { () -> Int in
           // As another thread would, in the middle of the derivation.

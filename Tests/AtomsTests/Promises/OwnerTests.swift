@@ -20,7 +20,7 @@ import Testing
   private struct Wrong: Error { let seen: String }
 
   @Test func a17_anOwnerSeesEachValueOnItsActor() throws {
-    try Simulation.explore(schedules: 200) {
+    try Simulation.explore(schedules: 200, timers: .race(upTo: 0)) {
       let (store, atom, cache) = (AtomStore(), Atom(1), Cache())
       store.observe(cache, atom) { cache, value in
         cache.preconditionIsolated()
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func a17_aTokenEndsAnObservation() throws {
-    try Simulation.explore(schedules: 50) {
+    try Simulation.explore(schedules: 50, timers: .race(upTo: 0)) {
       let (store, atom, cache) = (AtomStore(), Atom(1, keepAlive: true), Cache())
       let token = await cache.follow(store, atom)
       try await SimulationClock().sleep(for: .seconds(1))
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func a30_anObservationHoldsNeitherTheOwnerNorTheStore() throws {
-    try Simulation.explore(schedules: 50) {
+    try Simulation.explore(schedules: 50, timers: .race(upTo: 0)) {
       let atom = Atom(1)
       weak var (owner, handle) = (Cache?.none, GraphHandle?.none)
       do {

@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func a18_aTaskDeliversWhatIsLeft() throws {
-    try Simulation.explore(.random(seed: 1), schedules: 200) {
+    try Simulation.explore(.random(seed: 1), schedules: 200, timers: .race(upTo: 0)) {
       let (store, a, values) = (AtomStore(), Atom(0), Recorder<Int>())
       let observation = store.observe(a) { value in
         values.add(value)

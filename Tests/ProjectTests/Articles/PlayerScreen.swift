@@ -89,7 +89,7 @@ actor PlayerTerminal: ActorComponent {
   }
 
   @Test func theTerminalShowsThePlayer() throws {
-    try Simulation.explore {
+    try Simulation.explore(timers: .race(upTo: 0)) {
       let (clock, store, lines) = (SimulationClock(), Store(Player()), Store<[String]>([]))
       let terminal = PlayerTerminal { line in lines.send { $0.append(line) } }
       let strategy = DeliveryStrategy.throttled(for: .seconds(1), clock: clock)

@@ -110,6 +110,7 @@ extension Store {
           self.queue.endGroup(entry)
           return .success(self.ended(group, isSent: true, as: .cancelled))
         }
+        if self.queue.isSimulated { await self.queue.pauseInCall(isAfterCheck: true) }
         let call = self.guards == nil ? nil : self.begin(group, isSent: true)
         var output: G.Output?
         var failure: G.Failure?

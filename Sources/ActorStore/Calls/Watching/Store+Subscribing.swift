@@ -15,7 +15,7 @@ extension Store {
   ) -> Subscription<Whole> {
     let (hub, queue) = (hub, queue)
     queue.point()
-    defer { queue.point() }
+    defer { queue.pointAfterCall() }
     queue.touch()
     let subscription = Subscription<Whole>(
       hub.states, of: queue, Buffering(policy), filter: filter, isInGroup: isInGroup
@@ -42,7 +42,7 @@ extension Store {
   ) -> Subscription<Value> {
     if node.isWholeState { return subscription(policy, isInGroup: isInGroup, filter: filter) }
     queue.point()
-    defer { queue.point() }
+    defer { queue.pointAfterCall() }
     queue.touch()
     while true {
       let found = hub.selections.find(node)

@@ -41,7 +41,7 @@ extension Store {
   ) -> Subscription<Transition<State>> {
     let (hub, queue) = (hub, queue)
     queue.point()
-    defer { queue.point() }
+    defer { queue.pointAfterCall() }
     queue.touch()
     let series = hub.transitions
     let subscription = Subscription<Transition<State>>(

@@ -1,0 +1,60 @@
+import SeededRandom
+
+/// Chooses among all candidates at random.
+///
+/// A quarter of the seeds gives each task the same chance. The others give each task a weight, so that some tasks hardly
+/// ever run while others take turns.
+struct RandomRule: Sendable {
+  private var generator: SplitMix64
+  /// The weights of the tasks, or `nil` if all tasks have the same chance.
+  private var weights: [Int]?
+  /// The weights from which each task gets one.
+  private let choices: [Int]
+  /// At one in how many points another task can run.
+  ///
+  /// A call has several points, and most do not matter.
+  private let choosesOneIn: Int
+  /// At one in how many points another task can run, if only some tasks matter there.
+  private static let choosesLimitedOneIn = 64
+  /// One in how many decisions wakes a sleeper early, or 0 for none.
+  private let wakesOneIn: Int
+
+  init(seed: UInt64) {
+    generator = SplitMix64(seed)
+    wakesOneIn = [0, 2, 8, 32][generator.below(4)]
+    choosesOneIn = [1, 3][generator.below(2)]
+    let kind = generator.below(4)
+    weights = kind == 0 ? nil : []
+    choices = kind == 1 ? [1, 8, 64] : [1, 64, 64, 64]
+  }
+
+  /// Whether the rule must tell tasks apart.
+  var needsTasks: Bool { weights != nil }
+
+  mutating func choose(among candidates: borrowing Chooser.Candidates, isAtPoint: Bool) -> Int {
+    let awake = candidates.count - candidates.sleepers
+    if candidates.sleepers > 0, wakesOneIn > 0, generator.below(wakesOneIn) == 0 || awake == 0 {
+      return awake + generator.below(candidates.sleepers)
+    }
+    if awake < 2 { return 0 }
+    if isAtPoint, generator.below(candidates.isLimited ? Self.choosesLimitedOneIn : choosesOneIn) > 0 { return 0 }
+    if weights == nil { return generator.below(awake) }
+    return weighted(candidates.tasks, awake)
+  }
+
+  private mutating func weighted(_ tasks: borrowing [Int], _ count: Int) -> Int {
+    var sum = 0
+    for index in 0..<count { sum += weight(of: tasks[index]) }
+    var rest = generator.below(sum)
+    for index in 0..<count {
+      rest -= weight(of: tasks[index])
+      if rest < 0 { return index }
+    }
+    return count - 1
+  }
+
+  private mutating func weight(of task: Int) -> Int {
+    while (weights?.count ?? 0) <= task { weights?.append(choices[generator.below(choices.count)]) }
+    return weights?[task] ?? 1
+  }
+}
