@@ -6,7 +6,10 @@ extension TurnQueue {
   @usableFromInline
   func take(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry? {
     let task = TaskReference.current
-    if task.isCurrentAndCancelled { return nil }
+    if task.isCurrentAndCancelled {
+      note(.refused(action: label.description))
+      return nil
+    }
     var entry = stateMachine.withLock { stateMachine in
       // Reading the library's own task-locals under the lock runs no user code.
       stateMachine.take(

@@ -136,6 +136,7 @@ extension Ticket where Failure == Never {
 
   func cancel() {
     guard case .task(let task) = work else { return }
+    queue.note(.canceled, of: number)
     custody?.canceled()
     task.cancel()
     SimulationHooks.ofThread?.scheduler.pointAfterCancel()

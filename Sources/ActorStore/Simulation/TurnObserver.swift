@@ -23,6 +23,14 @@ package final class TurnObserver: Sendable {
     case closed
     /// The state was read.
     case read
+    /// The ticket was canceled.
+    case canceled
+    /// A call got no ticket, because its task is canceled.
+    case refused(action: String)
+    /// A stream was created.
+    case subscribed
+    /// A stream delivered an element with this text, or its end.
+    case received(String?)
   }
 
   package enum Call: Sendable {

@@ -94,15 +94,20 @@ public actor Store<State: Sendable> {
     get async {
       if queue.isSimulated { await queue.pauseBeforeReading() }
       if let state = readable?.state {
-        if queue.isSimulated { await queue.pauseAfterReading() }
+        if queue.isSimulated {
+          queue.note(.read)
+          await queue.pause()
+        }
         return state
       }
-      return await park { reader in
+      let state = await park { reader in
         var state: State?
         if queue.read({ state = cell.copy() }, later: { reader.resume(returning: self.cell.copy()) }), let state {
           reader.resume(returning: state)
         }
       }
+      queue.note(.read)
+      return state
     }
   }
 

@@ -49,7 +49,9 @@ package final class Subscription<Value: Sendable>: Sendable {
     let value = await broadcast.next(id, waitingFor: isNoted ? nil : queue)
     // The program may keep a stream that has ended.
     if value == nil { leave() }
-    return value?.value(as: Value.self)
+    let element = value?.value(as: Value.self)
+    queue?.note(.received(element.map { Dump.line(of: $0) }))
+    return element
   }
 
   /// Waits until there may be a value.

@@ -34,11 +34,6 @@ extension TurnQueue: SimulatedQueue {
     touch(isWrite: false)
   }
 
-  nonisolated(nonsending) func pauseAfterReading() async {
-    simulation?.observer?.record(.read, store: id.number, ticket: 0)
-    await pause()
-  }
-
   /// Lets another task run in the middle of synchronous code, before a call.
   @usableFromInline
   func point() {
@@ -95,6 +90,11 @@ extension TurnQueue: SimulatedQueue {
     guard isSimulated, let simulation else { return }
     touch()
     simulation.observer?.record(event(), store: id.number, ticket: ticket().number)
+  }
+
+  /// Reports an event to a simulation, which counts as no access to the store.
+  func note(_ event: @autoclosure () -> TurnObserver.Event, of ticket: TicketNumber = TicketNumber()) {
+    if isSimulated { simulation?.observer?.record(event(), store: id.number, ticket: ticket.number) }
   }
 
   var hasUnfinishedAction: Bool {

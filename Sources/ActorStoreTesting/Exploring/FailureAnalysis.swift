@@ -16,21 +16,21 @@ struct FailureAnalysis {
 
   func failure() -> Simulation.Failure {
     let again = explorer.execute(.replay(run.decisions), points)
-    let isReproducible = again.isSame(as: run)
-    let decisions = isReproducible ? simplest() : run.decisions
-    let recording = Recording()
-    let recorded = explorer.execute(.replay(decisions), points, recording)
-    recording.end()
+    let minimized = again.isSame(as: run) ? simplest() : run.decisions
+    let (recorded, recording) = record(minimized)
+    let isReproducible =
+      again.isSame(as: run) && (!run.hasFailed || recorded.fails(like: run)) && !(error is Simulation.NotReproducible)
     let verdict = verdict([run, again, recorded])
-    let error = isReproducible ? error ?? recorded.error : Simulation.NotReproducible(after: error ?? run.error)
+    let error = isReproducible ? error ?? recorded.error : Simulation.NotReproducible(after: run.error)
     let report = FailureReport(
       verdict: verdict,
       error: error,
       strategy: strategy,
       schedulesRun: schedulesRun,
       decisionsFound: run.decisions,
-      schedule: Simulation.Schedule(decisions: decisions),
-      recording: recording
+      schedule: Simulation.Schedule(decisions: isReproducible ? recorded.decisions.trimmed : run.decisions),
+      recording: recording,
+      otherRecording: isReproducible ? nil : record(minimized).recording
     )
     return Simulation.Failure(
       verdict: verdict,
@@ -40,6 +40,13 @@ struct FailureAnalysis {
       schedule: report.schedule,
       description: report.text
     )
+  }
+
+  private func record(_ decisions: [Int]) -> (run: SimulatedRun, recording: Recording) {
+    let recording = Recording()
+    let run = explorer.execute(.replay(decisions), points, recording)
+    recording.end()
+    return (run, recording)
   }
 
   /// Returns the minimized decisions, or the run's own decisions if it cannot be minimized.

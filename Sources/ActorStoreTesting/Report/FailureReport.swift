@@ -7,11 +7,15 @@ struct FailureReport {
   let decisionsFound: [Int]
   let schedule: Simulation.Schedule
   let recording: Recording
+  /// The recording of another run, if two runs of the schedule were different.
+  var otherRecording: Recording?
 
   var text: String {
     var parts = ["\(headline)\n\(facts)"]
-    let waits = recording.turns.waits(naming: recording.name)
+    if let otherRecording { parts.append(whereRunsPart(otherRecording)) }
+    let waits = recording.turns.waits(except: Set(recording.waits.map(\.lane)), naming: recording.name)
     if !waits.isEmpty { parts.append("pending actions\n" + waits.map { "  \($0)" }.joined(separator: "\n")) }
+    if !recording.waits.isEmpty, verdict == .deadlock || verdict == .stalled { parts.append(waitingTasks) }
     if verdict == .blocked { parts.append(threads) }
     let lanes = Lanes(lines: recording.lines, count: recording.laneCount)
     parts.append("timeline (\(names(of: lanes)))\n\(lanes)")
@@ -31,7 +35,10 @@ struct FailureReport {
       deadlock, because this runtime does not report all ways in which work can leave a simulation.
       """
     case .stepLimit:
-      "Step limit: the run reached `maxSteps`. A task may never end. If the run only needs more steps, raise the limit."
+      """
+      Step limit: the run reached `maxSteps`. If the end of the timeline repeats itself, a task waits in a loop for \
+      something that never happens, or it never ends. If the run only needs more steps, raise the limit.
+      """
     case .blocked:
       """
       Blocked: a thread waits outside the simulation, probably for a lock held by a task that is stopped at a point. \
@@ -39,6 +46,37 @@ struct FailureReport {
       """
     case .escaped(let escape): "Escaped: \(escape.explanation)"
     }
+  }
+
+  /// The first lines in which two runs of the schedule differ.
+  private func whereRunsPart(_ other: Recording) -> String {
+    func text(_ line: Recording.Line?, in recording: Recording) -> String {
+      guard let line else { return "the run is over" }
+      return "step \(line.step): \(line.lane.map { "\(recording.name($0)) " } ?? "")\(line.text)"
+    }
+    let (one, two) = (recording.lines, other.lines)
+    let longest = max(one.count, two.count)
+    let index = (0..<longest).first { index in
+      guard index < one.count, index < two.count else { return true }
+      let (one, two) = (one[index], two[index])
+      return one.step != two.step || one.lane != two.lane || one.text != two.text
+    }
+    guard let index else {
+      return "where the runs part\n  Two recorded runs were the same. The runs before them were not."
+    }
+    return """
+      where two recorded runs part
+        one run      \(text(index < one.count ? one[index] : nil, in: recording))
+        another run  \(text(index < two.count ? two[index] : nil, in: other))
+      """
+  }
+
+  /// What each task waits for.
+  private var waitingTasks: String {
+    let waits = recording.waits.map { wait in
+      "  \(recording.name(wait.lane)) waits \(wait.what), since step \(wait.step), in \(wait.function)"
+    }
+    return (["waiting tasks"] + waits).joined(separator: "\n")
   }
 
   /// What the blocked task and the stopped tasks did last, and the actions that they run.

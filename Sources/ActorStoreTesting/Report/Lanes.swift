@@ -6,7 +6,7 @@
 ///    2  │ ●    dispatches Increment to Store<Counter>: has the turn
 /// ```
 ///
-/// If it shows too many tasks, a line has the number of its task instead.
+/// Repeated lines are folded (`FoldedLines`). If the text shows too many tasks, a line has the number of its task instead.
 ///
 /// ```
 /// step  task
@@ -14,27 +14,34 @@
 ///    2     1  dispatches Increment to Store<Counter>: has the turn
 /// ```
 struct Lanes: CustomStringConvertible {
-  let lines: [Recording.Line]
-  let count: Int
-  /// The maximum number of lines.
+  private let rows: [FoldedLines.Row]
+  private let count: Int
+  /// The maximum number of rows.
   ///
-  /// A longer text omits lines in the middle.
-  var maxLines = 120
+  /// A longer text omits rows in the middle.
+  private let maxRows: Int
   /// The maximum number of columns.
   ///
   /// If there are more tasks, the text shows only those that have a line in it.
-  var maxColumns = 16
+  private let maxColumns = 16
+
+  init(lines: [Recording.Line], count: Int, maxRows: Int = 120) {
+    rows = FoldedLines(lines).rows
+    self.count = count
+    self.maxRows = maxRows
+  }
 
   /// The lanes of the tasks that the text shows.
   var shown: [Int] {
-    count <= maxColumns ? Array(0..<count) : Set((firstLines + lastLines).compactMap(\.lane)).sorted()
+    if count <= maxColumns { return Array(0..<count) }
+    return Set((firstRows + lastRows).compactMap { if case .line(let line) = $0 { line.lane } else { nil } }).sorted()
   }
 
   var description: String {
     let lanes = shown
     let hasColumns = lanes.count <= maxColumns
     let width = (lanes.last.map { "\($0)".count } ?? 1) + 1
-    var rows = ["step  " + (hasColumns ? lanes.map { "\($0)".padded(to: width) }.joined() : "task")]
+    var text = ["step  " + (hasColumns ? lanes.map { "\($0)".padded(to: width) }.joined() : "task")]
     var lastStep = -1
     func add(_ line: Recording.Line) {
       let step = line.step == lastStep ? "" : "\(line.step)"
@@ -44,21 +51,30 @@ struct Lanes: CustomStringConvertible {
         ? lanes.map { ($0 == line.lane ? "●" : "│").padded(to: width) }.joined()
         : (line.lane.map { "\($0)" } ?? "").paddedLeft(to: 4) + " "
       let parts = line.text.split(separator: "\n", maxSplits: 1)
-      let text = (parts.first ?? "") + (parts.count > 1 ? " …" : "")
-      rows.append(step.paddedLeft(to: 4) + "  " + task + " " + text)
+      text.append(
+        step.paddedLeft(to: 4) + "  " + task + " " + (parts.first ?? "") + (parts.count > 1 ? " …" : ""))
     }
-    firstLines.forEach(add)
-    if isTruncated { rows.append("      … \(lines.count - maxLines) lines …") }
-    lastLines.forEach(add)
-    return rows.joined(separator: "\n")
+    func add(_ row: FoldedLines.Row) {
+      switch row {
+      case .line(let line): add(line)
+      case .repetition(let lines, let times, let step):
+        let what = lines == 1 ? "the last line repeats" : "the last \(lines) lines repeat"
+        text.append("      … \(what) \(times) times, until step \(step) …")
+        lastStep = -1
+      }
+    }
+    firstRows.forEach(add)
+    if isTruncated { text.append("      … \(rows.count - maxRows) lines …") }
+    lastRows.forEach(add)
+    return text.joined(separator: "\n")
   }
 
-  private var isTruncated: Bool { lines.count > maxLines }
+  private var isTruncated: Bool { rows.count > maxRows }
 
-  private var firstLines: ArraySlice<Recording.Line> { isTruncated ? lines.prefix(maxLines / 2) : lines[...] }
+  private var firstRows: ArraySlice<FoldedLines.Row> { isTruncated ? rows.prefix(maxRows / 2) : rows[...] }
 
-  /// The lines after those that the text omits.
-  private var lastLines: ArraySlice<Recording.Line> { isTruncated ? lines.suffix(maxLines / 2) : [] }
+  /// The rows after those that the text omits.
+  private var lastRows: ArraySlice<FoldedLines.Row> { isTruncated ? rows.suffix(maxRows / 2) : [] }
 }
 
 extension String {

@@ -9,18 +9,31 @@ import ActorStore
     ///
     /// The first trace on a thread takes as long as reading the executable's symbols. Later traces take microseconds.
     static func capture() -> CallTrace? {
-      guard let backtrace = SwiftRuntime.backtrace(limit: maxCalls, images: images) else { return nil }
+      guard let backtrace = SwiftRuntime.backtrace(limit: maxCalls, images: images),
+        let calls = calls(in: backtrace)
+      else { return nil }
+      let isWhole = !backtrace.frames.contains { if case .omittedFrames = $0 { true } else { false } }
+      return CallTrace(calls, isWhole: isWhole)
+    }
+
+    /// Returns the functions that a suspended task awaits, from the innermost function outward.
+    static func calls(awaitingAt resumePoints: [UInt64]) -> [Call] {
+      #if !PublicAPIOnly && compiler(>=6.3) && compiler(<6.4)
+        SwiftRuntime.backtrace(of: resumePoints, images: images).flatMap(calls) ?? []
+      #else
+        []
+      #endif
+    }
+
+    private static func calls(in backtrace: Backtrace) -> [Call]? {
       // A trace may end with a frame without an address.
       let addresses = backtrace.frames.compactMap(address)
-      var calls = knownCalls.withLock { known in addresses.map { known[$0] } }
-      if calls.contains(where: { $0 == nil }) {
-        guard let symbolicated = backtrace.symbolicated(with: images, options: []) else { return nil }
-        calls = symbolicated.frames.compactMap(call)
-        let found = calls.compactMap(\.self)
-        knownCalls.withLock { known in for call in found { known[call.address] = call } }
-      }
-      let isWhole = !backtrace.frames.contains { if case .omittedFrames = $0 { true } else { false } }
-      return CallTrace(calls.compactMap(\.self), isWhole: isWhole)
+      let known = knownCalls.withLock { known in addresses.map { known[$0] } }
+      if !known.contains(where: { $0 == nil }) { return known.compactMap(\.self) }
+      guard let symbolicated = backtrace.symbolicated(with: images, options: []) else { return nil }
+      let found = symbolicated.frames.compactMap(call)
+      knownCalls.withLock { known in for call in found { known[call.address] = call } }
+      return found
     }
 
     private static var maxCalls: Int { 512 }
@@ -77,6 +90,8 @@ import ActorStore
 #else
   extension CallTrace {
     static func capture() -> CallTrace? { nil }
+
+    static func calls(awaitingAt resumePoints: [UInt64]) -> [Call] { [] }
 
     static func location(of call: Call) -> String? { nil }
   }

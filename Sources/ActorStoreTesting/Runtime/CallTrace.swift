@@ -8,8 +8,9 @@ struct CallTrace {
     /// The code that contains a function.
     enum Owner {
       case client
-      /// This package or the standard library.
+      /// This package.
       case library
+      case standardLibrary
       /// The runtime, a thunk, or a function without a module.
       case system
     }
@@ -19,6 +20,8 @@ struct CallTrace {
     let name: String
     /// An address in the function's code.
     let address: UInt64
+    /// Whether this is the first part of an asynchronous function, after it has changed its executor.
+    var isStart = false
     /// Whether the function awaits the call before this one in the trace.
     let isAwaiting: Bool
     /// Whether the function runs jobs, so the calls that follow in the trace belong to another task or to none.
@@ -71,12 +74,14 @@ extension CallTrace.Call {
     self.name = name
     self.address = address
     self.isAwaiting = isAwaiting
+    isStart = symbol.hasSuffix("TY0_")
     isExecutor = !isAwaiting && Self.executors.contains(where: symbol.hasPrefix)
   }
 
   /// The modules whose code is not a client's.
-  private static let libraries: Set<Substring> = [
-    "ActorStore", "ActorStoreTesting", "Atoms", "AtomsTesting", "Swift", "_Concurrency", "Synchronization",
+  private static let libraries: [Substring: Owner] = [
+    "ActorStore": .library, "ActorStoreTesting": .library, "Atoms": .library, "AtomsTesting": .library,
+    "Swift": .standardLibrary, "_Concurrency": .standardLibrary, "Synchronization": .standardLibrary,
   ]
 
   /// The beginnings of the mangled names of functions that run jobs.
@@ -93,13 +98,13 @@ extension CallTrace.Call {
     let path = symbol.dropFirst(2)
     let length = path.prefix { ("0"..."9").contains($0) }
     let module = Int(length).map { path.dropFirst(length.count).prefix($0) }
-    if let module, !libraries.contains(module) { return .client }
+    if let module, libraries[module] == nil { return .client }
     // The name of a member that another module adds to a type also begins with the type's module.
     let full = fullName()[...]
     if let extending = full.firstRange(of: "(extension in ") {
-      return libraries.contains(full[extending.upperBound...].prefix { $0 != ")" }) ? .library : .client
+      return libraries[full[extending.upperBound...].prefix { $0 != ")" }] ?? .client
     }
-    return module == nil ? .system : .library
+    return module.flatMap { libraries[$0] } ?? .system
   }
 
   /// The name without the closures between the innermost and the outermost function.

@@ -7,7 +7,7 @@ extension SimulatedExecutor: SimulationScheduler {
   }
 
   func note(_ text: String) {
-    note { text }
+    if isRunningHere { recording?.noteCall(text) }
   }
 
   // MARK: Points at an `await`

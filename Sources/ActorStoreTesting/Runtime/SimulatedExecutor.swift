@@ -136,7 +136,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       }
     }
     let verdict = executor.drain()
-    if verdict == .finished { executor.endBackgroundTasks() }
+    if verdict == .finished { executor.endBackgroundTasks() } else { recording?.findWaits() }
     hooks.end()
     executor.hooks = nil
     recording?.bodyHasEnded = executor.end != nil
@@ -222,7 +222,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     }
     if !points.includeCancellations, SwiftRuntime.isCancelled(job, kind) { hasSeenCancellation = true }
     isInMailbox = if case .other = kind { true } else { false }
-    recording?.begin(step: ready.steps, of: kind)
+    recording?.begin(step: ready.steps, of: kind, at: SwiftRuntime.address(of: job))
     // Safe: this executor lives while it drains.
     unsafe job.runSynchronously(on: asUnownedTaskExecutor())
   }
@@ -253,7 +253,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       hasYielded = true
       if points.hasFairYields { ready.yields(number) }
     }
-    recording?.enqueued(kind)
+    recording?.enqueued(kind, at: SwiftRuntime.address(of: job))
     if isNew { pointAfterCreation(isChild: SwiftRuntime.isChild(job)) }
   }
 

@@ -23,7 +23,7 @@
       private static func checkedMemory() -> RemoteMemoryReader { RemoteMemoryReader(pid: getpid()) }
 
       /// Whether the process may read its memory through the system, which some containers forbid.
-      private static let canCheckAddresses: Bool = {
+      static let canCheckAddresses: Bool = {
         let context = HostContext.withCurrentContext(fn: \.self)
         return (try? checkedMemory().fetch(from: context.stackPointer, as: UInt64.self)) != nil
       }()

@@ -30,7 +30,7 @@
 
 /// Access to the parts of Swift's runtime that have no public interface.
 ///
-/// In this module, only this file and SwiftRuntime+Backtrace.swift use them. The runtime calls a hook, if it has one,
+/// In this module, only this file and the other extensions of this type use them. The runtime calls a hook, if it has one,
 /// whenever a job is enqueued on the global executor or the main actor. Our hooks notify the simulation that runs on
 /// the current thread, and then call the earlier hook or the original function. `EscapeProbe.seesEscapes` detects a
 /// runtime that lacks such hooks or does not call them.
@@ -47,6 +47,11 @@ enum SwiftRuntime {
     /// A job without a number, as when an actor processes its mailbox.
     case other
   }
+
+  /// The address of a job.
+  ///
+  /// The job of a task always has the address of the task.
+  static func address(of job: UnownedJob) -> UInt { unsafe unsafeBitCast(job, to: UInt.self) }
 
   /// Whether the runtime has task IDs.
   static var hasTaskIDs: Bool { taskIDFunction != nil && flagsFunction != nil }
@@ -75,6 +80,9 @@ enum SwiftRuntime {
     guard case .task = kind else { return false }
     return isCancelledFunction.map { unsafe $0(unsafeBitCast(job, to: UInt.self)) } ?? true
   }
+
+  /// Whether a task is known to be canceled.
+  static func isCanceledTask(at address: UInt) -> Bool { isCancelledFunction?(address) ?? false }
 
   /// The number of the current task, or `nil` if there is none.
   static var currentTaskID: UInt64? {

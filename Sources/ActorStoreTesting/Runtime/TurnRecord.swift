@@ -16,6 +16,8 @@ struct TurnRecord {
     }
 
     let action: String
+    /// Whether the task that called waits for the turn.
+    let isAwaited: Bool
     var lane: Int?
     var place: Place
   }
@@ -47,8 +49,10 @@ struct TurnRecord {
     let store = storeNames[turn.store] ?? "a store"
     switch event {
     case .called(let call, let label, let answer):
+      let label = label.withoutGenericArguments
       let site = label == Self.defaultLabel ? site() : nil
       let action = site.map { "\(label) \($0)" } ?? label
+      let isAwaited = call != .send
       let call =
         switch call {
         case .dispatch: "dispatches \(action) to \(store)"
@@ -58,13 +62,13 @@ struct TurnRecord {
         }
       switch answer {
       case .hasTurn:
-        entries[turn] = Entry(action: action, lane: lane, place: .hasTurn)
+        entries[turn] = Entry(action: action, isAwaited: isAwaited, lane: lane, place: .hasTurn)
         return "\(call): has the turn"
       case .waits, .deferred:
-        let holder = holder(of: turn.store).map { ", behind \(described($0, naming: name))" } ?? ""
+        let ahead = ahead(of: turn, naming: name).map { ", behind \($0)" } ?? ""
         // A call that waits for its owner has no ticket.
-        if turn.ticket > 0 { entries[turn] = Entry(action: action, lane: lane, place: .waits) }
-        return "\(call): \(answer == .waits ? "queued" : "deferred")\(holder)"
+        if turn.ticket > 0 { entries[turn] = Entry(action: action, isAwaited: isAwaited, lane: lane, place: .waits) }
+        return "\(call): \(answer == .waits ? "queued" : "deferred")\(ahead)"
       case .closed:
         return "\(call): closed"
       }
@@ -94,12 +98,30 @@ struct TurnRecord {
       return "closes \(store)"
     case .read:
       return "reads \(store)"
+    case .canceled:
+      return entries[turn].map { "cancels \($0.action) on \(store)" }
+    case .refused(let label):
+      return "does not run \(label.withoutGenericArguments) on \(store), because the task is canceled"
+    case .subscribed:
+      return "creates a stream of \(store)"
+    case .received(let element):
+      return "gets \(element ?? "the end") from a stream of \(store)"
     }
   }
 
-  /// Returns a line for each action that waits or runs without a turn.
-  func waits(naming name: (Int) -> String) -> [String] {
-    entries.sorted { ($0.key.store, $0.key.ticket) < ($1.key.store, $1.key.ticket) }
+  /// Describes the action that holds a store's turn, and the number of actions that wait before a new one.
+  private func ahead(of turn: Turn, naming name: (Int) -> String) -> String? {
+    let waiting = entries.filter { $0.key.store == turn.store && $0.key != turn && $0.value.place == .waits }
+    let last = waiting.max { $0.key.ticket < $1.key.ticket }?.value
+    guard let first = holder(of: turn.store) ?? last else { return nil }
+    let others = waiting.count - (holder(of: turn.store) == nil ? 1 : 0)
+    return described(first, naming: name) + (others > 0 ? " and \(others) more" : "")
+  }
+
+  /// Returns a line for each action that waits or runs without a turn, except for those of the given tasks.
+  func waits(except lanes: Set<Int>, naming name: (Int) -> String) -> [String] {
+    entries.filter { !$0.value.isAwaited || $0.value.place != .waits || !lanes.contains($0.value.lane ?? -1) }
+      .sorted { ($0.key.store, $0.key.ticket) < ($1.key.store, $1.key.ticket) }
       .compactMap { turn, entry in
         let (action, store) = (described(entry, naming: name), storeNames[turn.store] ?? "a store")
         switch entry.place {
@@ -112,6 +134,19 @@ struct TurnRecord {
           return "\(action) waits for \(store), whose turn is held by \(holder)"
         }
       }
+  }
+
+  /// Describes the turn that a task waits for, or returns `nil` if it waits for none.
+  func wait(in lane: Int, naming name: (Int) -> String) -> String? {
+    guard
+      let (turn, entry) = entries.first(where: {
+        $0.value.isAwaited && $0.value.lane == lane && $0.value.place == .waits
+      })
+    else {
+      return nil
+    }
+    let holder = holder(of: turn.store).map { ", whose turn is held by \(described($0, naming: name))" } ?? ""
+    return "to run \(entry.action) on \(storeNames[turn.store] ?? "a store")\(holder)"
   }
 
   /// The actions that a task runs, the outermost first.
@@ -127,5 +162,14 @@ struct TurnRecord {
 
   private func described(_ entry: Entry, naming name: (Int) -> String) -> String {
     "\(entry.action) of \(entry.lane.map(name) ?? "an actor's caller")"
+  }
+}
+
+extension String {
+  /// The name of an action without the generic arguments of its type.
+  fileprivate var withoutGenericArguments: String {
+    guard hasSuffix(">"), let start = firstIndex(of: "<"), start > startIndex, self[index(before: start)].isLetter
+    else { return self }
+    return String(self[..<start])
   }
 }

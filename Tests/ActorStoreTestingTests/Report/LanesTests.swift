@@ -48,8 +48,8 @@ import Testing
 
   /// Tasks whose lines are all omitted have no column.
   @Test func tasksInOmittedLinesHaveNoColumn() {
-    let lines = (0..<100).map { line($0, $0 < 10 ? 0 : $0 < 90 ? $0 : 1) }
-    let lanes = Lanes(lines: lines, count: 300, maxLines: 20)
+    let lines = (0..<100).map { line($0, $0 < 10 ? 0 : $0 < 90 ? $0 : 1, "step \($0)") }
+    let lanes = Lanes(lines: lines, count: 300, maxRows: 20)
     #expect(lanes.shown == [0, 1])
     #expect(lanes.description.contains("… 80 lines …"))
     #expect(lanes.description.split(separator: "\n").count == 22)
@@ -68,5 +68,25 @@ import Testing
     #expect(lanes.description.hasPrefix(expected))
     #expect(lanes.description.hasSuffix("  60   295  yields\n  61        time advances to 1.0 seconds"))
     #expect(lanes.description.split(separator: "\n").allSatisfy { $0.count < 50 })
+  }
+
+  /// A heartbeat has one line for each of its parts.
+  @Test func repetitionsAreFolded() {
+    let beats = (1...500).flatMap { step in
+      [
+        Recording.Line(step: step, lane: nil, text: "time advances to \(step) seconds", pattern: "time advances"),
+        line(step, 1, "beats"),
+      ]
+    }
+    let lanes = Lanes(lines: [line(0, 0, "starts task 1")] + beats + [line(501, 0, "ends")], count: 2)
+    let expected = """
+      step  0 1\u{20}
+         0  ● │  starts task 1
+         1  │ │  time advances to 1 seconds
+            │ ●  beats
+            … the last 2 lines repeat 499 times, until step 500 …
+       501  ● │  ends
+      """
+    #expect(lanes.description == expected)
   }
 }

@@ -25,10 +25,12 @@ import Testing
   @Test func namesWaitersAndHolders() throws {
     let report = try failure().description
     #expect(report.contains("Deadlock, proven"))
-    #expect(
-      report.contains("Deposit of task 3 \"loader\" waits for account, whose turn is held by Settle of task 1 \"Ann\""))
-    let wait = "closure of task 2 \"Bob\" waits for account, whose turn is held by Settle of task 1 \"Ann\""
-    #expect(report.replacing(#/closure (at|in) \S+/#, with: "closure").contains(wait))
+    let holder = #"account, whose turn is held by Settle of task 1 "Ann""#
+    let comparable = report.replacing(#/closure (at|in) \S+/#, with: "closure")
+    for (task, action) in [(#"task 3 "loader""#, "Deposit"), (#"task 2 "Bob""#, "closure")] {
+      let texts = ["\(task) waits to run \(action) on \(holder)", "\(action) of \(task) waits for \(holder)"]
+      #expect(texts.contains { comparable.contains($0) }, "\(texts) in \(comparable)")
+    }
   }
 
   @Test func hasALaneForEachTask() throws {
@@ -102,6 +104,153 @@ import Testing
     ]
     for line in expected { #expect(withoutSites.contains(line), "\(line) in \(failure.description)") }
   }
+
+  @Test func foldsRepetitions() throws {
+    let failure = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore(.fifo, maxSteps: 1_000) {
+        let clock = SimulationClock()
+        while true { try await clock.sleep(for: .seconds(1)) }
+      }
+    }
+    #expect(failure.description.contains("time advances to 1.0 seconds"), "\(failure)")
+    #expect(failure.description.contains(#/the last line repeats \d+ times, until step \d+ …/#), "\(failure)")
+    #expect(failure.description.split(separator: "\n").count < 20)
+  }
+
+  /// The report of runs that differ shows the cause once, and the first line in which two runs differ.
+  @Test func showsWhereTwoRunsPart() throws {
+    let runs = Locked(0)
+    let line = #line + 9
+    let failure = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore {
+        let account = Store(Account(), name: "account")
+        let run = runs.withLock { count in
+          count += 1
+          return count
+        }
+        await account.dispatch(Deposit())
+        if run.isMultiple(of: 2) { _ = await account.state }
+      }
+    }
+    let report = failure.description
+    #expect(failure.error is Simulation.NotReproducible)
+    #expect(report.matches(of: #/two different runs/#).count == 1, "\(report)")
+    #expect(report.contains("where two recorded runs part\n"), "\(report)")
+    let place = showsFunctions && isDebug ? " (ReportTests.swift:\(line))" : ""
+    let lines = ["step 4: the body reads account\(place)", "the run is over"]
+    let runsInAnyOrder = [lines, lines.reversed()].map { "  one run      \($0[0])\n  another run  \($0[1])\n" }
+    #expect(runsInAnyOrder.contains { report.contains($0) }, "\(report)")
+  }
+
+  /// A failure that the same schedule does not repeat is not reported as one without an error.
+  @Test func aFailureThatDoesNotComeAgainIsNotReproducible() throws {
+    let runs = Locked(0)
+    let failure = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore {
+        let run = runs.withLock { count in
+          count += 1
+          return count
+        }
+        // It fails twice, but not in the recorded run.
+        if run == 10 || run == 11 { throw Refused() }
+      }
+    }
+    #expect(failure.error is Simulation.NotReproducible)
+    #expect(failure.description.contains("Refused(). But the same schedule produced two different runs"), "\(failure)")
+  }
+
+  @Test func actionsHaveNoGenericArguments() throws {
+    struct Add<Amount: Sendable>: Mutation {
+      func run(_ account: inout Account) {}
+    }
+    let report = try report {
+      await Store(Account(), name: "account").dispatch(Add<[Int: String]>())
+      throw Refused()
+    }
+    #expect(report.contains("dispatches Add to account: has the turn"))
+  }
+
+  @Test func aQueuedCallSaysBehindWhom() throws {
+    let report = try report {
+      let account = Store(Account(), name: "account")
+      await account.dispatch { _ async in
+        account.send(Deposit())
+        account.send(Deposit())
+        account.send(Deposit())
+      }
+      throw Refused()
+    }
+    #expect(report.contains(#/queued, behind closure .*of the body\n/#), "\(report)")
+    #expect(report.contains(#/queued, behind closure .*of the body and 2 more\n/#), "\(report)")
+  }
+
+  @Test func streamsAndCancellationsHaveALine() throws {
+    let report = try report {
+      let account = Store(Account(), name: "account")
+      let gate = Store(0, name: "gate")
+      for await state in account.states {
+        if state.balance == 1 { break }
+        account.send { $0.balance = 1 }
+      }
+      await gate.dispatch { _ async in
+        let ticket = account.send { _ async in await Simulation.task { await Task.yield() }.value }
+        ticket.cancel()
+        _ = await ticket.outcome
+      }
+      await withTaskGroup(of: Void.self) { group in
+        group.cancelAll()
+        group.addTask(name: "late") { _ = await account.dispatch(Deposit()) }
+      }
+      throw Refused()
+    }
+    let expected = [
+      "creates a stream of account", "gets Account(balance: 0) from a stream of account",
+      "gets Account(balance: 1) from a stream of account", "cancels closure",
+      #"starts task 3 "late", which has been canceled"#,
+      "does not run Deposit on account, because the task is canceled",
+    ]
+    for line in expected { #expect(report.contains(line), "\(line) in \(report)") }
+    if showsFunctions && isDebug {
+      #expect(report.contains(#/creates a stream of account \(ReportTests.swift:\d+\)/#), "\(report)")
+    }
+  }
+
+  #if os(Linux) && canImport(Runtime) && !PublicAPIOnly && compiler(>=6.3) && compiler(<6.4)
+    private actor Bank {
+      var balance = 10
+      let auditor = Auditor()
+
+      func withdraw(_ amount: Int) async {
+        await auditor.write(amount)
+        balance -= amount
+      }
+    }
+
+    private actor Auditor {
+      var sum = 0
+
+      func write(_ amount: Int) { sum += amount }
+    }
+
+    @Test func actorsAndTheirMethodsHaveNames() throws {
+      let report = try report {
+        let bank = Bank()
+        await withTaskGroup { group in
+          for _ in 0..<2 { group.addTask { await bank.withdraw(10) } }
+        }
+        _ = await bank.balance
+        throw Refused()
+      }
+      let expected = [
+        "│ ● │  calls ReportTests.Bank.withdraw(_:)\n", "│ │ ●  calls ReportTests.Bank.withdraw(_:): waits\n",
+        "│ ● │  calls Auditor in ReportTests.Bank.withdraw(_:)\n",
+        "│ ● │  continues in ReportTests.Bank.withdraw(_:)\n",
+        "│ │ │  Bank runs task 1 and task 2\n", "● │ │  calls Bank in closure #1 in ",
+      ]
+      // The optimizer can run code on an actor without entering it again.
+      for line in isDebug ? expected : [expected[0]] { #expect(report.contains(line), "\(line) in \(report)") }
+    }
+  #endif
 
   // MARK: Names of functions
 
@@ -206,9 +355,14 @@ import Testing
 
   @Test func longRunIsTruncatedInTheMiddle() throws {
     let failure = try #require(throws: Simulation.Failure.self) {
-      try Simulation.explore(.fifo, maxSteps: 1_000) { while true { await Task.yield() } }
+      try Simulation.explore(.fifo, maxSteps: 1_000) {
+        for number in 1... {
+          Simulation.note("round \(number)")
+          await Task.yield()
+        }
+      }
     }
-    #expect(failure.description.contains("880 lines"))
+    #expect(failure.description.contains(#/… 18\d\d lines …/#))
     #expect(failure.description.split(separator: "\n").count < 140)
   }
 }

@@ -48,7 +48,7 @@ import Testing
   }
 
   private static func explore(_ body: @escaping @Sendable (Subject) async throws -> Void) throws {
-    try Simulation.explore(.mixed(seed: 21), schedules: 50) { try await body(Subject()) }
+    try Simulation.explore(.mixed(seed: 21), schedules: 50, timers: .race(upTo: 0)) { try await body(Subject()) }
   }
 
   @Test func a30_aFailedRunKeepsWhatTheLastSuccessfulRunHasRead() throws {

@@ -17,6 +17,7 @@ extension Store {
     queue.point()
     defer { queue.pointAfterCall() }
     queue.touch()
+    queue.note(.subscribed)
     let subscription = Subscription<Whole>(
       hub.states, of: queue, Buffering(policy), filter: filter, isInGroup: isInGroup
     ) {
@@ -44,6 +45,7 @@ extension Store {
     queue.point()
     defer { queue.pointAfterCall() }
     queue.touch()
+    queue.note(.subscribed)
     while true {
       let found = hub.selections.find(node)
       if let new = subscribe(to: found, Buffering(policy), filter, isInGroup) { return new }
