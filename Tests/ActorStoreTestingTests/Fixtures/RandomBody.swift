@@ -14,11 +14,14 @@ struct RandomBody: Sendable, CustomStringConvertible {
   let tasks: [[Operation]]
   /// Whether the result also depends on a lock, on an actor, and on which task ends first.
   let sharesMore: Bool
+  /// Whether the tasks are canceled once all have been created.
+  let cancelsAll: Bool
 
-  init(_ seed: UInt64, sharesMore: Bool = false) {
+  init(_ seed: UInt64, sharesMore: Bool = false, cancelsAll: Bool = false) {
     var random = SplitMix64(seed)
     let count = random.below(4) == 0 ? 3 : 2
     self.sharesMore = sharesMore
+    self.cancelsAll = cancelsAll
     tasks = (0..<count).map { _ in
       (0...random.below(count == 3 ? 1 : 2)).map { _ in
         sharesMore && random.below(2) == 0 ? random.below(2) == 0 ? .lock : .actor : Operation.random(&random)
@@ -45,18 +48,28 @@ struct RandomBody: Sendable, CustomStringConvertible {
     let total: DerivedAtom<Int>
     let numbers = Mutex<[Int]>([])
     let log = Log()
+    private let started = Atomic(0)
 
     init() {
       total = DerivedAtom { [values] in 10 * values[0].value + values[1].value }
     }
+
+    /// Waits for another task for a short time.
+    func meet() {
+      started.wrappingAdd(1, ordering: .acquiringAndReleasing)
+      for _ in 0..<10_000 where started.load(ordering: .acquiring) < 2 {}
+    }
   }
 
   /// Runs the tasks, and returns the values that each of them observed and the final state.
-  func run() async -> [[Int]] {
+  ///
+  /// - Parameter isOnThreads: Whether two tasks begin at about the same time, if the machine lets them.
+  func run(isOnThreads: Bool = false) async -> [[Int]] {
     let world = World()
     var seen = await withTaskGroup(of: (Int, [Int]).self) { group in
       for (number, operations) in tasks.enumerated() {
         group.addTask {
+          if isOnThreads { world.meet() }
           var mine: [Int] = []
           for (index, operation) in operations.enumerated() {
             mine.append(await operation.run(in: world, number * 2 + index + 2))
@@ -64,6 +77,7 @@ struct RandomBody: Sendable, CustomStringConvertible {
           return (number, mine)
         }
       }
+      if cancelsAll { group.cancelAll() }
       var seen = [[Int]](repeating: [], count: tasks.count)
       var ends: [Int] = []
       for await (number, mine) in group {

@@ -238,6 +238,110 @@ import Testing
     #expect(!seen.contains([true, false]))
   }
 
+  private actor Line {
+    func stand(_ number: Int, _ order: Order) { order.add("\(number)") }
+  }
+
+  /// The calls that wait for an actor run one after another, without another task in between.
+  @Test func callsThatWaitForAnActorAreOneStep() throws {
+    let orders = try results(maxPreemptions: 3) {
+      let (line, order) = (Line(), Order())
+      await withTaskGroup { group in
+        for number in 1...2 {
+          group.addTask {
+            order.add("w")
+            await line.stand(number, order)
+          }
+        }
+        group.addTask {
+          await Task.yield()
+          order.add("x")
+        }
+      }
+      return order.all
+    }
+    #expect(orders.isSuperset(of: ["ww12x", "wwx12", "w1w2x", "w1xw2", "xww12"]), "\(orders)")
+    #expect(orders.isDisjoint(with: ["ww1x2", "ww2x1"]), "\(orders)")
+  }
+
+  /// There is no point after the end of a stream.
+  @Test func theEndOfAStreamIsNoPoint() throws {
+    let seen = try results { () -> [Int] in
+      let (store, before, after) = (Store(0), Memory(), Memory())
+      async let other: Void = {
+        var stream: AsyncStream<Int>? = store.states
+        before.value = 1
+        await Task.yield()
+        withExtendedLifetime(stream) {}
+        stream = nil
+        after.value = 1
+      }()
+      await Task.yield()
+      let values = [before.value, store.diagnostics.subscribers.count, after.value]
+      await other
+      return values
+    }
+    #expect(seen.isSuperset(of: [[1, 1, 0], [1, 0, 1]]) && !seen.contains([1, 0, 0]), "\(seen)")
+  }
+
+  /// There is no point after a ticket is canceled in a cancellation handler.
+  @Test func aCancellationHandlerIsOneStep() throws {
+    let orders = try results(maxPreemptions: 2) {
+      let (store, order) = (Store(0), Order())
+      let ticket = store.send { (_: inout Int) async in }
+      let waiting = Task.inheritingExecutor {
+        await withTaskCancellationHandler {
+          _ = await ticket.outcome
+          order.add("outcome ")
+        } onCancel: {
+          ticket.cancel()
+          order.add("handler ")
+        }
+      }
+      await Task.yield()
+      waiting.cancel()
+      order.add("canceled ")
+      await waiting.value
+      return order.all
+    }
+    #expect(orders.contains("handler canceled outcome ") && !orders.contains("outcome handler canceled "), "\(orders)")
+  }
+
+  private enum Global {
+    static let initializations = Witness<Void>()
+    static let value: Int = {
+      initializations.saw(())
+      return 1
+    }()
+  }
+
+  /// A static variable is initialized in the first schedule only.
+  @Test func aStaticVariableIsInitializedOnce() throws {
+    let search = try Simulation.explore(.exhaustive()) {
+      async let one = Global.value
+      _ = (Global.value, await one)
+    }
+    #expect(search.schedules > 1 && Global.initializations.all.count == 1)
+  }
+
+  /// A new task overtakes its creator by its code up to its first point, unless a task is canceled.
+  @Test(arguments: [false, true]) func aNewTaskOvertakesByOneStep(cancels: Bool) throws {
+    let orders = try results {
+      let order = Order()
+      await withTaskGroup { group in
+        group.addTask {
+          order.add("1")
+          Simulation.point()
+          order.add("2")
+        }
+        order.add("p")
+        if cancels { group.cancelAll() }
+      }
+      return order.all
+    }
+    #expect(orders == (cancels ? ["p12", "1p2", "12p"] : ["p12", "1p2"]))
+  }
+
   /// More timers than the bound do not fire early.
   @Test func timersBeyondTheBoundWait() throws {
     let counts = try results { () -> Int in
