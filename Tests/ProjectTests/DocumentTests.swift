@@ -51,7 +51,7 @@ import Testing
       code: ["Sketch", "SketchTests", "SketchView"]),
     article("ActorStoreTesting", in: testing, code: ["FirstSimulation"]),
     article("TestingYourStore", in: testing, code: ["TestingYourStore"]),
-    article("FindingTheSchedule", in: testing, code: ["TicketShop", "MendedTicketShop"]),
+    article("FindingTheSchedule", in: testing, code: ["TicketShop", "MendedTicketShop", "WaitingCooks"]),
     article("Atoms", in: atoms, code: ["AtomsOverview"]),
     article("AtomsBesideAStore", in: atoms, code: ["AtomsBesideAStore"]),
     article("ChoosingAnAtom", in: atoms, code: ["ChoosingAnAtom"]),

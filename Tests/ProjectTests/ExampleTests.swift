@@ -112,6 +112,10 @@ import Testing
     let failure = try #require(throws: Simulation.Failure.self) { try nothingIsSoldTwice() }
     let article = "Sources/ActorStoreTesting/ActorStoreTesting.docc/FindingTheSchedule.md"
     try expectReport(in: article, of: failure.description)
+    let deadlock = try #require(throws: Simulation.Failure.self) { try bothCooksWait() }.description
+    let waits = try #require(
+      deadlock.components(separatedBy: "\n\n").first { $0.hasPrefix("waiting tasks") }, "\(deadlock)")
+    #expect(try Project.text(article).contains("```\n\(waits)\n```"), "\(deadlock)")
     for exploration in [try nothingIsSoldTwiceAnyMore(), try threeShopsSell()] {
       #expect(try Project.text(article).contains("This function returns `\(exploration)`"), "\(exploration)")
     }

@@ -74,7 +74,7 @@ struct FailureReport {
   /// What each task waits for.
   private var waitingTasks: String {
     let waits = recording.waits.map { wait in
-      "  \(recording.name(wait.lane)) waits \(wait.what), since step \(wait.step), in \(wait.function)"
+      "  \(recording.name(wait.lane)) waits \(wait.what), since step \(wait.step)\n    in \(wait.function)"
     }
     return (["waiting tasks"] + waits).joined(separator: "\n")
   }

@@ -11,6 +11,7 @@ extension Simulation {
     public internal(set) var steps = 0
     /// Whether every schedule of the strategy ran.
     ///
+    /// For an exhaustive search, <doc:FindingTheSchedule#What-it-cannot-find> lists what a complete search still misses.
     /// It is always `false` for strategies that choose at random.
     public internal(set) var isComplete = false
 

@@ -21,11 +21,14 @@ extension Simulation {
     public let schedulesRun: Int
     /// The simplest schedule found that fails in the same way.
     public let schedule: Schedule
-    /// A report with the error, the call that replays it, the pending actions, and the steps of each task.
+    /// A report with the error, the call that replays it, what each task of a deadlock waits for, and the steps of each
+    /// task.
     public let description: String
   }
 
   /// An error that reports two different runs of the same schedule.
+  ///
+  /// The report of the failure shows the first line in which two runs differ.
   public struct NotReproducible: Error, Sendable, CustomStringConvertible {
     /// The error of the first run, or `nil` if there was none.
     public let original: (any Error)?

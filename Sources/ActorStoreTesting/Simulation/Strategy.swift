@@ -7,6 +7,9 @@ extension Simulation {
     /// One schedule, which runs tasks in the order in which they become ready.
     case fifo
     /// Schedules that choose among all ready tasks at random.
+    ///
+    /// In a quarter of the schedules, all tasks have the same chance. In the others, each task has a random weight, so
+    /// that some tasks hardly ever run while others take turns.
     case random(seed: UInt64)
     /// Schedules of probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010).
     ///
@@ -15,14 +18,13 @@ extension Simulation {
     /// find those bugs. The depth is the number of orderings that the bug needs. Depths of 1 to 3 find most bugs. An
     /// additional first run estimates the length of a run.
     case pct(depth: Int, seed: UInt64)
-    /// Schedules of ``random(seed:)`` and of ``pct(depth:seed:)`` with depths 1, 2, and 3, in alternation.
+    /// Two schedules of ``random(seed:)``, then one of ``pct(depth:seed:)`` with a depth of 1, 2, or 3, and so on.
     ///
     /// Each of the two finds bugs that the other misses.
     case mixed(seed: UInt64)
     /// Every schedule, once.
     ///
-    /// A schedule decides which task continues at each suspension, at each point of a store or an atom, and at each
-    /// ``Simulation/point()``. With `maxPreemptions`, the search is limited to schedules that switch away at most that
+    /// A schedule decides which task continues at each point in <doc:FindingTheSchedule#What-it-finds>. With `maxPreemptions`, the search is limited to schedules that switch away at most that
     /// many times from a task that could continue. Two preemptions are enough for most bugs. Without a limit, the
     /// number of schedules can grow as the factorial of the number of steps, so search only small bodies without a
     /// limit.
