@@ -32,8 +32,8 @@ package protocol SimulationScheduler: AnyObject, Sendable {
 
   /// Lets another ready task run inside a commit, if its next step may read or change the store or any atoms.
   ///
-  /// Until the end of the commit, the running task runs no code of a user. So it cannot matter when another task runs
-  /// its own code.
+  /// Until the end of the commit, the running task runs no client code. So the moment at which another task runs its
+  /// own code does not matter.
   func pointInCommit(of store: ObjectIdentifier)
 
   /// Lets another ready task run after a ticket was canceled, unless the runtime may hold a lock.
@@ -73,7 +73,7 @@ package protocol SimulationScheduler: AnyObject, Sendable {
   /// What a sleep is for.
   package enum Sleep: Sendable {
     case ordinary
-    /// To fail a test whose other tasks do nothing more, so it cannot end while one of them can run.
+    /// The time limit of a test. The sleep does not end while another task can run.
     case lastResort
     /// To observe other tasks. A simulation does not wait for the sleep, so a run with it can still be a deadlock.
     case background

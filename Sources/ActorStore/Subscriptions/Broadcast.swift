@@ -28,7 +28,7 @@
   @usableFromInline package struct Publication: Sendable {
     fileprivate var steps = StateMachine.Publication()
 
-    /// Whether no subscriber has to hear of the value.
+    /// Whether no subscriber needs to receive the value.
     var isEmpty: Bool { steps.woken.isEmpty && steps.filtered.isEmpty }
 
     @usableFromInline package init() {}

@@ -8,8 +8,8 @@ extension TurnQueue: SimulatedQueue {
 
   /// Lets another task run after the turn has arrived, or before the commit of an action without a turn.
   ///
-  /// - Parameter isAfterCheck: Whether the task has checked for cancellation, so that a later cancellation does not keep
-  ///   the action from running.
+  /// - Parameter isAfterCheck: Whether the task has already checked for cancellation. A later cancellation does not
+  ///   prevent the action.
   @usableFromInline
   nonisolated(nonsending) func pauseInCall(isAfterCheck: Bool = false) async {
     await simulation?.pause(before: ownStep, isAfterCheck: isAfterCheck)

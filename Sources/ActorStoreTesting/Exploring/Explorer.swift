@@ -17,6 +17,7 @@ struct Explorer {
       try run(.fifo, as: strategy, &progress)
       progress.exploration.isComplete = true
     case .replay(let schedule):
+      progress.points.hasFairYields = schedule.hasFairYields
       let run = try run(.replay(schedule.decisions), as: strategy, &progress)
       if !run.fitsScript {
         throw failure(run, as: strategy, progress, error: Simulation.ScheduleDoesNotFit())
@@ -29,7 +30,6 @@ struct Explorer {
     case .random, .pct, .mixed:
       try sample(&progress)
     }
-    print()
     return progress.exploration
   }
 
@@ -54,6 +54,7 @@ struct Explorer {
     var isExhaustible = true
     /// The number of schedules that do not exist on several threads.
     var infeasibleSchedules = 0
+    let nestedSteps = NestedSteps()
   }
 
   private func sample(_ progress: inout Progress) throws(Simulation.Failure) {
@@ -91,7 +92,7 @@ struct Explorer {
     as strategy: Simulation.Strategy,
     _ progress: inout Progress
   ) throws(Simulation.Failure) -> SimulatedRun {
-    let run = execute(rule, progress.points)
+    let run = search(rule, progress)
     if run.isInfeasible, self.strategy.hasManySchedules {
       avoidInfeasibleSchedules(&progress)
       return run
@@ -104,13 +105,13 @@ struct Explorer {
     if !run.isExhaustible { progress.isExhaustible = false }
     if run.hasFailed { throw failure(run, as: strategy, progress) }
     // Run a few schedules twice. A run that depends on more than its schedule cannot be replayed.
-    if number < 2 || number % 500 == 0, !execute(rule, progress.points).isSame(as: run) {
+    if number < 2 || number % 500 == 0, !search(rule, progress).isSame(as: run) {
       throw failure(run, as: strategy, progress, error: Simulation.NotReproducible(after: nil))
     }
     return run
   }
 
-  /// Adds the points of a search that a run has shown to matter, and returns whether the search begins again with them.
+  /// Adds the optional points that a run has shown to matter, and returns whether the search must begin again.
   private func addPoints(_ progress: inout Progress, shownBy run: SimulatedRun) -> Bool {
     guard case .exhaustive = strategy, !run.hasFailed || run.verdict == .stepLimit else { return false }
     let old = progress.points
@@ -123,6 +124,12 @@ struct Explorer {
   private func avoidInfeasibleSchedules(_ progress: inout Progress) {
     progress.infeasibleSchedules += 1
     if progress.infeasibleSchedules >= 10 { progress.points.includeUnsafe = false }
+  }
+
+  /// Runs a schedule in the fastest way.
+  private func search(_ rule: Chooser.Rule, _ progress: Progress) -> SimulatedRun {
+    let run = SimulatedExecutor.run(rule, maxSteps: maxSteps, progress.points, progress.nestedSteps, body)
+    return run.mustBeRepeated ? execute(rule, progress.points) : run
   }
 
   func execute(_ rule: Chooser.Rule, _ points: OptionalPoints, _ recording: Recording? = nil) -> SimulatedRun {

@@ -28,7 +28,9 @@ struct FailureAnalysis {
       strategy: strategy,
       schedulesRun: schedulesRun,
       decisionsFound: run.decisions,
-      schedule: Simulation.Schedule(decisions: isReproducible ? recorded.decisions.trimmed : run.decisions),
+      schedule: Simulation.Schedule(
+        decisions: isReproducible ? recorded.decisions : run.decisions, hasFairYields: points.hasFairYields),
+      timers: explorer.timers,
       recording: recording,
       otherRecording: isReproducible ? nil : record(minimized).recording
     )

@@ -14,12 +14,12 @@ extension Simulation {
   /// that blocks its thread blocks the call. A task that never suspends cannot be stopped.
   ///
   /// - Parameters:
-  ///   - strategy: The schedules to run. The default alternates between random and priority-based ones, and is always
-  ///     the same.
+  ///   - strategy: The schedules to run. The default mixes random and priority-based ones, and is the same in each
+  ///     run of the test.
   ///   - schedules: The maximum number of schedules. The default is 1,000, or a million for an exhaustive search. The
   ///     maximum includes neither the run that estimates the length for priorities nor repeated runs.
   ///   - maxSteps: The maximum number of steps in a run. A run that reaches it fails with ``Verdict/stepLimit``.
-  ///   - timers: Whether sleeping tasks can wake while other tasks are ready.
+  ///   - timers: How many timers can fire in each schedule while other tasks are ready.
   ///   - body: A closure or function that throws if something is wrong.
   /// - Returns: The number of schedules and steps that ran.
   /// - Throws: The first failure, minimized if possible. Its description is a report.

@@ -6,6 +6,7 @@ struct FailureReport {
   let schedulesRun: Int
   let decisionsFound: [Int]
   let schedule: Simulation.Schedule
+  var timers = Simulation.Timers.race(upTo: 1)
   let recording: Recording
   /// The recording of another run, if two runs of the schedule were different.
   var otherRecording: Recording?
@@ -36,8 +37,8 @@ struct FailureReport {
       """
     case .stepLimit:
       """
-      Step limit: the run reached `maxSteps`. If the end of the timeline repeats itself, a task waits in a loop for \
-      something that never happens, or it never ends. If the run only needs more steps, raise the limit.
+      Step limit: the run reached `maxSteps`. If the end of the timeline repeats, a task polls for something that \
+      never happens, or it loops forever. If the run only needs more steps, pass a larger `maxSteps`.
       """
     case .blocked:
       """
@@ -51,7 +52,7 @@ struct FailureReport {
   /// The first lines in which two runs of the schedule differ.
   private func whereRunsPart(_ other: Recording) -> String {
     func text(_ line: Recording.Line?, in recording: Recording) -> String {
-      guard let line else { return "the run is over" }
+      guard let line else { return "the run has ended" }
       return "step \(line.step): \(line.lane.map { "\(recording.name($0)) " } ?? "")\(line.text)"
     }
     let (one, two) = (recording.lines, other.lines)
@@ -62,11 +63,11 @@ struct FailureReport {
       return one.step != two.step || one.lane != two.lane || one.text != two.text
     }
     guard let index else {
-      return "where the runs part\n  Two recorded runs were the same. The runs before them were not."
+      return "first difference between two runs\n  The two recorded runs are the same, but two earlier runs differed."
     }
     return """
-      where two recorded runs part
-        one run      \(text(index < one.count ? one[index] : nil, in: recording))
+      first difference between two runs
+        shown below  \(text(index < one.count ? one[index] : nil, in: recording))
         another run  \(text(index < two.count ? two[index] : nil, in: other))
       """
   }
@@ -104,8 +105,15 @@ struct FailureReport {
         strategy    \(strategy), found after \(schedulesRun) \(schedulesRun == 1 ? "schedule" : "schedules")\
       \(simplified)
         built with  \(Toolchain.description)
-        replay      try Simulation.explore(.replay("\(schedule)")) { ... }
+        replay      \(replay)
       """
+  }
+
+  /// The call that runs the schedule again.
+  private var replay: String {
+    if otherRecording != nil { return "impossible, because two runs of the schedule are different" }
+    let timers = timers == .race(upTo: 1) ? "" : ", timers: .race(upTo: \(timers.maxEarly))"
+    return "try Simulation.explore(.replay(\"\(schedule)\")\(timers)) { ... }"
   }
 
   /// The number of nonzero decisions, in words.

@@ -6,7 +6,8 @@
 ///    2  │ ●    dispatches Increment to Store<Counter>: has the turn
 /// ```
 ///
-/// Repeated lines are folded (`FoldedLines`). If the text shows too many tasks, a line has the number of its task instead.
+/// Repeated lines are folded (`FoldedLines`). If the text shows too many tasks, each line has the number of its task
+/// instead of the columns.
 ///
 /// ```
 /// step  task
@@ -58,8 +59,8 @@ struct Lanes: CustomStringConvertible {
       switch row {
       case .line(let line): add(line)
       case .repetition(let lines, let times, let step):
-        let what = lines == 1 ? "the last line repeats" : "the last \(lines) lines repeat"
-        text.append("      … \(what) \(times) times, until step \(step) …")
+        let what = lines == 1 ? "the line above repeats" : "the \(lines) lines above repeat"
+        text.append("      … \(what) \(times) more \(times == 1 ? "time" : "times"), until step \(step) …")
         lastStep = -1
       }
     }

@@ -1,11 +1,11 @@
-/// The points and the alternatives of a run that a search can do without.
+/// The points and alternatives that a search can leave out.
 struct OptionalPoints: Equatable, Sendable {
-  /// Whether a task yields to the others after it has yielded twice in a row.
+  /// Whether a task that yields twice in a row waits until the other ready tasks have run.
   var hasFairYields = false
-  /// Whether another task can run between the check for cancellation and the action, and a new task can overtake its
-  /// creator by more than one step.
+  /// Whether another task can run between the check for cancellation and the action, and whether a new task can run
+  /// more than one step before its creator continues.
   ///
-  /// If no task is ever canceled, no other task has to run there.
+  /// Both matter only if some task is canceled.
   var includeCancellations = true
   /// Whether another task can run where the running one may hold a lock: after it creates an unstructured task, and
   /// after it cancels a ticket.

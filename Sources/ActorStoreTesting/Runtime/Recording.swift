@@ -14,6 +14,8 @@ final class Recording: @unchecked Sendable {
     let text: String
     /// The text that repetitions of the line have, too.
     var pattern: String?
+    /// Whether the line says more than others of its step.
+    var isImportant = false
   }
 
   /// What is known about a task.
@@ -106,10 +108,12 @@ final class Recording: @unchecked Sendable {
       (stepLane, stepTask, silentTask) = (tasks[task]?.lane, task, task)
       silentStep = nil
       tasks[task]?.step = step
-      if isNewlyCanceled(task) { add("has been canceled", stepLane) }
+      if noteCancellation(of: task) { add("was canceled before this step", stepLane) }
     case .other:
       mailboxes.remove(address)
-      silentStep = line(of: SwiftRuntime.mailbox(at: address))
+      let line = line(of: SwiftRuntime.mailbox(at: address))
+      // No other line says which tasks the actor runs.
+      if line.isImportant { lines.append(line) } else { silentStep = line }
     case .endOfYield, nil: silentStep = nil
     }
   }
@@ -146,9 +150,9 @@ final class Recording: @unchecked Sendable {
       if isNew { add(task, at: address) }
       guard let current = SwiftRuntime.currentTaskID, tasks[current] != nil else { return }
       if task == current {
-        return note("leaves an actor" + (nextCall(of: task).map { " in \($0.function)" } ?? ""))
+        return note("leaves an actor" + (nextCall(of: task).map { ", to continue in \($0.function)" } ?? ""))
       }
-      let canceled = isNewlyCanceled(task) ? ", which has been canceled" : ""
+      let canceled = noteCancellation(of: task) ? ", which is already canceled" : ""
       note("\(isNew ? "starts" : "wakes") \(tasks[task].map { name($0.lane) } ?? "a task")\(canceled)")
     }
   }
@@ -167,18 +171,19 @@ final class Recording: @unchecked Sendable {
     }
     if lanes.count > 1 {
       return Line(
-        step: step, lane: nil, text: "\(mailbox.actor) runs \(lanes.map(name).joined(separator: " and "))")
+        step: step, lane: nil, text: "\(mailbox.actor) runs \(lanes.map(name).joined(separator: " and "))",
+        isImportant: true)
     }
-    let function = nextCall(of: mailbox.tasks[0]).map { " \($0.function)" } ?? ""
-    return Line(step: step, lane: first, text: "runs\(function) on \(mailbox.actor)")
+    let function = nextCall(of: mailbox.tasks[0]).map { ", in \($0.function)" } ?? ""
+    return Line(step: step, lane: first, text: "runs on \(mailbox.actor)\(function)")
   }
 
   /// Describes how a task enters an actor.
   private func entry(of task: UInt64?, into mailbox: SwiftRuntime.Mailbox?) -> String {
     let actor = mailbox?.actor ?? "an actor"
     guard let call = nextCall(of: task) else { return "calls \(actor)" }
-    if !call.function.contains("\(actor).") { return "calls \(actor) in \(call.function)" }
-    return "\(call.isStart ? "calls" : "continues in") \(call.function)"
+    if !call.function.contains("\(actor).") { return "calls \(actor) from \(call.function)" }
+    return "\(call.isStart ? "calls" : "returns to") \(call.function)"
   }
 
   /// The function in which a task that changes its executor will continue, if that is known.
@@ -190,7 +195,7 @@ final class Recording: @unchecked Sendable {
   }
 
   /// Whether a task that will run has been canceled since this method last looked.
-  private func isNewlyCanceled(_ task: UInt64) -> Bool {
+  private func noteCancellation(of task: UInt64) -> Bool {
     guard let known = tasks[task], !known.isCanceled, SwiftRuntime.isCanceledTask(at: known.address) else {
       return false
     }
@@ -254,7 +259,7 @@ final class Recording: @unchecked Sendable {
   /// The maximum number of call traces in which to look for the function of a task.
   private static let maxTracesOfTask = 16
 
-  /// Names a task that has not run with its name.
+  /// Records the name of a task, which may never have run.
   func name(_ lane: Int, _ name: String) {
     if givenNames[lane] == nil { givenNames[lane] = name }
   }

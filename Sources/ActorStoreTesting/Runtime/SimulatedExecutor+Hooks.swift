@@ -27,7 +27,8 @@ extension SimulatedExecutor: SimulationScheduler {
 
   func putBack(_ task: Parked<Void>, before next: NextStep) {
     guard isRunningHere else { return }
-    recording?.note(Recording.letsAnotherRun)
+    // At the end of a run, a task that could continue does not.
+    if !ready.isOver { recording?.note(Recording.letsAnotherRun) }
     ready.append(.paused(task), of: runningNumber, before: next)
   }
 
@@ -53,16 +54,17 @@ extension SimulatedExecutor: SimulationScheduler {
 
   /// Lets a new task run before the next statement of its creator.
   ///
-  /// No other task has to run here, because whatever it does before the creator's next point could have happened before
-  /// this point, too.
+  /// Older tasks do not run here. Whatever such a task does before the creator's next point, it could also do before
+  /// this point.
   ///
-  /// A search lets it run its own code, up to its next point. Only if a task may be canceled, or if an action creates
-  /// it, can it matter to the creator's next statement what the new task does later.
+  /// A search lets the new task run its own code, up to its next point. What the new task does later matters to the
+  /// creator's next statement only if a task may be canceled, or if an action creates the new task.
   ///
-  /// - Parameter isChild: Whether it is a child task. A cancellation handler cannot create one.
+  /// - Parameter isChild: Whether the new task is a child task. A cancellation handler cannot create a child task.
   func pointAfterCreation(isChild: Bool) {
     guard hasBegun, mayStop, !ready.isOver else { return }
     if !isChild, points.includeUnsafe, CancellationProbe.mayBeInHandler { return }
+    creations += 1
     let isBrief = !points.includeCancellations && !needsAccesses && !SimulationHooks.isInAction
     stopUnlessChosen(before: .ownCode, .newest, isUnsafe: !isChild, isBrief: isBrief)
   }
@@ -93,8 +95,16 @@ extension SimulatedExecutor: SimulationScheduler {
     if ready.isEmpty { return }
     let held = accesses?.held ?? []
     ready.decide()
+    if let firstStep { nestedSteps?.refuse(firstStep) }
+    if isNested { return giveUpNesting() }
     stop(before: .unknown)
     touchAgain(held)
+  }
+
+  /// Ends a run in which a nested step would have to stop.
+  private func giveUpNesting() {
+    mustBeRepeated = true
+    ready.isClosed = true
   }
 
   private var mayStop: Bool { isRunningHere && pointlessDepth == 0 }
@@ -108,8 +118,12 @@ extension SimulatedExecutor: SimulationScheduler {
     let held = accesses?.held ?? []
     let isOpen = !isUnsafe || points.includeUnsafe
     if !ready.staysAtPoint(runningNumber, scope, isOpen: isOpen, isBrief: isBrief) {
+      if let firstStep { nestedSteps?.refuse(firstStep) }
+      if isNested { return giveUpNesting() }
       if isUnsafe { blockage.stopsUnsafely(1) }
-      stop(before: next)
+      firstStep = isBrief && !isUnsafe ? creations : nil
+      if let firstStep, nestedSteps?.allows(firstStep) == true { runNested(before: next) } else { stop(before: next) }
+      firstStep = nil
       if isUnsafe, isRunningHere { blockage.stopsUnsafely(-1) }
       lookForCancellation()
     }

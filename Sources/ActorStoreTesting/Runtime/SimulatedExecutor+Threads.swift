@@ -95,6 +95,24 @@ extension SimulatedExecutor {
     recording?.resume(step: ready.steps)
   }
 
+  /// Runs the first step of a new task inside the job of its creator, which then continues.
+  ///
+  /// The next entry, which is the new task, is already decided.
+  func runNested(before next: NextStep) {
+    let isInMailbox = isInMailbox
+    ready.append(.creator, of: runningNumber, before: next)
+    isNested = true
+    nestedCount += 1
+    if case .entry(let entry) = ready.next() { runStep(entry) }
+    (isNested, self.isInMailbox) = (false, isInMailbox)
+    if ready.isOver {
+      _ = ready.takeFirst { if case .creator = $0 { true } else { false } }
+    } else if case .entry(.creator) = ready.next() {
+    } else {
+      preconditionFailure("ActorStoreTesting: a creator does not continue. This is a bug in ActorStoreTesting.")
+    }
+  }
+
   /// Lets another stopped thread finish its job after the end of the run, if the running one may wait for it in a loop.
   func pointAfterEnd(mustYield: Bool) {
     pointsAfterEnd += 1

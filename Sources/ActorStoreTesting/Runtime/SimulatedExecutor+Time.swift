@@ -9,7 +9,7 @@ extension SimulatedExecutor {
     return now
   }
 
-  /// Suspends until nothing else can run and this deadline is the earliest.
+  /// Suspends until time advances to this deadline.
   ///
   /// If the deadline has passed, lets another task run, if one can.
   func sleep(until deadline: Duration) async throws {

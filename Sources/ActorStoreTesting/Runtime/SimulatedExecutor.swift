@@ -28,6 +28,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     case paused(Parked<Void>)
     /// A thread that was stopped in the middle of a job.
     case stopped(SimulatedThread)
+    /// The running thread, inside of whose job the first step of a new task runs.
+    case creator
 
     var isStopped: Bool { if case .stopped = self { true } else { false } }
   }
@@ -36,6 +38,18 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   /// The result, once the run is over.
   var verdict: Simulation.Verdict?
   let points: OptionalPoints
+  /// The first steps that run inside the jobs of their creators, or `nil` unless the run belongs to a search.
+  let nestedSteps: NestedSteps?
+  /// The number of points after the creation of a task so far.
+  var creations = 0
+  /// The creation after which the first step of the new task runs, up to its first point.
+  var firstStep: Int?
+  /// Whether that step runs inside the job of its creator.
+  var isNested = false
+  /// The number of nested steps so far.
+  var nestedCount = 0
+  /// Whether a nested step could not stop, so that the run must be repeated without such steps.
+  var mustBeRepeated = false
   /// Whether the body's task has started.
   var hasBegun = false
   /// Whether a task was seen canceled.
@@ -86,15 +100,17 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   private init(
-    _ rule: Chooser.Rule, maxSteps: Int, _ points: OptionalPoints, recording: Recording?, canProve: Bool?
+    _ rule: Chooser.Rule, maxSteps: Int, _ points: OptionalPoints, _ nestedSteps: NestedSteps?, recording: Recording?,
+    canProve: Bool?
   ) {
     self.points = points
+    self.nestedSteps = nestedSteps
     earlyTimersLeft = points.earlyTimers
     active = ownerThread
     blockage = Blockage(ownerThread)
     self.canProve = canProve
     ready = ReadyJobs(rule, maxSteps: maxSteps, hasFairYields: points.hasFairYields)
-    needsTasks = rule.needsTasks
+    needsTasks = rule.needsTasks || points.hasFairYields
     needsAccesses = rule.needsSteps
     if needsAccesses { accesses = StepAccesses() }
     self.recording = recording
@@ -108,13 +124,14 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     _ rule: Chooser.Rule,
     maxSteps: Int,
     _ points: OptionalPoints = .all,
+    _ nestedSteps: NestedSteps? = nil,
     recording: Recording? = nil,
     canProve: Bool? = nil,
     _ body: @escaping @Sendable () async throws -> Void
   ) -> SimulatedRun {
     SwiftRuntime.installHooks()
     let executor = SimulatedExecutor(
-      rule, maxSteps: maxSteps, points, recording: recording, canProve: canProve)
+      rule, maxSteps: maxSteps, points, nestedSteps, recording: recording, canProve: canProve)
     let hooks = executor.makeHooks()
     executor.hooks = hooks
     let outer = (SwiftRuntime.current, SimulationHooks.ofThread)
@@ -149,6 +166,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       hasForced: executor.ready.chooser.hasForced,
       hasMailbox: executor.accesses?.hasMailbox == true,
       hasSeenCancellation: executor.hasSeenCancellation,
+      nestedSteps: executor.nestedCount,
+      mustBeRepeated: executor.mustBeRepeated,
       isInfeasible: verdict == .blocked && executor.blockage.isAtUnsafePoint,
       steps: executor.ready.steps,
       trace: executor.ready.trace,
@@ -187,7 +206,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   /// Runs a step of a task on the current thread.
   func runStep(_ entry: Entry) {
     switch entry {
-    case .stopped:
+    case .stopped, .creator:
       preconditionFailure("ActorStoreTesting: a stopped thread has no job. This is a bug in ActorStoreTesting.")
     case .paused(let task):
       timers.noteProgress()
@@ -246,7 +265,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     if blockage.isFound { return }
     guard isHere else { return wasReached() }
     let kind = SwiftRuntime.job(job)
-    let isNew = isNew(kind)
+    let isNew = noteNewTask(kind)
     let number = needsTasks ? number(of: kind) : 0
     ready.append(.job(job), of: number, before: isNew ? .ownCode : .unknown)
     if case .endOfYield = kind {
@@ -261,7 +280,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   ///
   /// A task that was created earlier and starts now has a smaller ID than the newest one. Its start is the effect of a
   /// call that has a point of its own.
-  private func isNew(_ job: SwiftRuntime.Job) -> Bool {
+  private func noteNewTask(_ job: SwiftRuntime.Job) -> Bool {
     guard case .task(let id) = job, id > newestTask, SwiftRuntime.hasTaskIDs else { return false }
     newestTask = id
     return true

@@ -14,6 +14,10 @@ struct SimulatedRun {
   let hasMailbox: Bool
   /// Whether a task was seen canceled, if the run did not include the points for cancellations.
   let hasSeenCancellation: Bool
+  /// The number of nested steps.
+  let nestedSteps: Int
+  /// Whether the run must be repeated without nested steps (`NestedSteps`).
+  let mustBeRepeated: Bool
   /// Whether a thread was blocked while another one was stopped where it may hold a lock.
   ///
   /// Such a schedule does not exist on several threads either, because the lock prevents it.

@@ -1,8 +1,9 @@
-/// A clock whose virtual time advances only when no task of the simulation can run.
+/// A clock whose virtual time advances when no task of the simulation can run, or when a timer fires early.
 ///
-/// When no task can run, the time advances to the earliest deadline, and all tasks that sleep until then become ready.
-/// So a sleep of a day takes almost no real time. The deadlines and the schedule, not the machine, determine the order
-/// in which tasks wake. Pass the clock to code under test that accepts an `any Clock<Duration>`.
+/// Time then advances to the earliest deadline, and all tasks that sleep until then become ready. By default, at most
+/// one timer fires early in each schedule (``Simulation/Timers``). A sleep of a day takes almost no real time. The
+/// deadlines and the schedule, not the machine, determine the order in which tasks wake. Pass the clock to code under
+/// test that accepts an `any Clock<Duration>`.
 ///
 /// ```swift
 /// try Simulation.explore {

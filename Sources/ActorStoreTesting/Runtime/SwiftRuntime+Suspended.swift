@@ -32,10 +32,10 @@ extension SwiftRuntime {
   @_spi(Internal) @_spi(MemoryReaders) import Runtime
 
   extension SwiftRuntime {
-    /// Returns what the memory of a task tells, or `nil` if the task has ended or if that is unknown.
+    /// Returns what the memory of a task reveals, or `nil` if the task has ended or its memory cannot be read.
     ///
-    /// The task may have ended, and its memory may be gone or used for something else. So this method reads memory
-    /// through the system, which checks each address, and believes it only if it has the ID of the task.
+    /// The task may have ended, and its memory may have been freed or reused. So this method reads the memory through
+    /// the system, which checks each address, and trusts it only if it contains the task's ID.
     ///
     /// - Parameters:
     ///   - address: The address of the task, which is also its job.

@@ -30,7 +30,7 @@
 
 /// Access to the parts of Swift's runtime that have no public interface.
 ///
-/// In this module, only this file and the other extensions of this type use them. The runtime calls a hook, if it has one,
+/// In this module, only this file and this type's extensions use them. The runtime calls a hook, if it has one,
 /// whenever a job is enqueued on the global executor or the main actor. Our hooks notify the simulation that runs on
 /// the current thread, and then call the earlier hook or the original function. `EscapeProbe.seesEscapes` detects a
 /// runtime that lacks such hooks or does not call them.

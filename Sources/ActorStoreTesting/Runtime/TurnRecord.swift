@@ -65,7 +65,7 @@ struct TurnRecord {
         entries[turn] = Entry(action: action, isAwaited: isAwaited, lane: lane, place: .hasTurn)
         return "\(call): has the turn"
       case .waits, .deferred:
-        let ahead = ahead(of: turn, naming: name).map { ", behind \($0)" } ?? ""
+        let ahead = ahead(of: turn, naming: name).map { " behind \($0)" } ?? ""
         // A call that waits for its owner has no ticket.
         if turn.ticket > 0 { entries[turn] = Entry(action: action, isAwaited: isAwaited, lane: lane, place: .waits) }
         return "\(call): \(answer == .waits ? "queued" : "deferred")\(ahead)"

@@ -1,7 +1,7 @@
-/// Makes a task that yields in a loop wait until the other ready tasks have moved.
+/// Makes a task that yields in a loop wait until the other ready tasks have run.
 ///
-/// A search that tries every schedule would otherwise try every number of rounds of the loop, and never end. Between
-/// two yields in a row, a task may still run before all others. This is fair scheduling (Musuvathi and Qadeer, "Fair
+/// Otherwise, a search that tries every schedule would try every number of iterations of the loop, and never end. After
+/// its first yield, a task may still run before all others. This is fair scheduling (Musuvathi and Qadeer, "Fair
 /// Stateless Model Checking", PLDI 2008).
 struct FairYields {
   /// For each task that has yielded, the tasks that have been ready and have not run since its last yield.

@@ -1,7 +1,7 @@
 /// Minimizes a failing schedule by changing decisions to zero, which is "first come, first served".
 ///
 /// It uses delta debugging (Zeller and Hildebrandt 2002) on halves of the decisions, then on quarters, and so on down
-/// to single decisions, until no single one is necessary.
+/// to single decisions, until every remaining decision is necessary.
 struct Minimizer {
   /// The maximum number of schedules to try.
   var budget = 400

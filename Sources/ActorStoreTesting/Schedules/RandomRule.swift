@@ -2,21 +2,21 @@ import SeededRandom
 
 /// Chooses among all candidates at random.
 ///
-/// A quarter of the seeds gives each task the same chance. The others give each task a weight, so that some tasks hardly
-/// ever run while others take turns.
+/// With a quarter of the seeds, all tasks have the same chance. With the other seeds, each task has a weight, so that
+/// some tasks hardly ever run while others take turns.
 struct RandomRule: Sendable {
   private var generator: SplitMix64
   /// The weights of the tasks, or `nil` if all tasks have the same chance.
   private var weights: [Int]?
   /// The weights from which each task gets one.
   private let choices: [Int]
-  /// At one in how many points another task can run.
+  /// Another task can run at one of this many points.
   ///
   /// A call has several points, and most do not matter.
   private let choosesOneIn: Int
-  /// At one in how many points another task can run, if only some tasks matter there.
+  /// Another task can run at one of this many points at which only some tasks matter.
   private static let choosesLimitedOneIn = 64
-  /// One in how many decisions wakes a sleeper early, or 0 for none.
+  /// One of this many decisions wakes a sleeper early, or none if the number is 0.
   private let wakesOneIn: Int
 
   init(seed: UInt64) {

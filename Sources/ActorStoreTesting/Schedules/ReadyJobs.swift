@@ -52,7 +52,7 @@ struct ReadyJobs<Entry> {
   private var decided: Decision?
   /// The candidates of a decision, which are reused to save allocations.
   private var candidates = Chooser.Candidates()
-  /// The index of the job that each candidate stands for, if not all jobs are candidates.
+  /// The index of each candidate's job, if not all jobs are candidates.
   private var indices: [Int] = []
   /// The tasks that must not continue before others, after each has yielded twice, or `nil` unless yields are fair.
   private var yields: FairYields?
@@ -61,6 +61,7 @@ struct ReadyJobs<Entry> {
   /// The task that continues at the next decision, because another one ran ahead of it for only one step.
   private var overtaken: Int?
   private let needsTasks: Bool
+  private let canBeBrief: Bool
   private let needsTrace: Bool
   /// Whether the next step is the first one after an advance of the time.
   var isAfterBarrier = false
@@ -74,7 +75,8 @@ struct ReadyJobs<Entry> {
   init(_ rule: Chooser.Rule, maxSteps: Int = .max, hasFairYields: Bool = false) {
     self.maxSteps = maxSteps
     chooser = Chooser(rule)
-    needsTasks = rule.needsTasks
+    needsTasks = rule.needsTasks || hasFairYields
+    canBeBrief = rule.needsTasks
     needsTrace = rule.needsSteps
     if hasFairYields { yields = FairYields() }
     jobs.reserveCapacity(32)
@@ -143,7 +145,7 @@ struct ReadyJobs<Entry> {
     // An actor that processes its mailbox may run another task after this one. The next entry is then already decided.
     if decided != nil { return false }
     decided = choose(.atPoint, scope, running: task, isOpen: isOpen)
-    if decided != nil, isBrief, needsTasks { overtaken = task }
+    if decided != nil, isBrief, canBeBrief { overtaken = task }
     return decided == nil
   }
 

@@ -11,8 +11,8 @@ extension Simulation {
     public internal(set) var steps = 0
     /// Whether every schedule of the strategy ran.
     ///
-    /// For an exhaustive search, <doc:FindingTheSchedule#What-it-cannot-find> lists what a complete search still misses.
-    /// It is always `false` for strategies that choose at random.
+    /// The value is always `false` for strategies that choose at random. An exhaustive search can miss failures even if
+    /// it is complete. <doc:FindingTheSchedule#What-it-cannot-find> lists its limits.
     public internal(set) var isComplete = false
 
     /// Whether a task of an exhaustive search yields in a loop, so that the search used fair yields.
@@ -24,7 +24,7 @@ extension Simulation {
     public var description: String {
       """
       \(schedules) schedule\(schedules == 1 ? "" : "s") (\(distinctSchedules) distinct), \(steps) steps, \
-      \(isComplete ? "complete" : "not complete")\(hasFairYields ? " with fair yields" : "")
+      \(isComplete ? "complete" : "not complete")\(hasFairYields ? "\(isComplete ? "" : ",") with fair yields" : "")
       """
     }
   }

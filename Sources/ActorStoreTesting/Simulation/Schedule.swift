@@ -6,16 +6,19 @@ extension Simulation {
   ///
   /// The text of a schedule is `v1:`, where `v1` is the version of the format, followed by the choices. Each choice is
   /// a position among the ready tasks, in the order in which they became ready. For example, `v1:2.0x3.1` means 2, then
-  /// 0 three times, then 1, and then 0 until the end.
+  /// 0 three times, then 1, and then 0 until the end. The text of a schedule with fair yields begins with `v1:fair`.
   public struct Schedule: Hashable, Sendable {
     static let version = 1
     /// The maximum number of choices in a text, so that a short text cannot exhaust the memory.
     private static let maxCount = 10_000_000
 
     let decisions: [Int]
+    /// Whether the choices were made with fair yields (``Simulation/Exploration/hasFairYields``).
+    let hasFairYields: Bool
 
-    init(decisions: [Int]) {
+    init(decisions: [Int], hasFairYields: Bool = false) {
       self.decisions = decisions.trimmed
+      self.hasFairYields = hasFairYields
     }
 
     /// Creates a schedule from its text.
@@ -27,7 +30,10 @@ extension Simulation {
       let version = text[text.index(after: text.startIndex)..<colon]
       guard version == "\(Schedule.version)" else { throw .unknownVersion("v\(version)") }
       var decisions: [Int] = []
-      for part in text[text.index(after: colon)...].split(separator: ".", omittingEmptySubsequences: true) {
+      var parts = text[text.index(after: colon)...].split(separator: ".", omittingEmptySubsequences: true)[...]
+      let hasFairYields = parts.first == "fair"
+      if hasFairYields { parts = parts.dropFirst() }
+      for part in parts {
         let factors = part.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         switch factors.count {
         case 1: decisions.append(try Schedule.decision(factors[0], part))
@@ -38,7 +44,7 @@ extension Simulation {
         default: throw .notADecision(String(part))
         }
       }
-      self.init(decisions: decisions)
+      self.init(decisions: decisions, hasFairYields: hasFairYields)
     }
 
     private static func decision(_ number: Int?, _ part: Substring) throws(FormatError) -> Int {
@@ -76,7 +82,7 @@ extension Simulation {
 extension Simulation.Schedule: CustomStringConvertible {
   /// The text of the schedule, which ``init(parsing:)`` reads.
   public var description: String {
-    var parts: [String] = []
+    var parts = hasFairYields ? ["fair"] : []
     var rest = decisions[...]
     while let first = rest.first {
       let run = rest.prefix { $0 == first }.count

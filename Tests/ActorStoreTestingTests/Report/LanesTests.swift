@@ -84,7 +84,7 @@ import Testing
          0  ● │  starts task 1
          1  │ │  time advances to 1 seconds
             │ ●  beats
-            … the last 2 lines repeat 499 times, until step 500 …
+            … the 2 lines above repeat 499 more times, until step 500 …
        501  ● │  ends
       """
     #expect(lanes.description == expected)

@@ -3,7 +3,7 @@ import Testing
 
 /// The text of a schedule, which users copy from reports.
 @Suite struct ScheduleTests {
-  @Test(arguments: ["v1:", "v1:1", "v1:2.0x3.1", "v1:0x3.1", "v1:1.1.2", "v1:7x12.0.7"])
+  @Test(arguments: ["v1:", "v1:1", "v1:2.0x3.1", "v1:0x3.1", "v1:1.1.2", "v1:7x12.0.7", "v1:fair", "v1:fair.0x3.1"])
   func parsingRoundTrips(_ text: String) throws {
     #expect(try Simulation.Schedule(parsing: text).description == text)
   }

@@ -324,7 +324,7 @@ import Testing
     #expect(search.schedules > 1 && Global.initializations.all.count == 1)
   }
 
-  /// A new task overtakes its creator by its code up to its first point, unless a task is canceled.
+  /// A new task runs at most up to its first point before its creator continues, unless a task is canceled.
   @Test(arguments: [false, true]) func aNewTaskOvertakesByOneStep(cancels: Bool) throws {
     let orders = try results {
       let order = Order()

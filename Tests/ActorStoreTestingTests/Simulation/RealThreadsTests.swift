@@ -3,7 +3,7 @@ import ActorStoreTesting
 import TestSize
 import Testing
 
-/// Random bodies on real threads show nothing that a complete search has not shown.
+/// A complete search finds every result that a random body produces on real threads.
 @Suite struct RealThreadsTests {
   /// Bodies whose tasks share only stores and atoms, bodies that also share a lock and an actor, and bodies whose tasks
   /// are canceled.

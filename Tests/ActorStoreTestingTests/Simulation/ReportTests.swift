@@ -39,7 +39,7 @@ import Testing
     #expect(report.contains("1 is \"Ann\", 2 is \"Bob\""))
     #expect(report.contains("│ ● │ │  dispatches Settle to account: has the turn"))
     #expect(report.contains("│ │ ● │  Bob is late"))
-    #expect(report.contains("queued, behind Settle of task 1"))
+    #expect(report.contains("queued behind Settle of task 1"))
   }
 
   @Test func saysHowToReplayTheRun() throws {
@@ -95,14 +95,43 @@ import Testing
     let closure = showsFunctions ? #/closure (?:at|in) \S+/# : #/closure/#
     let withoutSites = failure.description.replacing(closure, with: "closure")
     let expected = [
-      "sends Deposit to Store<Account>: queued, behind closure of the body",
-      "dispatches Deposit to Store<Account>: deferred, behind closure of the body",
+      "sends Deposit to Store<Account>: queued behind closure of the body",
+      "dispatches Deposit to Store<Account>: deferred behind closure of the body",
       "commits closure on Store<Account>", "begins Deposit on Store<Account>",
       "ends closure on Store<Account> without a commit", "withdraws Deposit from Store<Account>: canceled",
       "closes Store<Account>", "dispatches Deposit to Store<Account>: closed",
       "starts task", "wakes task 4", "The body threw: Refused()",
     ]
     for line in expected { #expect(withoutSites.contains(line), "\(line) in \(failure.description)") }
+  }
+
+  /// A replay needs the same timers and yields.
+  @Test func theReplayHasTheSameTimersAndYields() throws {
+    struct TooLate: Error {}
+    let body: @Sendable () async throws -> Void = {
+      let clock = SimulationClock()
+      let store = Store(0)
+      await withTaskGroup { group in
+        group.addTask { while await store.state == 0 { await Task.yield() } }
+        group.addTask {
+          try? await clock.sleep(for: .seconds(1))
+          await store.dispatch { $0 = 1 }
+        }
+        group.addTask { await store.dispatch { $0 *= 10 } }
+      }
+      if await store.state == 1 { throw TooLate() }
+    }
+    let failure = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore(.exhaustive(), timers: .race(upTo: 2), body: body)
+    }
+    #expect(failure.error is TooLate)
+    #expect(failure.schedule.description.hasPrefix("v1:fair"))
+    let replay = #"try Simulation.explore(.replay("\#(failure.schedule)"), timers: .race(upTo: 2)) { ... }"#
+    #expect(failure.description.contains(replay), "\(failure)")
+    let again = try #require(throws: Simulation.Failure.self) {
+      try Simulation.explore(.replay(failure.schedule), timers: .race(upTo: 2), body: body)
+    }
+    #expect(again.error is TooLate && again.schedule == failure.schedule, "\(again)")
   }
 
   @Test func foldsRepetitions() throws {
@@ -113,7 +142,7 @@ import Testing
       }
     }
     #expect(failure.description.contains("time advances to 1.0 seconds"), "\(failure)")
-    #expect(failure.description.contains(#/the last line repeats \d+ times, until step \d+ …/#), "\(failure)")
+    #expect(failure.description.contains(#/the line above repeats \d+ more times, until step \d+ …/#), "\(failure)")
     #expect(failure.description.split(separator: "\n").count < 20)
   }
 
@@ -134,13 +163,13 @@ import Testing
     let report = failure.description
     #expect(failure.error is Simulation.NotReproducible)
     #expect(report.matches(of: #/two different runs/#).count == 1, "\(report)")
-    #expect(report.contains("where two recorded runs part\n"), "\(report)")
-    let lines = ["step 1: the body reads account", "the run is over"]
-    let runsInAnyOrder = [lines, lines.reversed()].map { "  one run      \($0[0])\n  another run  \($0[1])\n" }
+    #expect(report.contains("first difference between two runs\n"), "\(report)")
+    let lines = ["step 1: the body reads account", "the run has ended"]
+    let runsInAnyOrder = [lines, lines.reversed()].map { "  shown below  \($0[0])\n  another run  \($0[1])\n" }
     #expect(runsInAnyOrder.contains { report.contains($0) }, "\(report)")
   }
 
-  /// A failure that the same schedule does not repeat is not reported as one without an error.
+  /// If a failure does not recur in the recorded run, the report says that the run is not reproducible.
   @Test func aFailureThatDoesNotComeAgainIsNotReproducible() throws {
     let runs = Locked(0)
     let failure = try #require(throws: Simulation.Failure.self) {
@@ -178,8 +207,8 @@ import Testing
       }
       throw Refused()
     }
-    #expect(report.contains(#/queued, behind closure .*of the body\n/#), "\(report)")
-    #expect(report.contains(#/queued, behind closure .*of the body and 2 more\n/#), "\(report)")
+    #expect(report.contains(#/queued behind closure .*of the body\n/#), "\(report)")
+    #expect(report.contains(#/queued behind closure .*of the body and 2 more\n/#), "\(report)")
   }
 
   @Test func streamsAndCancellationsHaveALine() throws {
@@ -204,7 +233,7 @@ import Testing
     let expected = [
       "creates a stream of account", "gets Account(balance: 0) from a stream of account",
       "gets Account(balance: 1) from a stream of account", "cancels closure",
-      #"starts task 3 "late", which has been canceled"#,
+      #"starts task 3 "late", which is already canceled"#,
       "does not run Deposit on account, because the task is canceled",
     ]
     for line in expected { #expect(report.contains(line), "\(line) in \(report)") }
@@ -241,9 +270,9 @@ import Testing
       }
       let expected = [
         "│ ● │  calls ReportTests.Bank.withdraw(_:)\n", "│ │ ●  calls ReportTests.Bank.withdraw(_:): waits\n",
-        "│ ● │  calls Auditor in ReportTests.Bank.withdraw(_:)\n",
-        "│ ● │  continues in ReportTests.Bank.withdraw(_:)\n",
-        "│ │ │  Bank runs task 1 and task 2\n", "● │ │  calls Bank in closure #1 in ",
+        "│ ● │  calls Auditor from ReportTests.Bank.withdraw(_:)\n",
+        "│ ● │  returns to ReportTests.Bank.withdraw(_:)\n",
+        "│ │ │  Bank runs task 1 and task 2\n", "● │ │  calls Bank from closure #1 in ",
       ]
       // The optimizer can run code on an actor without entering it again.
       for line in isDebug ? expected : [expected[0]] { #expect(report.contains(line), "\(line) in \(report)") }
@@ -316,7 +345,7 @@ import Testing
     let expected = [
       "dispatches \(calls[0]) to Store<Account>: has the turn", "commits \(calls[0]) on Store<Account>",
       "dispatches \(calls[1]) to Store<Account>: has the turn",
-      "sends \(calls[2]) to Store<Account>: queued, behind \(calls[1]) of the body",
+      "sends \(calls[2]) to Store<Account>: queued behind \(calls[1]) of the body",
       "commits \(calls[1]) on Store<Account>", "begins \(calls[2]) on Store<Account>",
       "commits \(calls[2]) on Store<Account>", "dispatches \(calls[3]) to Store<Account>: has the turn",
     ]

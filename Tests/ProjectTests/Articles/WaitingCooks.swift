@@ -3,7 +3,9 @@ import ActorStoreTesting
 
 // The second example of the article "Finding the schedule that breaks it".
 
-/// Ann waits for the tea while she has the stove, and Bob waits for the stove before he makes the tea.
+/// Ann holds the stove while she waits for the tea.
+///
+/// Bob waits for the stove before he makes the tea.
 func bothCooksWait() throws {
   try Simulation.explore {
     let (stove, tea) = (Store(0, name: "stove"), AsyncStream<Int>.makeStream())

@@ -3,8 +3,8 @@ import ActorStoreTesting
 
 /// Two tasks take turns, and a third one interrupts them.
 ///
-/// The workload fails if the two take a number of turns alternately while the third one gets none. Few schedules let one
-/// task starve and the others alternate.
+/// The workload fails if the two alternate for `limit` turns while the third task gets none. In few schedules, one task
+/// starves while the others alternate.
 struct AlternatingWorkload: Sendable {
   private struct Turns: Sendable {
     var last = 0
