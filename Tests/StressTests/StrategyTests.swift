@@ -39,7 +39,7 @@ import Testing
   /// One of a hundred seeds may need more than 300 schedules.
   @Test(arguments: programs.keys.sorted()) func findsTheFlaw(of program: String) throws {
     let body = try #require(Self.programs[program])
-    let seeds = TestSize.count(200, few: 10)
+    let seeds = TestSize.count(200, few: 4)
     let missed = (0..<seeds).count { seed in
       let strategy = Simulation.Strategy.mixed(seed: UInt64(seed) * 1_000_003)
       return (try? Simulation.explore(strategy, schedules: 300, maxSteps: 5_000, body: body)) != nil

@@ -11,18 +11,18 @@ import Testing
   func showNothingElse(sharesMore: Bool, cancelsAll: Bool) async throws {
     var (compared, seen) = (0, 0)
     var seed: UInt64 = 0
-    while compared < TestSize.length(20, short: 5) {
+    while compared < TestSize.length(10, short: 3) {
       let body = RandomBody(seed, sharesMore: sharesMore, cancelsAll: cancelsAll)
       seed += 1
       let results = Witness<[[Int]]>()
-      let search = try Simulation.explore(.exhaustive(), schedules: TestSize.length(3_000, short: 500)) {
+      let search = try Simulation.explore(.exhaustive(), schedules: TestSize.length(3_000, short: 300)) {
         results.saw(await body.run())
       }
       // A body with more schedules is not small.
       guard search.isComplete else { continue }
       let expected = Set(results.all)
       var found: Set<[[Int]]> = []
-      for _ in 0..<TestSize.length(5_000, short: 2_000) { found.insert(await body.run(isOnThreads: true)) }
+      for _ in 0..<TestSize.length(5_000, short: 1_000) { found.insert(await body.run(isOnThreads: true)) }
       #expect(found.isSubset(of: expected), "seed \(seed - 1): \(body)")
       compared += 1
       seen += found.count
