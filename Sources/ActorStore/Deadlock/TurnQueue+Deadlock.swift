@@ -6,10 +6,7 @@ extension TurnQueue {
   @usableFromInline
   func take(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry? {
     let task = TaskReference.current
-    if task.isCurrentAndCancelled {
-      note(.refused(action: label.description))
-      return nil
-    }
+    if task.isCurrentAndCancelled { return nil }
     var entry = stateMachine.withLock { stateMachine in
       // Reading the library's own task-locals under the lock runs no user code.
       stateMachine.take(

@@ -36,6 +36,7 @@ extension Store {
   ) async -> Result<Outcome<Reply>, A.Failure> where A.State == State {
     await queue.pauseBeforeCall()
     guard let entry = queue.take(label, canSuspend: execution(of: A.self).canSuspend, startingIn: .granted) else {
+      queue.noteRefusal(label)
       didNotBegin(action, .none, .cancelled)
       return .success(.cancelled)
     }

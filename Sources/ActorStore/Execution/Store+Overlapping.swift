@@ -35,6 +35,7 @@ extension Store {
       didNotBegin(action, .none, .closed)
       result = .success(.closed)
     case nil:
+      queue.noteRefusal(label)
       didNotBegin(action, .none, .cancelled)
       result = .success(.cancelled)
     }

@@ -97,6 +97,12 @@ extension TurnQueue: SimulatedQueue {
     if isSimulated { simulation?.observer?.record(event(), store: id.number, ticket: ticket.number) }
   }
 
+  /// Reports to a simulation that an action does not run, because its task is canceled.
+  @usableFromInline
+  func noteRefusal(_ label: ActionLabel) {
+    note(.refused(action: label.description))
+  }
+
   var hasUnfinishedAction: Bool {
     let snapshot = snapshot()
     return snapshot.holder != nil || !snapshot.overlapping.isEmpty

@@ -54,7 +54,10 @@ struct RandomRule: Sendable {
   }
 
   private mutating func weight(of task: Int) -> Int {
-    while (weights?.count ?? 0) <= task { weights?.append(choices[generator.below(choices.count)]) }
+    while (weights?.count ?? 0) <= task {
+      let weight = choices[generator.below(choices.count)]
+      weights?.append(weight)
+    }
     return weights?[task] ?? 1
   }
 }
