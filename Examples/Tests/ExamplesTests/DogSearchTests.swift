@@ -13,7 +13,7 @@ import Testing
   private static func explore(
     _ steps: [Step], _ check: @escaping @Sendable (_ screens: [String], _ searches: [String]) throws -> Void
   ) throws {
-    try Simulation.explore(.mixed(seed: 1), schedules: 50) {
+    try Simulation.explore(.mixed(seed: 1), schedules: 50, timers: .race(upTo: 0)) {
       let (clock, printer, searches) = (SimulationClock(), Printer(), Printer())
       let store = AtomStore(clock: clock)
       let server = DogServer.local(clock)
