@@ -92,7 +92,7 @@ struct Explorer {
     as strategy: Simulation.Strategy,
     _ progress: inout Progress
   ) throws(Simulation.Failure) -> SimulatedRun {
-    let run = search(rule, progress)
+    let run = executeFast(rule, progress)
     if run.isInfeasible, self.strategy.hasManySchedules {
       avoidInfeasibleSchedules(&progress)
       return run
@@ -105,7 +105,7 @@ struct Explorer {
     if !run.isExhaustible { progress.isExhaustible = false }
     if run.hasFailed { throw failure(run, as: strategy, progress) }
     // Run a few schedules twice. A run that depends on more than its schedule cannot be replayed.
-    if number < 2 || number % 500 == 0, !search(rule, progress).isSame(as: run) {
+    if number < 2 || number % 500 == 0, !executeFast(rule, progress).isSame(as: run) {
       throw failure(run, as: strategy, progress, error: Simulation.NotReproducible(after: nil))
     }
     return run
@@ -127,7 +127,7 @@ struct Explorer {
   }
 
   /// Runs a schedule in the fastest way.
-  private func search(_ rule: Chooser.Rule, _ progress: Progress) -> SimulatedRun {
+  private func executeFast(_ rule: Chooser.Rule, _ progress: Progress) -> SimulatedRun {
     let run = SimulatedExecutor.run(rule, maxSteps: maxSteps, progress.points, progress.nestedSteps, body)
     return run.mustBeRepeated ? execute(rule, progress.points) : run
   }

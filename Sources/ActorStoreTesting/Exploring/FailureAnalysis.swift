@@ -16,10 +16,11 @@ struct FailureAnalysis {
 
   func failure() -> Simulation.Failure {
     let again = explorer.execute(.replay(run.decisions), points)
-    let minimized = again.isSame(as: run) ? simplest() : run.decisions
+    let repeats = again.isSame(as: run)
+    let minimized = repeats ? simplest() : run.decisions
     let (recorded, recording) = record(minimized)
     let isReproducible =
-      again.isSame(as: run) && (!run.hasFailed || recorded.fails(like: run)) && !(error is Simulation.NotReproducible)
+      repeats && (!run.hasFailed || recorded.fails(like: run)) && !(error is Simulation.NotReproducible)
     let verdict = verdict([run, again, recorded])
     let error = isReproducible ? error ?? recorded.error : Simulation.NotReproducible(after: run.error)
     let report = FailureReport(

@@ -3,12 +3,12 @@ import ActorStore
 /// Which first steps of new tasks a search runs inside the jobs of their creators.
 ///
 /// In many schedules of a search, a new task runs up to its first point while its creator is in the middle of a
-/// synchronous call. To stop the creator's thread for that takes longer than the rest of the schedule. So the new task
+/// synchronous call. Stopping the creator's thread for that takes longer than the rest of the schedule. So the new task
 /// runs on the same thread, inside the creator's job. The decisions are the same.
 ///
-/// The creator may hold a lock that the new task needs. On a thread of its own, the new task would be found blocked. And
-/// the first point of the new task may be in synchronous code, where only a thread of its own could stop. So each
-/// creation is first tried on two threads.
+/// Each creation is first tried on two threads, for two reasons. If the new task needs a lock that its creator holds, it
+/// would wait forever on the creator's thread, but is found blocked on its own. If the first point of the new task is in
+/// synchronous code, the new task can stop there only on its own thread.
 final class NestedSteps: Sendable {
   private struct State {
     /// Whether the creations, by their number in a run, can be nested.

@@ -196,7 +196,7 @@ final class Recording: @unchecked Sendable {
 
   /// Whether a task that will run has been canceled since this method last looked.
   private func noteCancellation(of task: UInt64) -> Bool {
-    guard let known = tasks[task], !known.isCanceled, SwiftRuntime.isCanceledTask(at: known.address) else {
+    guard let known = tasks[task], !known.isCanceled, SwiftRuntime.isCancelled(taskAt: known.address) == true else {
       return false
     }
     tasks[task]?.isCanceled = true

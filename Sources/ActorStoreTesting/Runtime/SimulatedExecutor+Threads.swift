@@ -107,8 +107,9 @@ extension SimulatedExecutor {
     (isNested, self.isInMailbox) = (false, isInMailbox)
     if ready.isOver {
       _ = ready.takeFirst { if case .creator = $0 { true } else { false } }
-    } else if case .entry(.creator) = ready.next() {
-    } else {
+      return
+    }
+    guard case .entry(.creator) = ready.next() else {
       preconditionFailure("ActorStoreTesting: a creator does not continue. This is a bug in ActorStoreTesting.")
     }
   }

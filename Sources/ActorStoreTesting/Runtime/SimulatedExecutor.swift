@@ -239,7 +239,9 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
         touchTime(isWrite: true)
       }
     }
-    if !points.includeCancellations, SwiftRuntime.isCancelled(job, kind) { hasSeenCancellation = true }
+    if !points.includeCancellations, !hasSeenCancellation, case .task = kind {
+      hasSeenCancellation = SwiftRuntime.isCancelled(taskAt: SwiftRuntime.address(of: job)) ?? true
+    }
     isInMailbox = if case .other = kind { true } else { false }
     recording?.begin(step: ready.steps, of: kind, at: SwiftRuntime.address(of: job))
     // Safe: this executor lives while it drains.
@@ -278,8 +280,8 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Whether a job is the first one of a task that has just been created.
   ///
-  /// A task that was created earlier and starts now has a smaller ID than the newest one. Its start is the effect of a
-  /// call that has a point of its own.
+  /// A task that was created earlier and starts now has a smaller ID than the newest one. The call that starts it has
+  /// its own point.
   private func noteNewTask(_ job: SwiftRuntime.Job) -> Bool {
     guard case .task(let id) = job, id > newestTask, SwiftRuntime.hasTaskIDs else { return false }
     newestTask = id

@@ -57,7 +57,7 @@ enum SwiftRuntime {
   static var hasTaskIDs: Bool { taskIDFunction != nil && flagsFunction != nil }
 
   static func job(_ job: UnownedJob) -> Job {
-    let address = unsafe unsafeBitCast(job, to: UInt.self)
+    let address = address(of: job)
     guard let flagsFunction, let taskIDFunction else { return .task(UInt64(address)) }
     // The values are those of `JobKind` in the runtime's MetadataValues.h.
     switch flagsFunction(address) & 0xff {
@@ -70,19 +70,11 @@ enum SwiftRuntime {
   /// Whether a job belongs to a child task.
   static func isChild(_ job: UnownedJob) -> Bool {
     // The value is that of `Task_IsChildTask` in the runtime's MetadataValues.h.
-    flagsFunction.map { unsafe $0(unsafeBitCast(job, to: UInt.self)) & 1 << 24 != 0 } ?? false
+    flagsFunction.map { $0(address(of: job)) & 1 << 24 != 0 } ?? false
   }
 
-  /// Whether a job belongs to a canceled task.
-  ///
-  /// It is `true` if the runtime does not tell.
-  static func isCancelled(_ job: UnownedJob, _ kind: Job) -> Bool {
-    guard case .task = kind else { return false }
-    return isCancelledFunction.map { unsafe $0(unsafeBitCast(job, to: UInt.self)) } ?? true
-  }
-
-  /// Whether a task is known to be canceled.
-  static func isCanceledTask(at address: UInt) -> Bool { isCancelledFunction?(address) ?? false }
+  /// Whether a task that has not been freed is canceled, or `nil` if the runtime does not tell.
+  static func isCancelled(taskAt address: UInt) -> Bool? { isCancelledFunction?(address) }
 
   /// The number of the current task, or `nil` if there is none.
   static var currentTaskID: UInt64? {

@@ -112,9 +112,9 @@ struct TurnRecord {
   /// Describes the action that holds a store's turn, and the number of actions that wait before a new one.
   private func ahead(of turn: Turn, naming name: (Int) -> String) -> String? {
     let waiting = entries.filter { $0.key.store == turn.store && $0.key != turn && $0.value.place == .waits }
-    let last = waiting.max { $0.key.ticket < $1.key.ticket }?.value
-    guard let first = holder(of: turn.store) ?? last else { return nil }
-    let others = waiting.count - (holder(of: turn.store) == nil ? 1 : 0)
+    let holder = holder(of: turn.store)
+    guard let first = holder ?? waiting.max(by: { $0.key.ticket < $1.key.ticket })?.value else { return nil }
+    let others = waiting.count - (holder == nil ? 1 : 0)
     return described(first, naming: name) + (others > 0 ? " and \(others) more" : "")
   }
 
