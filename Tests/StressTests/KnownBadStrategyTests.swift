@@ -3,7 +3,7 @@ import TestSize
 import Testing
 
 /// The default strategy finds the flaw of each known-bad program with almost every seed.
-@Suite struct StrategyTests {
+@Suite struct KnownBadStrategyTests {
   typealias Body = @Sendable () async throws -> Void
 
   private static let plain = Workload(tasks: 3, dispatches: 2)
