@@ -13,6 +13,8 @@ import Synchronization
 final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   // `@unchecked` is valid because only the thread with the baton accesses mutable properties, and passing the baton
   // synchronizes the threads. Jobs from a thread outside the simulation are counted in `foreign` and do not run.
+  // The properties that most steps use are not checked for overlapping accesses, because the checks would take a tenth
+  // of a schedule's time. Each access to them ends before the next one begins.
   private let owner = CurrentThread()
   let ownerThread = SimulatedThread()
   /// The thread that runs.
@@ -34,16 +36,16 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     var isStopped: Bool { if case .stopped = self { true } else { false } }
   }
 
-  var ready: ReadyJobs<Entry>
+  @safe @exclusivity(unchecked) var ready: ReadyJobs<Entry>
   /// The result, once the run is over.
-  var verdict: Simulation.Verdict?
+  @safe @exclusivity(unchecked) var verdict: Simulation.Verdict?
   let points: OptionalPoints
   /// The first steps that run inside the jobs of their creators, or `nil` unless the run belongs to a search.
   let nestedSteps: NestedSteps?
   /// The number of points after the creation of a task so far.
   var creations = 0
   /// The creation after which the first step of the new task runs, up to its first point.
-  var firstStep: Int?
+  @safe @exclusivity(unchecked) var firstStep: Int?
   /// Whether that step runs inside the job of its creator.
   var isNested = false
   /// The number of nested steps so far.
@@ -64,30 +66,30 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   /// Each step asks, and a constant needs no check of exclusive access.
   let needsAccesses: Bool
   /// The number of nested calls in which the running job has no points, because a lock may be held.
-  var pointlessDepth = 0
+  @safe @exclusivity(unchecked) var pointlessDepth = 0
   /// The number of points since the end of the run.
   var pointsAfterEnd = 0
   /// The accesses of the steps, if the search needs them.
-  var accesses: StepAccesses?
+  @safe @exclusivity(unchecked) var accesses: StepAccesses?
   /// The numbers of tasks, by their IDs in the runtime.
   ///
   /// The tasks are numbered in the order of their first appearance, which is the same in every run of a schedule.
-  private var knownTasks: [UInt64: Int] = [:]
+  @safe @exclusivity(unchecked) private var knownTasks: [UInt64: Int] = [:]
   private var taskCount = 0
   /// Whether the running job processes the mailbox of an actor, and so may run several tasks.
-  var isInMailbox = false
+  @safe @exclusivity(unchecked) var isInMailbox = false
   /// The greatest ID of a task that has become ready.
-  private var newestTask: UInt64 = 0
+  @safe @exclusivity(unchecked) private var newestTask: UInt64 = 0
 
   typealias Sleeper = Parked<Result<Void, any Error>>
-  var timers = TimerQueue<Sleeper>()
+  @safe @exclusivity(unchecked) var timers = TimerQueue<Sleeper>()
   var now = Duration.zero
   /// The number of timers that may still fire while other tasks are ready.
   var earlyTimersLeft: Int
   /// The tasks whose next step comes after an advance of the time, if the search needs accesses.
   var advancers: [Int] = []
   /// The first escape.
-  private(set) var escape: Simulation.Escape?
+  @safe @exclusivity(unchecked) private(set) var escape: Simulation.Escape?
   private var end: Result<Void, any Error>?
   /// The recorded failures, whether the body throws them or not.
   private var findings: [String] = []

@@ -45,16 +45,8 @@ struct Chooser: Sendable {
     var count = 0
     /// The number of tasks that sleep, and wake early if they are chosen.
     var sleepers = 0
-    /// Whether only some tasks matter at a point, at which a thread would have to stop.
-    var isLimited = false
     /// The index of the only task that a search lets run, although the decision counts.
     var forced: Int?
-
-    /// Removes all tasks.
-    mutating func removeAll() {
-      tasks.removeAll(keepingCapacity: true)
-      (count, sleepers) = (0, 0)
-    }
   }
 
   /// The moment of a decision.
@@ -74,7 +66,7 @@ struct Chooser: Sendable {
     let width: Int
     /// The index of the task that ran last, or `nil` if it is not a candidate or has to yield.
     ///
-    /// Choosing another task preempts it. It is always `nil` for rules that do not tell tasks apart.
+    /// Choosing another task preempts it. It is always `nil` for rules that do not ask which task ran last.
     let continuing: Int?
     /// Whether a search must not try another task.
     var isForced = false
@@ -88,7 +80,8 @@ struct Chooser: Sendable {
   private var rule: Rule
   /// The decisions to follow.
   private let script: [Int]
-  private let needsTasks: Bool
+  /// Whether the rule depends on the task that ran last.
+  private let needsLastTask: Bool
   private var lastTask: Int?
   /// The number of consecutive steps in which the last task was chosen while others were ready.
   private var streak = 0
@@ -110,12 +103,25 @@ struct Chooser: Sendable {
       case .replay(let script), .search(let script), .reduced(let script): script
       case .fifo, .random, .priorities: []
       }
-    needsTasks = rule.needsTasks
+    if case .random = rule { needsLastTask = false } else { needsLastTask = rule.needsTasks }
     choices.reserveCapacity(128)
   }
 
   /// The number of unused nonzero decisions in the script.
   var unusedDecisions: Int { script.dropFirst(choices.count).count { $0 != 0 } }
+
+  /// Whether the running task continues at a point, if the rule decides that without the other tasks.
+  ///
+  /// If so, this is the decision. Otherwise, `choose` makes it.
+  mutating func continuesAtPoint(width: Int, isLimited: Bool) -> Bool {
+    guard case .random(var random) = rule, width > 1 else { return false }
+    // Take the rule out while it changes, so that its array is not copied.
+    rule = .fifo
+    let continues = random.continuesAtPoint(isLimited: isLimited)
+    rule = .random(random)
+    if continues { choices.append(Choice(index: 0, width: width, continuing: nil)) }
+    return continues
+  }
 
   /// Returns the index of the task to run next.
   ///
@@ -134,14 +140,16 @@ struct Chooser: Sendable {
       choices.append(Choice(index: choice, width: candidates.count, continuing: nil, isForced: true))
     } else if candidates.count > 1 {
       var continuing: Int?
-      if needsTasks { continuing = moment == .atPoint ? 0 : lastTask.flatMap { candidates.tasks.firstIndex(of: $0) } }
+      if needsLastTask {
+        continuing = moment == .atPoint ? 0 : lastTask.flatMap { candidates.tasks.firstIndex(of: $0) }
+      }
       choice = decide(among: candidates, continuing: continuing, moment)
       // A task that has to yield is not preempted.
       if streak >= Self.longestStreak { continuing = nil }
       choices.append(Choice(index: choice, width: candidates.count, continuing: continuing))
     }
     pointStreak = moment == .atPoint && choice == 0 ? pointStreak + 1 : 0
-    guard needsTasks else { return choice }
+    guard needsLastTask else { return choice }
     streak = candidates.count > 1 && candidates.tasks[choice] == lastTask ? streak + 1 : 0
     lastTask = candidates.tasks[choice]
     if case .priorities(var priorities) = rule {
@@ -159,9 +167,8 @@ struct Chooser: Sendable {
       // A task that continues for this long may poll for another task's progress, as in `while !isDone.value {}`.
       return moment == .atPoint && pointStreak >= Self.longestDefaultStreak && awake > 1 ? 1 : 0
     case .random(var random):
-      // Take the rule out while it changes, so that its array is not copied.
       rule = .fifo
-      let choice = random.choose(among: candidates, isAtPoint: moment == .atPoint)
+      let choice = random.choose(among: candidates)
       rule = .random(random)
       return choice
     case .priorities(var priorities):

@@ -6,9 +6,9 @@ import SeededRandom
 /// some tasks hardly ever run while others take turns.
 struct RandomRule: Sendable {
   private var generator: SplitMix64
-  /// The weights of the tasks, or `nil` if all tasks have the same chance.
-  private var weights: [Int]?
-  /// The weights from which each task gets one.
+  /// The weights of the tasks.
+  private var weights: [Int] = []
+  /// The weights from which each task gets one, or none if all tasks have the same chance.
   private let choices: [Int]
   /// Another task can run at one of this many points.
   ///
@@ -22,24 +22,27 @@ struct RandomRule: Sendable {
   init(seed: UInt64) {
     generator = SplitMix64(seed)
     wakesOneIn = [0, 2, 8, 32][generator.below(4)]
-    choosesOneIn = [1, 3][generator.below(2)]
-    let kind = generator.below(4)
-    weights = kind == 0 ? nil : []
-    choices = kind == 1 ? [1, 8, 64] : [1, 64, 64, 64]
+    choosesOneIn = [3, 9][generator.below(2)]
+    choices = [[], [1, 8, 64], [1, 64, 64, 64], [1, 64, 64, 64]][generator.below(4)]
   }
 
   /// Whether the rule must tell tasks apart.
-  var needsTasks: Bool { weights != nil }
+  var needsTasks: Bool { !choices.isEmpty }
 
-  mutating func choose(among candidates: borrowing Chooser.Candidates, isAtPoint: Bool) -> Int {
+  /// Whether the running task continues at a point, whoever else is ready.
+  ///
+  /// - Parameter isLimited: Whether only some tasks matter at the point.
+  mutating func continuesAtPoint(isLimited: Bool) -> Bool {
+    generator.below(isLimited ? Self.choosesLimitedOneIn : choosesOneIn) > 0
+  }
+
+  mutating func choose(among candidates: borrowing Chooser.Candidates) -> Int {
     let awake = candidates.count - candidates.sleepers
     if candidates.sleepers > 0, wakesOneIn > 0, generator.below(wakesOneIn) == 0 || awake == 0 {
       return awake + generator.below(candidates.sleepers)
     }
     if awake < 2 { return 0 }
-    if isAtPoint, generator.below(candidates.isLimited ? Self.choosesLimitedOneIn : choosesOneIn) > 0 { return 0 }
-    if weights == nil { return generator.below(awake) }
-    return weighted(candidates.tasks, awake)
+    return choices.isEmpty ? generator.below(awake) : weighted(candidates.tasks, awake)
   }
 
   private mutating func weighted(_ tasks: borrowing [Int], _ count: Int) -> Int {
@@ -47,17 +50,14 @@ struct RandomRule: Sendable {
     for index in 0..<count { sum += weight(of: tasks[index]) }
     var rest = generator.below(sum)
     for index in 0..<count {
-      rest -= weight(of: tasks[index])
+      rest -= weights[tasks[index]]
       if rest < 0 { return index }
     }
     return count - 1
   }
 
   private mutating func weight(of task: Int) -> Int {
-    while (weights?.count ?? 0) <= task {
-      let weight = choices[generator.below(choices.count)]
-      weights?.append(weight)
-    }
-    return weights?[task] ?? 1
+    while weights.count <= task { weights.append(choices[generator.below(choices.count)]) }
+    return weights[task]
   }
 }

@@ -171,13 +171,17 @@ struct ReadyJobs<Entry> {
   private mutating func choose(
     _ moment: Chooser.Moment, _ scope: Scope = .all, running: Int? = nil, isOpen: Bool = true
   ) -> Decision? {
-    let isFiltered = findCandidates(scope, running)
+    let isFiltered = countCandidates(scope, running)
     let own = running == nil ? 0 : 1
     // A point in a commit at which no other task matters is none.
     if candidates.count == own, scope != .all { return nil }
     defer { steps += 1 }
     candidates.forced = isOpen ? nil : 0
-    candidates.isLimited = scope != .all
+    // Most points of a random schedule end here, so they cost little.
+    if moment == .atPoint, isOpen, chooser.continuesAtPoint(width: candidates.count, isLimited: scope != .all) {
+      return nil
+    }
+    collectCandidates(isFiltered, running)
     if isOpen, let overtaken {
       let index = candidates.tasks.firstIndex(of: overtaken)
       if index != nil { self.overtaken = nil }
@@ -200,27 +204,27 @@ struct ReadyJobs<Entry> {
     return .job(isFiltered ? indices[index - own] : index - own)
   }
 
-  /// Collects the candidates of a decision, and returns whether they are only a part of the jobs.
-  private mutating func findCandidates(_ scope: Scope, _ running: Int?) -> Bool {
-    candidates.removeAll()
+  /// Counts the candidates of a decision, and returns whether they are only a part of the jobs.
+  private mutating func countCandidates(_ scope: Scope, _ running: Int?) -> Bool {
     // The reduced search itself finds out which tasks matter at a point.
     let isFiltered = scope != .all && !needsTrace || yields?.isResting == true
-    if needsTasks, let running { candidates.tasks.append(running) }
-    if isFiltered {
-      findIndices(scope)
-      candidates.count = indices.count
-      if needsTasks { for index in indices { candidates.tasks.append(jobs[index].task) } }
-    } else {
-      candidates.count = jobs.count
-      if needsTasks { for job in jobs { candidates.tasks.append(job.task) } }
-    }
-    if running != nil { candidates.count += 1 }
-    if scope == .all || needsTrace {
-      candidates.sleepers = sleepers.count
-      candidates.count += sleepers.count
-      if needsTasks { candidates.tasks += sleepers }
-    }
+    if isFiltered { findIndices(scope) }
+    candidates.sleepers = scope == .all || needsTrace ? sleepers.count : 0
+    candidates.count = (running == nil ? 0 : 1) + (isFiltered ? indices.count : jobs.count) + candidates.sleepers
     return isFiltered
+  }
+
+  /// Collects the tasks of the candidates, if the rule tells tasks apart.
+  private mutating func collectCandidates(_ isFiltered: Bool, _ running: Int?) {
+    guard needsTasks else { return }
+    candidates.tasks.removeAll(keepingCapacity: true)
+    if let running { candidates.tasks.append(running) }
+    if isFiltered {
+      for index in indices { candidates.tasks.append(jobs[index].task) }
+    } else {
+      for job in jobs { candidates.tasks.append(job.task) }
+    }
+    if candidates.sleepers > 0 { candidates.tasks += sleepers }
   }
 
   private mutating func findIndices(_ scope: Scope) {

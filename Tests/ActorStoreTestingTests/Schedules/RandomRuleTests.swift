@@ -8,7 +8,7 @@ import Testing
     var rule = RandomRule(seed: seed)
     let candidates = Chooser.Candidates(tasks: [0, 1, 2, 3], count: 4)
     var counts = [0, 0, 0, 0]
-    for _ in 0..<1_000 { counts[rule.choose(among: candidates, isAtPoint: false)] += 1 }
+    for _ in 0..<1_000 { counts[rule.choose(among: candidates)] += 1 }
     return counts
   }
 
@@ -24,7 +24,7 @@ import Testing
     let woken = (0..<40 as Range<UInt64>).map { seed in
       var rule = RandomRule(seed: seed)
       let candidates = Chooser.Candidates(tasks: [0, 1, 2], count: 3, sleepers: 1)
-      return (0..<100).count { _ in rule.choose(among: candidates, isAtPoint: false) == 2 }
+      return (0..<100).count { _ in rule.choose(among: candidates) == 2 }
     }
     #expect(woken.contains(0) && woken.contains { $0 > 25 })
   }
@@ -32,9 +32,7 @@ import Testing
   @Test func mostPointsWithFewTasksThatMatterAreSkipped() {
     for seed in 0..<20 as Range<UInt64> {
       var rule = RandomRule(seed: seed)
-      let candidates = Chooser.Candidates(tasks: [0, 1], count: 2, isLimited: true)
-      let switches = (0..<1_000).count { _ in rule.choose(among: candidates, isAtPoint: true) != 0 }
-      #expect(switches < 100)
+      #expect((0..<1_000).count { _ in !rule.continuesAtPoint(isLimited: true) } < 100)
     }
   }
 }

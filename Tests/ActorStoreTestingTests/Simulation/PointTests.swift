@@ -19,9 +19,14 @@ import Testing
     let failure = #expect(throws: Simulation.Failure.self) {
       try Simulation.explore(.random(seed: 1), schedules: 20, maxSteps: 20) {
         let flag = Flag()
+        let (hasBegun, begin) = AsyncStream<Void>.makeStream()
         await withTaskGroup { group in
-          group.addTask { while !flag.isSet { Simulation.point() } }
           group.addTask {
+            for await _ in hasBegun {}
+            while !flag.isSet { Simulation.point() }
+          }
+          group.addTask {
+            begin.finish()
             for _ in 0..<100 { Simulation.point() }
             flag.set()
           }
