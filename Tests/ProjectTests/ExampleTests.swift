@@ -1,6 +1,7 @@
 import ActorStore
 import ActorStoreTesting
 import Foundation
+import Synchronization
 import Testing
 
 /// The examples in the README and the articles do what the text says.
@@ -52,10 +53,42 @@ import Testing
     let nested = await account.dispatch { _ async in await withdraw(1, from: account) }
     #expect(nested.output == Response(status: 202))
     try await shutDown(account)
+    try await shutDown([account], Store([:]), Store([]))
     #expect(await withdraw(1, from: account).status == 503)
-    try await follow(account, EventStream { #expect($0 == "5") })
     let guarded = Store(Account(), guards: [OpenAccount()])
     #expect(await withdraw(1, from: guarded) == Response(status: 403, body: "the account is empty"))
+  }
+
+  private enum End: CaseIterable { case client, server, store, error, cancellation }
+  private struct BrokenPipe: Error {}
+
+  /// A handler that follows a store ends, and leaves no stream behind, although the store is idle.
+  @Test(arguments: End.allCases) private func aFollowedStreamEnds(with end: End) throws {
+    try Simulation.explore(schedules: 300) {
+      let account = Store(Account(balance: 5))
+      let (connection, disconnect) = AsyncStream<Never>.makeStream()
+      let (signal, shutDown) = AsyncStream<Never>.makeStream()
+      let events = Mutex<[String]>([])
+      let client = EventStream(
+        write: { event in
+          if end == .error, event == "6" { throw BrokenPipe() }
+          events.withLock { $0.append(event) }
+        }, connection: connection)
+      let handler = Task.inheritingExecutor {
+        try await follow(account, client) { for await _ in signal {} }
+      }
+      while events.withLock({ $0.isEmpty }) { await Task.yield() }
+      switch end {
+      case .client: disconnect.finish()
+      case .server: shutDown.finish()
+      case .store: account.close()
+      case .error: account.send { $0.balance += 1 }
+      case .cancellation: handler.cancel()
+      }
+      _ = await handler.result
+      try Simulation.expect(account.subscriberCount == 0)
+      withExtendedLifetime((disconnect, shutDown)) {}
+    }
   }
 
   @Test func overview() async {

@@ -109,29 +109,33 @@ import Testing
     let store = Store(Recipes.WriteAhead.Account())
     let journal = Mutex<[Recipes.WriteAhead.Entry]>([])
     let revisions = Mutex<[UInt64]>([])
-    let append: @Sendable (Recipes.WriteAhead.Entry) async throws -> Void = { entry in
-      if entry == .deposit(13) { throw Unavailable() }
+    let file = Recipes.WriteAhead.Journal { entry in
       journal.withLock { $0.append(entry) }
+      if entry == .deposit(13) { throw Unavailable() }
       revisions.withLock { $0.append(store.diagnostics.revision) }
     }
     let before = store.diagnostics.revision
-    try await store.dispatch(Recipes.WriteAhead.Record(entry: .deposit(10), append: append))
+    try await store.dispatch(Recipes.WriteAhead.Record(entry: .deposit(10), journal: file))
     #expect(revisions.withLock { $0 } == [before])
     #expect(store.diagnostics.revision == before + 1)
 
-    // A failed write leaves the state unchanged, and a failed change writes nothing.
-    await #expect(throws: Unavailable.self) {
-      try await store.dispatch(Recipes.WriteAhead.Record(entry: .deposit(13), append: append))
-    }
+    // A failed change writes nothing.
     await #expect(throws: Recipes.WriteAhead.Overdrawn.self) {
-      try await store.dispatch(Recipes.WriteAhead.Record(entry: .withdrawal(11), append: append))
+      try await store.dispatch(Recipes.WriteAhead.Record(entry: .withdrawal(11), journal: file))
     }
-    try await store.dispatch(Recipes.WriteAhead.Record(entry: .withdrawal(4), append: append))
-    #expect(await store.state.balance == 6)
-
+    try await store.dispatch(Recipes.WriteAhead.Record(entry: .withdrawal(4), journal: file))
     var restored = Recipes.WriteAhead.Account()
     for entry in journal.withLock({ $0 }) { try entry.apply(to: &restored) }
     #expect(await store.state == restored)
+
+    // After a failed write, the state is unchanged, and nothing follows.
+    for entry in [Recipes.WriteAhead.Entry.deposit(13), .deposit(1)] {
+      await #expect(throws: Unavailable.self) {
+        try await store.dispatch(Recipes.WriteAhead.Record(entry: entry, journal: file))
+      }
+    }
+    #expect(await store.state.balance == 6)
+    #expect(journal.withLock { $0 } == [.deposit(10), .withdrawal(4), .deposit(13)])
   }
 
   // MARK: Swapped stores

@@ -120,6 +120,7 @@ extension Store {
   @usableFromInline
   nonisolated func beginUnlessCancelled(_ ticket: TicketNumber, _ execution: _ActionExecution) -> Bool {
     if isCurrentTaskCancelled() {
+      guards?.willGiveUp(ticket)
       queue.endWithoutCommit(ticket)
       return false
     }

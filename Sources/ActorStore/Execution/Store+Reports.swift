@@ -15,7 +15,7 @@ extension Store {
       ActionReport(
         outcome: .committed, ticket: call.ticket, revision: revision, queueLength: Int(call.ahead),
         waited: call.waited, ran: call.ran(until: ended), states: states),
-      recorder)
+      recorder, isCounted: true)
   }
 
   @usableFromInline
@@ -50,12 +50,14 @@ extension Store {
     _ ended: Duration?,
     _ recorder: MemberRecorder<State>?
   ) {
+    var isLast = true
+    if case .deferred = outcome { isLast = false }
     report(
       action,
       ActionReport(
         outcome: outcome, ticket: call.ticket, revision: queue.revision, queueLength: Int(call.ahead),
         waited: call.waited, ran: call.ran(until: ended)),
-      recorder)
+      recorder, isCounted: isLast)
   }
 
   // MARK: Calls that do not begin
@@ -84,24 +86,26 @@ extension Store {
   ) {
     guard let guards, guards.hasListeners else { return }
     let waited = guards.now().map { $0 - (call?.time ?? $0) }
-    // A call with a ticket that has not waited found the store idle.
-    let length = call.map { Int($0.ahead) } ?? (ticket == .none ? queue.queuedCount : 0)
+    let length = call.map { Int($0.ahead) } ?? queue.queuedCount
+    var isLast = call != nil
+    if case .deferred = outcome { isLast = false }
     report(
       action,
       ActionReport(outcome: outcome, ticket: ticket, revision: queue.revision, queueLength: length, waited: waited),
-      nil)
+      nil, isCounted: isLast)
   }
 
   @inlinable
   nonisolated func report<A: Action<State>>(
     _ action: A,
     _ report: ActionReport<State>,
-    _ recorder: MemberRecorder<State>?
+    _ recorder: MemberRecorder<State>?,
+    isCounted: Bool
   ) {
     if !guards!.hasListeners { return }
     if queue.isSimulated { queue.pointBeforeReport() }
     if recorder != nil { reportMembers(recorder!, report) }
-    guards!.report(action, report)
+    guards!.report(action, report, isCounted: isCounted)
   }
 
   @usableFromInline
@@ -113,7 +117,7 @@ extension Store {
   }
 
   private nonisolated func reportMember<A: Action<State>>(_ member: A, _ report: ActionReport<State>) {
-    guards?.report(member, report)
+    guards?.report(member, report, isCounted: false)
   }
 }
 

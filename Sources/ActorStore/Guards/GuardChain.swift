@@ -27,8 +27,7 @@
   /// Whether a commit keeps the turn, because something remains to be done in it.
   @usableFromInline let keepsTurn: Bool
   @usableFromInline let stopwatch: (@Sendable () -> Duration)?
-  /// The calls that wait for their turn, or run in a task that has yet to begin.
-  private let waiting = WaitingCalls()
+  private let calls = PendingCalls()
 
   init?(
     _ guards: [any ReportGuard<State>],
@@ -69,35 +68,59 @@
   func now() -> Duration? { stopwatch == nil ? nil : stopwatch!() }
 
   /// Whether every call has begun or ended.
-  var hasNoWaitingCalls: Bool { waiting.isEmpty }
+  var hasNoWaitingCalls: Bool { calls.noneWaits }
+
+  /// Whether every call that has ended has been reported, and the guards have passed the reports on.
+  var hasReported: Bool { calls.areReported && listeners?.haveDelivered != false }
+
+  /// Waits until every call that has ended has been reported, and the guards have passed the reports on.
+  func waitUntilReported() async {
+    if !calls.areReported { await calls.waitUntilReported() }
+    await listeners?.waitUntilDelivered()
+  }
 
   // MARK: The stages of a call
 
   /// Records a call that does not begin immediately.
   @usableFromInline
   func didArrive(_ ticket: TicketNumber, ahead: UInt32) {
-    if hasListeners { waiting.add(WaitingCall(ahead: ahead, time: now()), as: ticket) }
+    if !hasListeners { return }
+    calls.willReport()
+    calls.addWaiting(WaitingCall(ahead: ahead, time: now()), as: ticket)
+  }
+
+  /// Records that a call becomes a deferred one, and returns it.
+  func didDefer(_ ticket: TicketNumber, ahead: UInt32) -> WaitingCall {
+    if let call = calls.takeWaiting(ticket) { return call }
+    if hasListeners { calls.willReport() }
+    return WaitingCall(ahead: ahead, time: now())
   }
 
   /// Records a deferred call under the ticket with which it runs.
   func didArrive(_ ticket: TicketNumber, _ call: WaitingCall) {
-    if hasListeners { waiting.add(call, as: ticket) }
+    if hasListeners { calls.addWaiting(call, as: ticket) }
+  }
+
+  /// Records that a call is about to give up its turn, unless the call is already recorded.
+  func willGiveUp(_ ticket: TicketNumber) {
+    if let call = calls.takeWaiting(ticket) { return calls.addWaiting(call, as: ticket) }
+    didArrive(ticket, ahead: 0)
   }
 
   /// The call with a ticket, which no longer waits.
-  func takeWaiting(_ ticket: TicketNumber) -> WaitingCall? {
-    waiting.isEmpty ? nil : waiting.take(ticket)
-  }
+  func takeWaiting(_ ticket: TicketNumber) -> WaitingCall? { calls.takeWaiting(ticket) }
 
   /// Begins the call with a ticket.
   @usableFromInline
   func begin(_ ticket: TicketNumber) -> GuardedCall {
-    if waiting.isEmpty && stopwatch == nil { return GuardedCall(ticket: ticket) }
-    let call = takeWaiting(ticket)
-    let now = now()
-    let waited = now.map { $0 - (call?.time ?? $0) }
+    let call = calls.takeWaiting(ticket)
+    if call == nil, hasListeners { calls.willReport() }
+    guard let now = now() else {
+      return GuardedCall(ticket: ticket, ahead: call?.ahead ?? 0, isDeferred: call?.isDeferred ?? false)
+    }
     return GuardedCall(
-      ticket: ticket, ahead: call?.ahead ?? 0, isDeferred: call?.isDeferred ?? false, waited: waited, begun: now)
+      ticket: ticket, ahead: call?.ahead ?? 0, isDeferred: call?.isDeferred ?? false,
+      waited: now - (call?.time ?? now), begun: now)
   }
 
   /// Asks all guards and, if none vetoes the action, tells all of them that it is about to run.
@@ -169,11 +192,16 @@
   ///
   /// Actions that they send run afterward. A call that ends inside `didEnd`, such as one to a closed store, is also
   /// reported afterward. Otherwise, guards that send to each other's closed stores would recurse.
+  ///
+  /// - Parameter isCounted: Whether this is the last report of a counted call.
   @usableFromInline
   @inline(never)  // HP2
-  func report<A: Action<State>>(_ action: A, _ report: ActionReport<State>) {
-    if Nesting.withoutNesting({ listeners?.didEnd(action, report) }) { return }
-    Nesting.putOff { self.report(action, report) }
+  func report<A: Action<State>>(_ action: A, _ report: ActionReport<State>, isCounted: Bool) {
+    let isDone = Nesting.withoutNesting {
+      listeners?.didEnd(action, report)
+      if isCounted { calls.didReport() }
+    }
+    if !isDone { Nesting.putOff { self.report(action, report, isCounted: isCounted) } }
   }
 
   /// Tells all guards how the call of a group ended.
@@ -231,6 +259,17 @@ protocol Listeners<State>: AnyObject, Sendable {
 
   func didEnd<A: Action<State>>(_ action: A, _ report: ActionReport<State>)
   func didEnd<G: Sendable>(group: G, _ report: GroupReport)
+
+  /// Whether all guards have passed on the reports that they have received.
+  var haveDelivered: Bool { get }
+  /// Waits until all guards have passed on the reports that they have received so far.
+  func waitUntilDelivered() async
+}
+
+/// A guard that forwards reports to a destination that may receive them later, such as a log.
+protocol DeliveringGuard: Sendable {
+  var hasDelivered: Bool { get }
+  func waitUntilDelivered() async
 }
 
 /// A guard and the rest of the list.
@@ -258,5 +297,14 @@ private final class ListenerLink<First: ReportGuard>: Listeners {
     guard let rest else { return }
     if isSimulated { SimulationHooks.point() }
     rest.didEnd(group: group, report)
+  }
+
+  private var delivering: (any DeliveringGuard)? { first as? any DeliveringGuard }
+
+  var haveDelivered: Bool { delivering?.hasDelivered != false && rest?.haveDelivered != false }
+
+  func waitUntilDelivered() async {
+    await delivering?.waitUntilDelivered()
+    await rest?.waitUntilDelivered()
   }
 }

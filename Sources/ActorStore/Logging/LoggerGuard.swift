@@ -1,7 +1,7 @@
 /// A guard that writes the records of one store.
 ///
 /// It is an object, so that forwarding a report to it looks up no types at run time.
-final class LoggerGuard<State: Sendable>: ReportGuard {
+final class LoggerGuard<State: Sendable>: ReportGuard, DeliveringGuard {
   private let store: String
   private let filter: LogFilter
   private let order: RecordOrder
@@ -62,6 +62,12 @@ final class LoggerGuard<State: Sendable>: ReportGuard {
       state: nil)
     order.add(record, ticket: nil, at: .afterAll)
   }
+
+  // MARK: The end
+
+  var hasDelivered: Bool { order.queue.isIdle }
+
+  func waitUntilDelivered() async { await order.queue.waitUntilWritten() }
 
   // MARK: Texts
 

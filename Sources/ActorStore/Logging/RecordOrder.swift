@@ -2,7 +2,7 @@
 final class RecordOrder: Sendable {
   typealias Place = RecordOrderStateMachine<LogRecord>.Place
 
-  private let queue: RecordQueue
+  let queue: RecordQueue
   private let order: Locked<RecordOrderStateMachine<LogRecord>>
 
   init(of queue: RecordQueue) {

@@ -4,7 +4,13 @@
 /// and return. So a sink that blocks holds up one caller.
 final class RecordQueue: Sendable {
   let limit: Int
-  private let queue: Locked<RecordQueueStateMachine<LogRecord>>
+  /// A record, or a task that waits until all earlier records have been written.
+  private enum Item: Sendable {
+    case record(LogRecord)
+    case waiter(Parked<Void>)
+  }
+
+  private let queue: Locked<RecordQueueStateMachine<Item>>
   private let write: @Sendable (LogRecord) -> Void
 
   init(limit: Int, _ write: @escaping @Sendable (LogRecord) -> Void) {
@@ -17,7 +23,7 @@ final class RecordQueue: Sendable {
   ///
   /// If the caller must write, it returns the number of records that were dropped before the record. It does not return
   /// the record, because a record is expensive to copy.
-  func add(_ record: LogRecord) -> Int? { queue.withLock { $0.add(record) } }
+  func add(_ record: LogRecord) -> Int? { queue.withLock { $0.add(.record(record)) } }
 
   /// Counts a record that will not be written.
   func drop() { queue.withLock { $0.drop() } }
@@ -39,7 +45,10 @@ final class RecordQueue: Sendable {
   private func writeOthers() {
     for _ in 0..<256 {
       guard let entry = queue.withLock({ $0.take() }) else { return }
-      write(record: entry.record, dropped: entry.dropped)
+      switch entry.record {
+      case .record(let record): write(record: record, dropped: entry.dropped)
+      case .waiter(let task): task.resume(returning: ())
+      }
     }
     _ = inheritingTask { self.writeOthers() }
   }
@@ -49,5 +58,17 @@ final class RecordQueue: Sendable {
     var record = record
     record.dropped = dropped
     write(record)
+  }
+
+  // MARK: The end
+
+  /// Whether every record has been written.
+  var isIdle: Bool { queue.withLock { !$0.isWriting } }
+
+  /// Waits until all earlier records have been written.
+  func waitUntilWritten() async {
+    await park { task in
+      if !queue.withLock({ $0.addToWriter(.waiter(task)) }) { task.resume(returning: ()) }
+    }
   }
 }

@@ -7,7 +7,7 @@ struct RecordQueueStateMachine<Record: Sendable>: Sendable {
   }
 
   private var entries = Fifo<Entry>()
-  private var isWriting = false
+  private(set) var isWriting = false
   /// The number of records that were dropped after the last entry.
   private(set) var dropped = 0
   private let limit: Int
@@ -28,6 +28,14 @@ struct RecordQueueStateMachine<Record: Sendable>: Sendable {
     }
     if entries.count < limit { entries.append(Entry(record: record, dropped: takeDropped())) } else { drop() }
     return nil
+  }
+
+  /// Adds an entry behind all others, even at the limit, or returns `false` if there is no writer.
+  ///
+  /// Without a writer, every earlier record has been written.
+  mutating func addToWriter(_ record: Record) -> Bool {
+    if isWriting { entries.append(Entry(record: record, dropped: 0)) }
+    return isWriting
   }
 
   private mutating func takeDropped() -> Int {

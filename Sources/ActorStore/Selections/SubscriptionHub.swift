@@ -97,6 +97,11 @@
 
   var selectionBroadcasts: [Broadcast] { selections.all.compactMap(\.existingBroadcast) }
 
+  /// The number of streams that have not ended.
+  var subscriberCount: Int {
+    states.count + (transitionsIfCreated?.broadcast.count ?? 0) + selectionBroadcasts.reduce(0) { $0 + $1.count }
+  }
+
   /// The counts of each subscriber: first those of states, then those of transitions, then those of selections.
   var counts: [SubscriberCounts] {
     states.counts + (transitionsIfCreated?.broadcast.counts ?? []) + selectionBroadcasts.flatMap { $0.counts }

@@ -130,6 +130,24 @@ public actor Store<State: Sendable> {
     await queue.waitUntilIdle()
   }
 
+  /// Whether no action or group runs, waits to run, or is deferred until its owner commits.
+  ///
+  /// It is the same as ``StoreDiagnostics/isIdle``, and may be out of date as soon as you get it. Reading it takes
+  /// constant time and never suspends.
+  public nonisolated var isIdle: Bool {
+    queue.pointBeforeReading()
+    return queue.isIdle
+  }
+
+  /// The number of streams that have not ended.
+  ///
+  /// It is the number of elements in ``StoreDiagnostics/subscribers``, and may be out of date as soon as you get it.
+  /// The cost of reading it grows with the number of different selections, but not with the number of streams.
+  public nonisolated var subscriberCount: Int {
+    queue.pointBeforeReading()
+    return existingExtras.withLock { $0 }?.hub.subscriberCount ?? 0
+  }
+
   /// The number of actions that wait for the turn, including deferred actions that already have a ticket.
   ///
   /// It is the number of elements in ``StoreDiagnostics/queued``. It may be out of date as soon as you get it. Reading
@@ -156,6 +174,7 @@ public actor Store<State: Sendable> {
       overlapping: snapshot.overlapping.map(\.description),
       groups: snapshot.groups.map(\.description),
       deferred: snapshot.deferredCount,
+      isReporting: guards?.hasReported == false,
       subscribers: existingExtras.withLock { $0 }?.hub.counts.map { .init($0) } ?? []
     )
   }

@@ -30,6 +30,8 @@ public struct StoreDiagnostics: Sendable, Equatable {
     public let refused: Int
 
     /// The number of elements that the consumer has yet to take, some of which may be dropped or refused.
+    ///
+    /// With the policy `.unbounded`, all of them are in memory. Streams of states share one copy of each state.
     public var pending: Int { offered - received - dropped - refused }
   }
 
@@ -53,6 +55,8 @@ public struct StoreDiagnostics: Sendable, Equatable {
   ///
   /// The owners are actions of other stores and overlapping actions.
   public let deferred: Int
+  /// Whether guards have yet to get the report of a call, or a ``LogSink`` has yet to get its record.
+  public let isReporting: Bool
   /// The streams that have not ended: first those of states, then those of transitions, then those of selected
   /// values, each in the order of subscription.
   public let subscribers: [Subscriber]
@@ -76,7 +80,8 @@ extension StoreDiagnostics: CustomStringConvertible {
     let behind = subscribers.count { $0.pending > 0 }
     let watching = subscribers.isEmpty ? "" : ", \(subscribers.count) streams, \(behind) of them behind"
     let later = deferred == 0 ? "" : ", \(deferred) deferred"
-    let activity = "\(turn), \(waiting)\(running)\(later)\(grouped)\(watching)"
+    let reporting = isReporting ? ", reports not delivered" : ""
+    let activity = "\(turn), \(waiting)\(running)\(later)\(grouped)\(reporting)\(watching)"
     return "\(name)\(isClosed ? ", closed" : ""), revision \(revision): \(activity)"
   }
 

@@ -193,7 +193,10 @@
   /// Whether no more values will be published.
   var isFinished: Bool { stateMachine.withLock { $0.isFinished } }
 
-  var isEmpty: Bool { stateMachine.withLock { $0.count == 0 } }
+  var isEmpty: Bool { count == 0 }
+
+  /// The number of subscribers.
+  var count: Int { stateMachine.withLock { $0.count } }
 
   /// The counts of each subscriber.
   var counts: [SubscriberCounts] { stateMachine.withLock { $0.counts } }

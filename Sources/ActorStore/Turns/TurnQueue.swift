@@ -140,6 +140,9 @@ public import Synchronization
     if isIdlenessAwaited.load(ordering: .relaxed) { reportIfIdle() }
   }
 
+  /// Whether no action or group runs, waits to run, or is deferred until its owner commits.
+  var isIdle: Bool { stateMachine.withLock { $0.isIdle && $0.groups.isEmpty } }
+
   /// Whether the store is closed, and no action or group runs or ever will.
   var isDrained: Bool {
     touch(isWrite: false)

@@ -13,8 +13,8 @@ import Synchronization
 final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   // `@unchecked` is valid because only the thread with the baton accesses mutable properties, and passing the baton
   // synchronizes the threads. Jobs from a thread outside the simulation are counted in `foreign` and do not run.
-  // The properties that most steps use are not checked for overlapping accesses, because the checks would take a tenth
-  // of a schedule's time. Each access to them ends before the next one begins.
+  // The properties that most steps use opt out of dynamic exclusivity checks, which would noticeably slow down each
+  // schedule. Each access to them ends before the next one begins.
   private let owner = CurrentThread()
   let ownerThread = SimulatedThread()
   /// The thread that runs.

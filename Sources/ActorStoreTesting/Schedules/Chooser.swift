@@ -110,9 +110,9 @@ struct Chooser: Sendable {
   /// The number of unused nonzero decisions in the script.
   var unusedDecisions: Int { script.dropFirst(choices.count).count { $0 != 0 } }
 
-  /// Whether the running task continues at a point, if the rule decides that without the other tasks.
+  /// Returns `true` if the rule lets the running task continue at a point, regardless of the other tasks.
   ///
-  /// If so, this is the decision. Otherwise, `choose` makes it.
+  /// If so, it records this decision. Otherwise, `choose` makes the decision.
   mutating func continuesAtPoint(width: Int, isLimited: Bool) -> Bool {
     guard case .random(var random) = rule, width > 1 else { return false }
     // Take the rule out while it changes, so that its array is not copied.

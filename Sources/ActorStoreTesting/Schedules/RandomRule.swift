@@ -8,7 +8,9 @@ struct RandomRule: Sendable {
   private var generator: SplitMix64
   /// The weights of the tasks.
   private var weights: [Int] = []
-  /// The weights from which each task gets one, or none if all tasks have the same chance.
+  /// The weights from which each task gets one.
+  ///
+  /// There are none if all tasks have the same chance.
   private let choices: [Int]
   /// Another task can run at one of this many points.
   ///
@@ -29,7 +31,7 @@ struct RandomRule: Sendable {
   /// Whether the rule must tell tasks apart.
   var needsTasks: Bool { !choices.isEmpty }
 
-  /// Whether the running task continues at a point, whoever else is ready.
+  /// Returns whether the running task continues at a point, regardless of which other tasks are ready.
   ///
   /// - Parameter isLimited: Whether only some tasks matter at the point.
   mutating func continuesAtPoint(isLimited: Bool) -> Bool {

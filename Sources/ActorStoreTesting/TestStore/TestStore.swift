@@ -145,7 +145,7 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   ///
   /// Like `Store.closeAndDrain(within:clock:)`, the call refuses new actions, except those of running groups, and waits
   /// until no action and no group runs. At the time limit, it reports the actions and groups that still run, cancels
-  /// the sent groups, and waits for the same time again.
+  /// the sent groups, and waits for the same time again. Canceling the test's task does not end these waits.
   ///
   /// - Parameters:
   ///   - limit: The maximum time to wait, by the clock of the test store. The default is its patience.
@@ -164,17 +164,18 @@ public final class TestStore<State: Equatable & Sendable>: Sendable {
   ) async throws {
     let site = CallSite(fileID, filePath, line, column)
     isFinished.set()
-    var late: String?
+    let late = Locked<String?>(nil)
     do {
       try await SimulationHooks.$sleep.withValue(.lastResort) {
-        _ = try await store.closeAndDrain(within: limit ?? patience, clock) { late = running }
+        _ = try await Store.closeAndDrain([store], within: (limit ?? patience) * 2, clock) {
+          late.withLock { $0 = self.running }
+        }
       }
     } catch {
-      late = running
+      late.withLock { $0 = running }
     }
-    if let late {
-      let when = Task.isCancelled ? "after the test was canceled" : "at the end of the test"
-      reporter.record("Something is still running \(when): \(late)", at: site)
+    if let late = late.withLock({ $0 }) {
+      reporter.record("Something is still running at the end of the test: \(late)", at: site)
     }
     reportUnasserted(at: site)
     try reporter.throwKept()

@@ -175,28 +175,4 @@ import Testing
       try Simulation.expect([.committed(.wouldDeadlock), .committed(nil)].contains(closed), "\(closed)")
     }
   }
-
-  @Test func aCanceledTaskStopsWaiting() throws {
-    try Simulation.explore(schedules: TestSize.count(500)) {
-      let store = Store(Log())
-      let gate = Gate()
-      let running = store.send { log async in
-        await gate.wait()
-        log.entries.append(1)
-      }
-      let draining = Simulation.task { () async -> StateWaitError? in
-        do throws(StateWaitError) {
-          try await store.closeAndDrain()
-          return nil
-        } catch {
-          return error
-        }
-      }
-      draining.cancel()
-      let result = await draining.value
-      gate.open()
-      let isCommitted = await running.outcome.isCommitted
-      try Simulation.expect(result == .cancelled && isCommitted, "\(String(describing: result))")
-    }
-  }
 }

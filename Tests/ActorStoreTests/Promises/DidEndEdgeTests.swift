@@ -32,7 +32,6 @@ import Testing
     _ = try? await owner
     _ = await crossing
     try await inner.closeAndDrain()
-    while listener.lines.all.count < 3 { await Task.yield() }
     let last = fails ? "late givenUp #1" : "late committed #1"
     let lines = listener.lines.all.map { $0.split(separator: " ").dropLast().joined(separator: " ") }
     #expect(lines.first == "late deferred #1")
@@ -55,7 +54,6 @@ import Testing
     store.queue.revokeWait(for: TicketNumber(number: 3))
     gate.open()
     try await store.closeAndDrain()
-    while listener.lines.all.count < 4 { await Task.yield() }
     #expect(
       listener.lines.all.sorted() == [
         "Hold committed #2 r2", "SlowAppend committed #3 r3", "SlowAppend deferred #3 r0", "owner committed #1 r1",
@@ -81,7 +79,6 @@ import Testing
     store.queue.revokeWait(for: TicketNumber(number: 4))
     gate.open()
     try await store.closeAndDrain()
-    while listener.lines.all.count < 4 { await Task.yield() }
     #expect(
       listener.lines.all.sorted() == [
         "Hold committed #3 r2", "late committed #2 r3", "late deferred #2 r0", "owner committed #1 r1",
@@ -127,7 +124,6 @@ import Testing
     begun.open()
     await canceled.value
     try await store.closeAndDrain()
-    while listener.lines.all.count < 4 { await Task.yield() }
     let report = listener.reports.all.first { $0.outcome.kind == .cancelled }
     #expect(report?.ticket == 1 && report?.queueLength == 0, "\(listener.lines.all)")
   }

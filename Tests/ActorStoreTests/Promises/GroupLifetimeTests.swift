@@ -197,7 +197,7 @@ import Testing
       let start = clock.now
       let rest = try await store.closeAndDrain(within: .seconds(1), clock: clock)
       try Simulation.expect(rest?.groups == ["Body"] && rest?.isIdle == false, "\(String(describing: rest))")
-      try Simulation.expect(start.duration(to: clock.now) == .seconds(2))
+      try Simulation.expect(start.duration(to: clock.now) == .seconds(1))
       let entries = await store.state.entries
       try Simulation.expect(entries == [1], "\(entries)")
       never.open()

@@ -119,7 +119,7 @@ import Testing
       store.diagnostics
         == StoreDiagnostics(
           name: "log", revision: 0, isClosed: false, holder: nil, queued: [], overlapping: [], groups: [],
-          deferred: 0, subscribers: []))
+          deferred: 0, isReporting: false, subscribers: []))
     let begun = Gate()
     let end = Gate()
     store.send(Hold(begun: begun, until: end))

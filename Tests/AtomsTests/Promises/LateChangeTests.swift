@@ -15,7 +15,7 @@ import Testing
   private static func explore(_ body: @escaping @Sendable (Subject) async throws -> Void) throws {
     try Simulation.explore(.mixed(seed: 3), schedules: 20, timers: .race(upTo: 0)) {
       try await body(Subject())
-      // The looks end. A look that slept at the end of the run would be a leak.
+      // Wait until the looks have ended. A look that still sleeps at the end of the run would be a leak.
       try await SimulationClock().sleep(for: .seconds(2))
     }
   }

@@ -76,13 +76,31 @@ enum Recipes {
       }
     }
 
+    actor Journal {
+      private let write: @Sendable (Entry) async throws -> Void
+      private var failure: (any Error)?
+
+      init(write: @escaping @Sendable (Entry) async throws -> Void) { self.write = write }
+
+      /// Writes an entry, or throws the error of the first write that failed.
+      func append(_ entry: Entry) async throws {
+        if let failure { throw failure }
+        do {
+          try await write(entry)
+        } catch {
+          failure = error
+          throw error
+        }
+      }
+    }
+
     struct Record: Action {
       let entry: Entry
-      let append: @Sendable (Entry) async throws -> Void
+      let journal: Journal
 
       func run(_ account: inout Account) async throws {
         try entry.apply(to: &account)
-        try await append(entry)  // The last step.
+        try await journal.append(entry)  // The last step.
       }
     }
   }

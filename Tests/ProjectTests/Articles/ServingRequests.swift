@@ -9,8 +9,11 @@ struct Response: Equatable {
 
 struct EventStream: Sendable {
   let write: @Sendable (String) async throws -> Void
+  /// Ends when the client disconnects.
+  let connection: AsyncStream<Never>
 
   func send(_ event: String) async throws { try await write(event) }
+  func closed() async { for await _ in connection {} }
 }
 
 /// Handles `POST /account/withdrawals`.
@@ -28,14 +31,32 @@ func withdraw(_ amount: Int, from account: Store<Account>) async -> Response {
   }
 }
 
-/// Handles `GET /account/balance` by sending the balance until the client disconnects or the store is closed.
-func follow(_ account: Store<Account>, _ client: EventStream) async throws {
-  for await balance in account.select(\.balance).values(bufferingPolicy: .bufferingNewest(1)) {
-    try await client.send("\(balance)")
+/// Handles `GET /account/balance` by sending the balance until the client disconnects, the server shuts down, or the
+/// store is closed.
+func follow(
+  _ account: Store<Account>, _ client: EventStream, until shutdown: @escaping @Sendable () async -> Void
+) async throws {
+  try await withThrowingTaskGroup { group in
+    group.addTask {
+      for await balance in account.select(\.balance).values(bufferingPolicy: .bufferingNewest(1)) {
+        try await client.send("\(balance)")
+      }
+    }
+    group.addTask { await client.closed() }
+    group.addTask { await shutdown() }
+    try await group.next()
+    group.cancelAll()
   }
 }
 
 /// Shuts down by refusing new withdrawals with 503 and waiting for the accepted ones to finish.
 func shutDown(_ account: Store<Account>) async throws {
   if let rest = try await account.closeAndDrain(within: .seconds(10)) { print("still running: \(rest)") }
+}
+
+/// Shuts down all accounts and two other stores within ten seconds.
+func shutDown(_ accounts: [Store<Account>], _ rates: Store<[String: Double]>, _ news: Store<[String]>) async throws {
+  async let rest = Store.closeAndDrain(accounts, within: .seconds(10))
+  async let others = Store.closeAndDrain(rates, news, within: .seconds(10))
+  for store in try await rest + others { print("still running: \(store)") }
 }

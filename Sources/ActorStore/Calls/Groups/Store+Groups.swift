@@ -68,9 +68,9 @@ extension Store {
         failure = error
       }
     }
-    call?.willEnd(failure)
-    queue.endGroup(entry)
+    // The report comes first, so that `closeAndDrain` waits for it.
     if let call { ended(group, call, failure) }
+    queue.endGroup(entry)
     if let failure { throw failure }
     return .committed(output!)
   }
@@ -107,7 +107,7 @@ extension Store {
         defer { waits.endWithoutCommit(ticket) }
         if isCurrentTaskCancelled() {
           custody.failed(NotCommitted.cancelled)
-          self.queue.endGroup(entry)
+          defer { self.queue.endGroup(entry) }
           return .success(self.ended(group, isSent: true, as: .cancelled))
         }
         if self.queue.isSimulated { await self.queue.pauseInCall(isAfterCheck: true) }
@@ -119,9 +119,8 @@ extension Store {
         } catch {
           failure = error
         }
-        call?.willEnd(failure)
-        self.queue.endGroup(entry)
         if let call { self.ended(group, call, failure) }
+        self.queue.endGroup(entry)
         guard let failure else { return .success(.committed(output!)) }
         custody.failed(failure)
         return .failure(failure)

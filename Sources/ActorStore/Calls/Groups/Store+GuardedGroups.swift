@@ -15,11 +15,6 @@ extension Store {
       self.begun = begun
       self.tellWitness = tellWitness
     }
-
-    @usableFromInline
-    func willEnd(_ error: (any Error)?) {
-      tellWitness?(error)
-    }
   }
 
   @usableFromInline
@@ -33,6 +28,7 @@ extension Store {
   @usableFromInline
   @inline(never)  // HP2
   nonisolated func ended<G: Sendable>(_ group: G, _ call: GuardedGroup, _ error: (any Error)?) {
+    call.tellWitness?(error)
     var ran: Duration?
     if let begun = call.begun, let now = guards?.now() { ran = now - begun }
     report(group, GroupReport(outcome: error.map { .failed($0) } ?? .committed, isSent: call.isSent, ran: ran))

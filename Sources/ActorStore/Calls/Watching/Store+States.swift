@@ -1,7 +1,8 @@
 extension Store {
   /// A stream of the committed states, starting with the current one.
   ///
-  /// Each access creates its own subscription, like ``states(bufferingPolicy:shouldUpdate:)`` without arguments.
+  /// Each access creates its own subscription, like ``states(bufferingPolicy:shouldUpdate:)`` without arguments. States
+  /// that a slow consumer has yet to take stay in memory.
   public nonisolated var states: AsyncStream<State> { states() }
 
   /// Returns a stream of the committed states that a filter accepts, starting with the current one.
@@ -22,6 +23,10 @@ extension Store {
   /// states, including the last one. In a closed store whose groups still run, a stream that one of these groups
   /// created ends as soon as no action runs or waits. The stream does not keep the store alive. A loop over
   /// `store.states` may keep it alive, because the loop refers to the store, so create the stream before the loop.
+  ///
+  /// By default, no state is lost, so the states that a slow consumer has yet to take stay in memory, without a limit.
+  /// ``StoreDiagnostics/Subscriber/pending`` is their number. A server passes `.bufferingNewest(1)` for clients that it
+  /// does not control.
   ///
   /// The cost of a commit does not grow with the number of streams that are behind, except for streams that buffer the
   /// oldest states and still have room. The streams share one copy of each state that they have yet to deliver. See P11
