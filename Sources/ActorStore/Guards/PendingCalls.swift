@@ -27,58 +27,67 @@ struct WaitingCall: Sendable {
 /// Most calls begin immediately and are only counted. For them, the count of waiting calls shows without a lock that
 /// there is no entry to take. A relaxed count is enough, because each call is added by the task that takes it, or before
 /// that task starts.
+///
+/// Each guarded store has such an object, so it is small.
 final class PendingCalls: Sendable {
-  private let waitingCount = Atomic<Int>(0)
-  private let waiting = Locked<[TicketNumber: WaitingCall]>([:])
-  /// The number of calls that have yet to be reported.
+  private enum Entry: Sendable {
+    case call(WaitingCall)
+    /// A task that waits for the reports, under a number that no ticket has.
+    case waiter(Parked<Void>)
+  }
+
+  private let waitingCount = Atomic<UInt32>(0)
+  /// Twice the number of calls that have yet to be reported, and one more if a task has waited for their reports.
   ///
   /// A call is counted before its turn can end. So once the last turn has ended, the count includes every accepted call
   /// that has yet to be reported.
-  private let unreported = Atomic<Int>(0)
-  private let isEndAwaited = Atomic<Bool>(false)
-  private let waiters = Locked<[Parked<Void>]>([])
+  private let unreported = Atomic<UInt32>(0)
+  private let entries = Locked<[TicketNumber: Entry]>([:])
 
   // MARK: Calls that wait
 
   var noneWaits: Bool { waitingCount.load(ordering: .relaxed) == 0 }
 
   func addWaiting(_ call: WaitingCall, as ticket: TicketNumber) {
-    waiting.withLock { $0[ticket] = call }
+    entries.withLock { $0[ticket] = .call(call) }
     waitingCount.wrappingAdd(1, ordering: .relaxed)
   }
 
   func takeWaiting(_ ticket: TicketNumber) -> WaitingCall? {
     if noneWaits { return nil }
-    let call = waiting.withLock { $0.removeValue(forKey: ticket) }
-    if call != nil { waitingCount.wrappingSubtract(1, ordering: .relaxed) }
+    guard case .call(let call) = entries.withLock({ $0.removeValue(forKey: ticket) }) else { return nil }
+    waitingCount.wrappingSubtract(1, ordering: .relaxed)
     return call
   }
 
   // MARK: Calls to report
 
-  var areReported: Bool { unreported.load(ordering: .sequentiallyConsistent) == 0 }
+  var areReported: Bool { unreported.load(ordering: .sequentiallyConsistent) < 2 }
 
-  func willReport() { unreported.wrappingAdd(1, ordering: .relaxed) }
+  func willReport() { unreported.wrappingAdd(2, ordering: .relaxed) }
 
   func didReport() {
-    let left = unreported.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue
-    if left == 0, isEndAwaited.load(ordering: .sequentiallyConsistent) { wake() }
+    if unreported.wrappingSubtract(2, ordering: .sequentiallyConsistent).newValue == 1 { wake() }
   }
 
   /// Waits until each counted call has been reported.
   func waitUntilReported() async {
     await park { task in
-      waiters.withLock { $0.append(task) }
-      isEndAwaited.store(true, ordering: .sequentiallyConsistent)
-      if areReported { wake() }
+      entries.withLock { entries in
+        var number = UInt64.max
+        while entries[TicketNumber(number: number)] != nil { number -= 1 }
+        entries[TicketNumber(number: number)] = .waiter(task)
+      }
+      if unreported.bitwiseOr(1, ordering: .sequentiallyConsistent).newValue == 1 { wake() }
     }
   }
 
   private func wake() {
-    let tasks = waiters.withLock { waiters in
-      defer { waiters = [] }
-      return waiters
+    let woken = entries.withLock { entries in
+      let woken = entries.filter { if case .waiter = $0.value { true } else { false } }
+      for number in woken.keys { entries[number] = nil }
+      return woken
     }
-    for task in tasks { task.resume(returning: ()) }
+    for case .waiter(let task) in woken.values { task.resume(returning: ()) }
   }
 }
