@@ -16,7 +16,7 @@ extension Store {
     _ ticket: TicketNumber,
     ahead: UInt32
   ) where A.State == State {
-    var call = guards?.didDefer(ticket, ahead: ahead) ?? WaitingCall(ahead: ahead, time: nil)
+    var call = guards?.takeCounted(ticket, ahead: ahead) ?? WaitingCall(ahead: ahead, time: nil)
     // A deferred call may give way again.
     if !call.isDeferred { reportUnbegun(action, .deferred, ticket, call) }
     call.isDeferred = true

@@ -50,14 +50,12 @@ extension Store {
     _ ended: Duration?,
     _ recorder: MemberRecorder<State>?
   ) {
-    var isLast = true
-    if case .deferred = outcome { isLast = false }
     report(
       action,
       ActionReport(
         outcome: outcome, ticket: call.ticket, revision: queue.revision, queueLength: Int(call.ahead),
         waited: call.waited, ran: call.ran(until: ended)),
-      recorder, isCounted: isLast)
+      recorder, isCounted: outcome.isLast)
   }
 
   // MARK: Calls that do not begin
@@ -87,12 +85,10 @@ extension Store {
     guard let guards, guards.hasListeners else { return }
     let waited = guards.now().map { $0 - (call?.time ?? $0) }
     let length = call.map { Int($0.ahead) } ?? queue.queuedCount
-    var isLast = call != nil
-    if case .deferred = outcome { isLast = false }
     report(
       action,
       ActionReport(outcome: outcome, ticket: ticket, revision: queue.revision, queueLength: length, waited: waited),
-      nil, isCounted: isLast)
+      nil, isCounted: call != nil && outcome.isLast)
   }
 
   @inlinable
@@ -132,6 +128,9 @@ extension ActionReport {
 }
 
 extension ReportedOutcome {
+  /// Whether no other report of the call follows.
+  var isLast: Bool { if case .deferred = self { false } else { true } }
+
   init<Output>(_ outcome: Outcome<Output>) {
     self =
       switch outcome {

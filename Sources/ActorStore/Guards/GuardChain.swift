@@ -89,22 +89,23 @@
     calls.addWaiting(WaitingCall(ahead: ahead, time: now()), as: ticket)
   }
 
-  /// Records that a call becomes a deferred one, and returns it.
-  func didDefer(_ ticket: TicketNumber, ahead: UInt32) -> WaitingCall {
+  /// The call with a ticket, which no longer waits, and is counted even if it has not waited.
+  func takeCounted(_ ticket: TicketNumber, ahead: UInt32) -> WaitingCall {
     if let call = calls.takeWaiting(ticket) { return call }
     if hasListeners { calls.willReport() }
     return WaitingCall(ahead: ahead, time: now())
   }
 
-  /// Records a deferred call under the ticket with which it runs.
+  /// Records a counted call under its ticket.
+  ///
+  /// A deferred call is recorded under the ticket with which it runs.
   func didArrive(_ ticket: TicketNumber, _ call: WaitingCall) {
     if hasListeners { calls.addWaiting(call, as: ticket) }
   }
 
   /// Records that a call is about to give up its turn, unless the call is already recorded.
   func willGiveUp(_ ticket: TicketNumber) {
-    if let call = calls.takeWaiting(ticket) { return calls.addWaiting(call, as: ticket) }
-    didArrive(ticket, ahead: 0)
+    didArrive(ticket, takeCounted(ticket, ahead: 0))
   }
 
   /// The call with a ticket, which no longer waits.
