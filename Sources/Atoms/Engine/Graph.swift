@@ -33,6 +33,8 @@ final class Graph: Sendable {
     self.problems = problems
     self.isRecording = isRecording
     show(0)
+    // A former graph at this address may have left announcements.
+    CurrentThread.forgetAnnouncements(to: self)
   }
 
   deinit {

@@ -80,6 +80,15 @@ extension AtomStore {
     #expect(store.isOpen(often))
   }
 
+  // A new store is often at the address of a former one. A read that follows announced changes would close atoms.
+  @Test func aNewStoreHasNoAnnouncedChanges() {
+    for _ in 0..<10 {
+      let store = AtomStore()
+      #expect(!CurrentThread.hasAnnounced(to: store.core))
+      CurrentThread.noteAnnouncement(to: store.core)
+    }
+  }
+
   // MARK: The sets
 
   #if DEBUG
