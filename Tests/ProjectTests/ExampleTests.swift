@@ -108,9 +108,8 @@ import Testing
     #expect(shown == (30, ["Ada: 20", "Ada: 30"], 3, [0, 100, 200]))
   }
 
-  @Test func waitingInTheSameOrAnotherStore() async throws {
+  @Test func waitingInTheSameStore() async throws {
     #expect(try await WaitingInsideAnAction().sameStore() == ["Emma", "Emma"])
-    #expect(try await WaitingInsideAnAction().otherStores() == 6)
   }
 
   /// A simulation finds each deadlock that a store cannot see, but reports the detached task as an escape.

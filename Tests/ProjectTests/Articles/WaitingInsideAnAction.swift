@@ -36,14 +36,18 @@ struct WaitingInsideAnAction {
 
   func sameStore() async throws -> [String] {
     let store = Store(Shelf(), name: "shelf")
+    await loadLater(store)
+    await store.dispatch { shelf async in await Load().run(&shelf) }
+    cleanUp(store)
+    return await store.state.books
+  }
+
+  func loadLater(_ store: Store<Shelf>) async {
     await store.dispatch { shelf async in
       shelf.isLoading = true
       let outcome = await store.dispatch(Load())
       print(outcome)  // deferred: `Load` runs after this action.
     }
-    await store.dispatch { shelf async in await Load().run(&shelf) }
-    cleanUp(store)
-    return await store.state.books
   }
 
   func cleanUp(_ store: Store<Shelf>) {
@@ -51,25 +55,20 @@ struct WaitingInsideAnAction {
     print("working")
   }
 
-  /// Returns the number of commits of both stores.
-  func otherStores() async throws -> UInt64 {
-    let (checking, savings) = (Store(Account(), name: "checking"), Store(Account(), name: "savings"))
-    async let there = checking.dispatch { account async in
-      account.balance -= 10
-      await savings.dispatch(Deposit(amount: 10))
-    }
-    async let back = savings.dispatch { account async in
-      account.balance -= 5
-      await checking.dispatch(Deposit(amount: 5))
-    }
-    _ = await (there, back)
-    try await checking.dispatch { account async throws in
-      account.balance -= 10
-      try await savings.dispatch(Deposit(amount: 10)).get()
-    }
-    try await checking.closeAndDrain()
-    try await savings.closeAndDrain()
-    return checking.diagnostics.revision + savings.diagnostics.revision
+  /// Moves an amount, or throws and moves nothing.
+  func transfer(_ amount: Int, from source: Store<Account>, to target: Store<Account>) async throws {
+    try await source.dispatch { account async throws in
+      account.balance -= amount
+      try await target.dispatch(Deposit(amount: amount)).get()  // The last step.
+    }.get()
+  }
+
+  /// The same without `get()`, which loses the amount if the deposit is not committed.
+  func carelessTransfer(_ amount: Int, from source: Store<Account>, to target: Store<Account>) async throws {
+    try await source.dispatch { account async in
+      account.balance -= amount
+      await target.dispatch(Deposit(amount: amount))
+    }.get()
   }
 
   // MARK: Deadlocks
@@ -104,7 +103,10 @@ struct WaitingInsideAnAction {
   }
 
   func onlyStreams() async {
-    let (checking, savings) = (Store(Account(), name: "checking"), Store(Account(), name: "savings"))
+    await onlyStreams(Store(Account(), name: "checking"), Store(Account(), name: "savings"))
+  }
+
+  func onlyStreams(_ checking: Store<Account>, _ savings: Store<Account>) async {
     async let there = checking.dispatch { account async in
       for await _ in savings.states.dropFirst() { break }
     }
