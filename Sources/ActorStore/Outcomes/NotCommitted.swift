@@ -28,6 +28,8 @@ extension Outcome {
   /// let balance = try await store.dispatch(Withdraw(amount: 30)).get()
   /// ```
   ///
+  /// Discard an outcome only where nothing depends on the commit (see <doc:ChoosingAnAction>).
+  ///
   /// A deferred action still runs after the action that made the call has committed. If you dispatch it again after
   /// ``NotCommitted/deferred``, it runs twice. If the action that made the call throws the error, it gives up the
   /// deferred action, so neither takes effect. So use `get()` inside an action that must be all or nothing.

@@ -5,8 +5,8 @@ extension History {
   /// Makes the commits of a closure one step to undo.
   ///
   /// ```swift
-  /// await history.step {
-  ///   await editor.dispatch(Cut())
+  /// try await history.step {
+  ///   try await editor.dispatch(Cut()).get()
   ///   await editor.dispatch(Paste())
   /// }
   /// ```

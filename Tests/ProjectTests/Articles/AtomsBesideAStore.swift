@@ -60,21 +60,32 @@ import Testing
     try Simulation.explore(schedules: 50) {
       let (atoms, account) = (AtomStore(), Store(Account()))
       let balance = account.select(\.balance).atom
-      let interest = AsyncAtom {
-        @CaptureAtomValue(balance) var before
-        let part = before / 100
-        await account.dispatch { $0.balance += part }
-        return part
-      }
+      let interest = Self.makeInterest(for: account)
       await account.dispatch { $0.balance = 500 }
       let part = try await atoms.result(of: interest)
       try Simulation.expect(part == 5 && atoms.get(balance) == 505, "\(part), \(atoms.get(balance))")
     }
   }
 
+  static func makeInterest(for account: Store<Account>) -> AsyncAtom<Int> {
+    let balance = account.select(\.balance).atom
+    let interest = AsyncAtom {
+      @CaptureAtomValue(balance) var before
+      let part = before / 100
+      try await account.dispatch { $0.balance += part }.get()
+      return part
+    }
+    return interest
+  }
+
   // MARK: Deadlocks
 
-  private static func makeRate(for account: Store<Account>) -> AsyncAtom<Int> {
+  static func setRate(of account: Store<Account>, to rate: AsyncAtom<Int>) async throws {
+    let newRate = try await rate.result
+    await account.dispatch { $0.rate = newRate }
+  }
+
+  static func makeRate(for account: Store<Account>) -> AsyncAtom<Int> {
     AsyncAtom(keepAlive: true) {
       await account.dispatch { $0.price += 1 }
       return 7
@@ -109,8 +120,7 @@ import Testing
         group.addTask { _ = atoms.get(rate) }
         group.addTask {
           try await atoms.callAsCurrent { () async throws -> Void in
-            let newRate = try await rate.result
-            await account.dispatch { $0.rate = newRate }
+            try await Self.setRate(of: account, to: rate)
           }
         }
         try await group.waitForAll()

@@ -15,11 +15,11 @@ struct ChoosingAnAction {
     let library: Library
 
     func run(with store: Store<Shelf>) async throws {
-      await store.dispatch { $0.isLoading = true }
+      try await store.dispatch { $0.isLoading = true }.get()
       // Sent, so that it also runs after an error or a cancellation.
       defer { store.send { $0.isLoading = false } }
       let books = try await library.download()
-      await store.dispatch { $0.books = books }
+      try await store.dispatch { $0.books = books }.get()
     }
   }
 
@@ -48,7 +48,11 @@ struct ChoosingAnAction {
   /// Runs the example of an overlapping action, and returns the quotes at its end.
   func refreshQuotes() async throws -> Quotes {
     let store = Store(Quotes())
-    try await store.dispatch(RefreshQuotes { Quotes(euro: 1.08) }, policy: .overlapping)
+    _ = try await refresh(store)
     return await store.state
+  }
+
+  func refresh(_ store: Store<Quotes>) async throws -> Outcome<Void> {
+    try await store.dispatch(RefreshQuotes { Quotes(euro: 1.08) }, policy: .overlapping)
   }
 }

@@ -37,11 +37,11 @@ struct Decrement: Mutation {
 }
 
 struct CountOperation: ActionGroup {
-  func run(with store: Store<CountState>) async {
-    await store.dispatch(Increment())
-    await store.dispatch(Increment())
-    await store.dispatch(Increment())
-    await store.dispatch(Decrement())
+  func run(with store: Store<CountState>) async throws(NotCommitted) {
+    try await store.dispatch(Increment()).get()
+    try await store.dispatch(Increment()).get()
+    try await store.dispatch(Increment()).get()
+    try await store.dispatch(Decrement()).get()
   }
 }
 
@@ -72,7 +72,7 @@ func comingFromAtlas() async throws -> [Int] {
   _ = await ticket.outcome
   try await store.dispatch(Fetch { 10 })
 
-  await store.dispatch(CountOperation())
+  try await store.dispatch(CountOperation()).get()
   print("done!", await store.state.count)
 
   try await store.transaction { transaction in

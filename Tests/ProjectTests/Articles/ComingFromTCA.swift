@@ -31,7 +31,7 @@ struct ComingFromTCA {
       // Sent, so that it also runs if the task is canceled.
       defer { store.send { $0.isLoading = false } }
       let fact = try await fact(count)
-      await store.dispatch { $0.fact = fact }
+      try await store.dispatch { $0.fact = fact }.get()
     }
   }
 

@@ -1,13 +1,13 @@
 import ActorStore
 
+struct Book: Sendable {
+  var entries: [String] = []
+  let capacity = 2
+}
+
 /// Runs the examples of the article "Performance", and returns the entries of the book at the end.
-func keepingAStateCheap() async throws -> [String] {
-  struct Book: Sendable {
-    var entries: [String] = []
-    let capacity = 2
-  }
+func keepingAStateCheap(_ store: Store<Book> = Store(Book())) async throws -> [String] {
   struct Full: Error {}
-  let store = Store(Book())
   let entry = "first"
 
   // Copies `entries` each time, because it can throw after the first change.

@@ -6,7 +6,7 @@ struct AddInterest: ActionGroup {
 
   func run(with store: Store<Account>) async throws {
     let percent = try await rate()  // Other actions run in the meantime.
-    await store.dispatch { $0.balance += $0.balance * percent / 100 }
+    try await store.dispatch { $0.balance += $0.balance * percent / 100 }.get()
   }
 }
 
@@ -27,8 +27,8 @@ func moreKindsOfActions() async throws {
   try await store.transaction { transaction in
     try transaction.run(Deposit(amount: 100))
     try transaction.run(Withdraw(amount: 30))
-  }
+  }.get()
 
-  try await store.dispatch(AddInterest { 10 })
+  try await store.dispatch(AddInterest { 10 }).get()
   print(await store.state.balance)  // 77
 }

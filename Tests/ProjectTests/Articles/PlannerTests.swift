@@ -10,7 +10,7 @@ import Testing
     guard case .vetoed = outcome else { fatalError("the page needs a login") }
     _ = try await store.select(\.routes.current).first { $0 == .login }
 
-    await store.dispatch([.loggedIn("Ada"), .routes(.resumed)])
+    try await store.dispatch([.loggedIn("Ada"), .routes(.resumed)]).get()
     _ = try await store.select(\.page).first { $0 == "todo: eggs" }
     #expect(try await Place.links.link(to: store.state.routes.current) == "/todos/1")
   }

@@ -43,10 +43,10 @@ enum Recipes {
         for attempt in 1...attempts {
           do {
             let text = try await download()
-            await store.dispatch { $0.text = text }
+            try await store.dispatch { $0.text = text }.get()
             return
           } catch {
-            if attempt == attempts { throw error }
+            if attempt == attempts || error is NotCommitted { throw error }
             try await clock.sleep(for: delay)
             delay = min(delay * 2, .seconds(10))
           }

@@ -47,7 +47,7 @@ func load(_ url: URL, into store: Store<Sketch>, _ history: History<Sketch>) asy
   let timeline = try await HistoryTimeline<Sketch>.imported(
     from: Data(contentsOf: url), actions: sketchActions,
     onDamage: { error in print("Only the entries before the damage are loaded. \(error)") })
-  try await store.dispatch(history.restore(timeline))
+  try await store.dispatch(history.restore(timeline)).get()
 }
 
 /// Replays a user's recording, and reports where this version of the app behaves differently.

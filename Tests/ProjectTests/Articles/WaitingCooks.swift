@@ -16,8 +16,7 @@ func bothCooksWait() throws {
         }
       }
       group.addTask(name: "Bob") {
-        await stove.dispatch(label: "boil") { _ in }
-        tea.continuation.yield(1)
+        await stove.dispatch(label: "boil") { _ in tea.continuation.yield(1) }
       }
     }
   }

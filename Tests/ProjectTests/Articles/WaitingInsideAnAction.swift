@@ -34,6 +34,9 @@ struct WaitingInsideAnAction {
     func resume() { continuation.withLock { $0.take() }?.resume() }
   }
 
+  /// Keeps the output of the tests short.
+  private func print(_ text: some Any) {}
+
   func sameStore() async throws -> [String] {
     let store = Store(Shelf(), name: "shelf")
     await loadLater(store)

@@ -25,7 +25,7 @@ struct InterruptedSample: Sendable, CustomTestStringConvertible {
 
   /// Interrupts the sample in 300 schedules, and throws the first failure.
   func explore(_ interruption: Interruption) throws(Simulation.Failure) {
-    try Simulation.explore(.mixed(seed: 1), schedules: 300, timers: .race(upTo: 0)) { [body] in
+    try Simulation.explore(.mixed(seed: 1), schedules: 300) { [body] in
       try await body(SampleRun(interruption))
     }
   }
@@ -86,6 +86,11 @@ final class SampleRun: Sendable {
     for target in targets { try await target.drain() }
     if interruption == .none { _ = try result.get() }
     return result
+  }
+
+  /// Expects that no flag is left, unless the guard also refuses the action that would reset it.
+  func expectEndOfLoading(_ isLoading: Bool) throws {
+    try Simulation.expect(!isLoading || interruption == .veto, "still loading")
   }
 }
 

@@ -40,3 +40,7 @@ struct Readme {
     return shop
   }
 }
+
+extension Readme.Journal {
+  var count: Int { lines.count }
+}

@@ -7,10 +7,9 @@
 /// struct Refresh: ActionGroup {
 ///   let server: Server
 ///
-///   func run(with store: Store<Library>) async throws(Unreachable) -> Int {
-///     await store.dispatch { $0.isLoading = true }
-///     let books = try await server.books()           // holds up no other action
-///     await store.dispatch { $0.books = books; $0.isLoading = false }
+///   func run(with store: Store<Library>) async throws -> Int {
+///     let books = try await server.books()  // Holds up no other action.
+///     try await store.dispatch { $0.books = books }.get()
 ///     return books.count
 ///   }
 /// }
