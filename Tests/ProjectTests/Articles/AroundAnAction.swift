@@ -217,14 +217,17 @@ struct AroundAnAction {
   /// Runs the example of transitions, and returns the history.
   func history() async throws -> [String] {
     let store = Store(Shop(items: ["tea"]))
-    var history: [String] = []
 
     let transitions = store.transitions()
 
     try await store.dispatch(Sell())
     await store.dispatch(Close())
     store.close()
+    return await history(of: transitions)
+  }
 
+  func history(of transitions: some AsyncSequence<Transition<Shop>, Never>) async -> [String] {
+    var history: [String] = []
     for await transition in transitions {
       guard let action = transition.action else { continue }  // The first element.
       history.append("\(transition.revision): \(type(of: action))")

@@ -35,6 +35,9 @@ struct Watching {
     }
   }
 
+  /// Keeps the output of the tests short.
+  private func print(_ text: some Any) {}
+
   /// Runs the examples, and returns the balance that was waited for.
   func run() async throws -> Int {
     let store = Store(Account())
@@ -47,10 +50,13 @@ struct Watching {
     let rich = try await store.select(\.balance).first(within: .seconds(60)) { $0 >= 100 }
     while await label.text != "100" { await Task.yield() }
     store.close()
+    await showTitles(of: store)
+    return rich
+  }
 
+  func showTitles(of store: Store<Account>) async {
     let titles = store.select(\.title).values
     for await title in titles { print(title) }
-    return rich
   }
 
   /// Runs the example of transitions, and returns the balance.
@@ -60,11 +66,15 @@ struct Watching {
     let transitions = store.transitions()
     await store.dispatch(label: "deposit") { $0.balance = 10 }
     store.close()
+    await show(transitions)
+    return await store.state.balance
+  }
+
+  func show(_ transitions: some AsyncSequence<Transition<Account>, Never>) async {
     for await transition in transitions {
       guard let action = transition.action, let old = transition.old else { continue }  // The first element.
       print("\(transition.revision): \(action) changed the balance by \(transition.new.balance - old.balance)")
     }
-    return await store.state.balance
   }
 
   /// Runs the examples of selections, and returns the values that they show.

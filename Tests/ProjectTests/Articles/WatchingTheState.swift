@@ -1,5 +1,8 @@
 import ActorStore
 
+/// Keeps the output of the tests short.
+private func print(_ balance: Int) {}
+
 func watchingTheState() async {
   let store = Store(Account(balance: 1))
 

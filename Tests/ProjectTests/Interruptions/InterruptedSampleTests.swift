@@ -14,7 +14,16 @@ import Testing
     try sample.explore(interruption)
   }
 
-  /// The test above can fail.
+  @Test(arguments: InterruptedSample.loops, [Interruption.cancellation, .closing])
+  func aLoopEndsWithItsTaskAndItsStore(_ sample: InterruptedSample, with end: Interruption) throws {
+    try sample.explore(end)
+  }
+
+  @Test(arguments: InterruptedSample.loopsOfATask) func aLoopEndsWithItsTask(_ sample: InterruptedSample) throws {
+    try sample.explore(.cancellation)
+  }
+
+  /// The first test can fail.
   @Test(arguments: Interruption.allCases) func findsADiscardedOutcome(in interruption: Interruption) throws {
     let sample = InterruptedSample.carelessTransfer
     if interruption == .none { return try sample.explore(interruption) }

@@ -74,15 +74,18 @@ import Testing
   #if !canImport(UIKit)
     @Test @MainActor func theViewControllerShowsTheText() async throws {
       let store = AtomStore()
-      let controller = store.callAsCurrent { ViewController() }
-      controller.viewDidLoad()
-      let label = try #require(controller.view.subviews.first as? UILabel)
+      var controller: ViewController? = store.callAsCurrent { ViewController() }
+      controller?.viewDidLoad()
+      let label = try #require(controller?.view.subviews.first as? UILabel)
       var texts = label.texts.makeAsyncIterator()
       #expect(await texts.next() == "")
       store.set(searchTextAtom, "Foo")
       #expect(await texts.next() == "Foo")
       #expect(searchTextAtom.value.isEmpty)
-      withExtendedLifetime(controller) {}
+      // The loop does not keep the controller, whose end cancels the task of the loop.
+      weak let released = controller
+      controller = nil
+      #expect(released == nil)
     }
   #endif
 }
