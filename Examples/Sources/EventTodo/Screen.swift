@@ -17,6 +17,9 @@ actor Screen: ActorComponent {
     printed.send { [props] in $0 = props }
   }
 
+  /// Ends the connection, so that the screen prints nothing afterward.
+  func disconnect() { connection?.disconnect() }
+
   /// Returns when the screen has printed these props.
   ///
   /// A dispatch can return before the components have rendered its commit. So the session calls this method before it

@@ -13,6 +13,11 @@ struct Session: Sendable {
   func run(_ lines: AsyncStream<String>) async {
     await machine.store.select(ScreenProps.transformer).connect(screen)
     await screen.waitUntilPrinted(ScreenProps(machine.store.state))
+    await obey(lines)
+    await screen.disconnect()
+  }
+
+  private func obey(_ lines: AsyncStream<String>) async {
     for await line in lines {
       do {
         let command = try Command(line)
