@@ -69,7 +69,7 @@ import Testing
 
   @Test(arguments: documents) func containsOnlyCodeThatCompiles(_ document: Document) throws {
     let code = try document.code.map { flush(try Project.text("Tests/\($0)")) }.joined(separator: "\n")
-    let blocks = swiftBlocks(try Project.text(document.path))
+    let blocks = Self.swiftBlocks(try Project.text(document.path))
     #expect(!blocks.isEmpty, "\(document.path) has no Swift code. Remove it from DocumentTests.documents.")
     // A block can show declarations and their use, which are in different places of a file.
     for part in blocks.flatMap({ $0.components(separatedBy: "\n\n") }) where !isManifest(part) && !isImports(part) {
@@ -88,7 +88,7 @@ import Testing
     for folder in ["Sources", "docs"] {
       paths += try Project.sources(folder, extensions: ["md"]).map { "\(folder)/\($0.path)" }
     }
-    let withCode = try paths.filter { !swiftBlocks(try Project.text($0)).isEmpty }
+    let withCode = try paths.filter { !Self.swiftBlocks(try Project.text($0)).isEmpty }
     #expect(
       Set(withCode) == Set(Self.documents.map(\.path)),
       "List each document with Swift code in DocumentTests.documents, with the test files that contain its code.")
@@ -139,7 +139,7 @@ import Testing
 
   // MARK: Reading
 
-  private func swiftBlocks(_ text: String) -> [String] {
+  static func swiftBlocks(_ text: String) -> [String] {
     text.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
   }
 

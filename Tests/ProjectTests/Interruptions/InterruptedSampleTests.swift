@@ -2,13 +2,26 @@ import ActorStoreTesting
 import Testing
 
 /// Each sample that awaits keeps its claim, and leaves nothing behind, if it is canceled, closed, or refused.
-///
-/// Other samples have tests of their own, or nothing to interrupt:
-/// - `follow` in `ServingRequests` has a test for each of its ends in `ExampleTests`.
-/// - The quick start, the overviews, and the tests in articles own their stores, and check or print each result.
-/// - The samples of logging, metrics, and a swapped store claim nothing after their dispatches.
-/// - The samples of deadlocks and of a ticket that is sold twice are wrong on purpose.
 @Suite struct InterruptedSampleTests {
+  /// The documents of which no sample is interrupted, and the reasons.
+  private static let leftOut = [
+    "ActorStore": "uses a store of its own, and claims nothing after a dispatch",
+    "ActorStoreEvents": "is a test",
+    "ActorStoreEventsTesting": "is a test",
+    "ActorStoreHistory": "uses a store of its own, and claims nothing after a dispatch",
+    "ActorStoreTesting": "is a simulation",
+    "Atoms": "has no store",
+    "AtomsTesting": "is a test",
+    "ComingFromAtom": "is a test",
+    "ComingFromAtoms": "has no store",
+    "DrivingAScreenByProps": "is a simulation",
+    "FindingTheSchedule": "is a simulation of stores that sell a ticket twice or deadlock on purpose",
+    "LoggingAndMetrics": "claims nothing after a dispatch",
+    "NavigatingByState": "is a test, and a screen that claims nothing after a dispatch",
+    "TestingYourStore": "is a test, of a group that the article calls wrong",
+    "VectorsInAsyncFunctions": "has no store",
+  ]
+
   @Test(arguments: InterruptedSample.all, Interruption.allCases)
   func keepsItsClaim(_ sample: InterruptedSample, in interruption: Interruption) throws {
     try sample.explore(interruption)
@@ -28,5 +41,18 @@ import Testing
     let sample = InterruptedSample.carelessTransfer
     if interruption == .none { return try sample.explore(interruption) }
     #expect(throws: Simulation.Failure.self) { try sample.explore(interruption) }
+  }
+
+  @Test func everyDocumentThatAwaitsIsInterrupted() throws {
+    let samples = InterruptedSample.all + InterruptedSample.loops + InterruptedSample.loopsOfATask
+    let interrupted = Set(samples.map { String($0.testDescription.prefix { $0 != ":" }) })
+    let awaiting = try DocumentTests.documents.map(\.path).filter { path in
+      DocumentTests.swiftBlocks(try Project.text(path)).contains { $0.contains("await ") }
+    }
+    let names = Set(awaiting.map { String($0.split(separator: "/").last!.dropLast(3)) })
+    #expect(
+      names == interrupted.union(Self.leftOut.keys),
+      "Interrupt a sample of each document that awaits, or add the document to `leftOut` with the reason.")
+    #expect(interrupted.isDisjoint(with: Self.leftOut.keys))
   }
 }

@@ -8,9 +8,9 @@ enum Interruption: CaseIterable {
   case none
   /// The task of the sample is canceled.
   case cancellation
-  /// Another task closes the sample's stores, one after the other.
+  /// Other tasks close the sample's stores, each at a point of its own.
   case closing
-  /// For a while, a guard of each store refuses every action.
+  /// A guard of each store refuses every action for a few steps.
   case veto
 }
 
@@ -107,6 +107,6 @@ private final class Gate<State: Sendable>: Guard {
 }
 
 extension Result {
-  /// Whether the sample has returned, so that it has kept what it claims.
+  /// Whether the sample returned, and so claims that its changes are committed.
   var isSuccess: Bool { if case .success = self { true } else { false } }
 }
