@@ -23,7 +23,7 @@ extension Store {
     let overlaps = A.overlaps(under: policy)
     let ownership = queue.own(label, canSuspend: execution(of: A.self).canSuspend && !overlaps, ticket)
     let custody = custody(A.Failure.self, label, hasTicket: false)
-    _ = inheritingTask { [call] in
+    _ = queue.startTask { [call] in
       guard let ticket = await ownership.ticket else {
         return self.reportUnbegun(action, .givenUp, ticket, call)
       }

@@ -23,7 +23,8 @@ extension Store {
     return try await executeSerial(action, label, reply: reply)
   }
 
-  /// `executeSerial` in a simulation, or in a store whose middleware may suspend around a mutation.
+  /// `executeSerial` in a simulation, or in a store whose middleware may suspend around a mutation, or whose actions
+  /// prefer an executor.
   ///
   /// A simulation lets another task run before the call, before the action begins, and afterward. On several threads,
   /// another task could run at these points.
@@ -40,11 +41,12 @@ extension Store {
       didNotBegin(action, .none, .cancelled)
       return .success(.cancelled)
     }
-    let result: Result<Outcome<Reply>, A.Failure>
-    do throws(A.Failure) {
-      result = .success(try await proceed(with: entry, action, label, reply: reply))
-    } catch {
-      result = .failure(error)
+    let result = await queue.preferringExecutor { () async -> Result<Outcome<Reply>, A.Failure> in
+      do throws(A.Failure) {
+        return .success(try await proceed(with: entry, action, label, reply: reply))
+      } catch {
+        return .failure(error)
+      }
     }
     await queue.pause()
     return result

@@ -24,10 +24,14 @@ extension Store {
     let result: Result<Outcome<Reply>, A.Failure>
     switch queue.take(label, canSuspend: false, startingIn: .granted) {
     case .run(let ticket):
-      result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: nil, reply: reply)
+      result = await queue.preferringExecutor {
+        await runOverlapping(action, label, as: id(ticket), ticket, waiting: nil, reply: reply)
+      }
     case .wait(let ticket, let place):
       guards?.didArrive(ticket, ahead: place.ahead)
-      result = await runOverlapping(action, label, as: id(ticket), ticket, waiting: place.waiting, reply: reply)
+      result = await queue.preferringExecutor {
+        await runOverlapping(action, label, as: id(ticket), ticket, waiting: place.waiting, reply: reply)
+      }
     case .deferred(let ticket, let place):
       startDeferred(action, label, .overlapping, ticket, ahead: place.ahead)
       result = .success(.deferred)
@@ -57,7 +61,7 @@ extension Store {
     waiting: Waiting?,
     _ custody: FailureCustody?
   ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
-    inheritingTask { await self.runUnawaitedOverlapping(action, label, as: turn, ticket, waiting: waiting, custody) }
+    queue.startTask { await self.runUnawaitedOverlapping(action, label, as: turn, ticket, waiting: waiting, custody) }
   }
 
   /// Runs an overlapping action, nested in nothing, for a caller that may not await it.
@@ -190,7 +194,7 @@ extension Store {
   ) -> Outcome<Reply> {
     if guards != nil, !work.call.isDeferred { report(work.action, .deferred, work.call, work.ended, nil) }
     let ownership = queue.own(work.label, canSuspend: false, ticket, besides: work.turn)
-    _ = inheritingTask {
+    _ = queue.startTask {
       await CallChain.cleared {
         guard let ticket = await ownership.ticket else {
           self.queue.endOverlapping(work.start)

@@ -6,18 +6,20 @@
   ///
   /// Only the chain's methods call them, because a call from elsewhere retains the list (HP11).
   private let turn: (any Guards<State>)?
-  /// Whether any guard takes part in the turn.
-  @usableFromInline let takesPart: Bool
   /// The middleware, which runs the actions.
   private let middleware: (any MiddlewareChain<State>)?
+  /// All guards, which are told how calls end.
+  private let listeners: (any Listeners<State>)?
+  @usableFromInline let stopwatch: (@Sendable () -> Duration)?
+  // The flags share a word.
+  /// Whether any guard takes part in the turn.
+  @usableFromInline let takesPart: Bool
   /// Whether actions run inside middleware.
   @usableFromInline let hasMiddleware: Bool
   /// Whether middleware may suspend around a mutation.
   @usableFromInline let suspendsMutations: Bool
   /// Whether a mutation that cannot fail edits the state in place, although the store has guards.
   @usableFromInline let editsInPlace: Bool
-  /// All guards, which are told how calls end.
-  private let listeners: (any Listeners<State>)?
   /// Whether the store has listeners.
   @usableFromInline let hasListeners: Bool
   /// Whether reports of commits contain the states.
@@ -26,38 +28,24 @@
   @usableFromInline let wantsOldState: Bool
   /// Whether a commit keeps the turn, because something remains to be done in it.
   @usableFromInline let keepsTurn: Bool
-  @usableFromInline let stopwatch: (@Sendable () -> Duration)?
   private let calls = PendingCalls()
 
-  init?(
-    _ guards: [any ReportGuard<State>],
-    _ middleware: (any MiddlewareChain<State>)?,
-    of store: () -> GuardedStore
-  ) {
-    var turn: (any Guards<State>)?
-    var listeners: (any Listeners<State>)?
-    var clock: (any Clock<Duration>)?
-    var reportsStates = false
-    for template in guards.reversed() {
-      guard let each = perStoreGuard(template, store) else { continue }
-      if let each = each as? any Guard<State> { turn = link(each, turn) }
-      listeners = link(each, listeners)
-      clock = each.reportClock ?? clock
-      reportsStates = reportsStates || each.reportsStates
-    }
-    if listeners == nil && middleware == nil { return nil }
+  /// Creates a chain, or returns `nil` if there is nothing in it.
+  @usableFromInline
+  init?(_ list: GuardList<State>?, _ middleware: (any MiddlewareChain<State>)?) {
+    if list?.listeners == nil && middleware == nil { return nil }
     self.middleware = middleware
     hasMiddleware = middleware != nil
     suspendsMutations = middleware?.isSynchronous == false
     editsInPlace = middleware?.changesState != true
-    self.turn = turn
+    turn = list?.turn
     takesPart = turn != nil
-    self.listeners = listeners
+    listeners = list?.listeners
     hasListeners = listeners != nil
-    self.reportsStates = reportsStates
+    reportsStates = list?.reportsStates == true
     wantsOldState = reportsStates || turn?.wantOldState == true
     keepsTurn = reportsStates || turn != nil
-    stopwatch = if let clock { makeStopwatch(clock) } else { nil }
+    stopwatch = if let clock = list?.clock { makeStopwatch(clock) } else { nil }
   }
 
   /// Whether an action that cannot fail may be refused.
@@ -216,96 +204,26 @@
 /// Stops the program if a store has too many guards or too much middleware for a small stack.
 ///
 /// Each element of a list calls the next one, so the calls nest.
+@usableFromInline
 func checkCount(_ count: Int, of kind: StaticString) {
   if count > 100 {
     fatalError("ActorStore: a store has \(count) \(kind), but can have at most 100. Combine some of them into one.")
   }
 }
 
-/// Returns the guard that replaces `template` in a store, or `nil` if the store needs none.
-private func perStoreGuard<State>(
-  _ template: any ReportGuard<State>,
-  _ store: () -> GuardedStore
-) -> (any ReportGuard<State>)? {
-  guard let perStore = template as? any PerStoreGuard<State> else { return template }
-  return perStore.makeGuard(for: store())
-}
-
-private func link<First: Guard>(_ first: First, _ rest: (any Guards<First.State>)?) -> any Guards<First.State> {
-  GuardLink(first, rest)
-}
-
-private func link<First: ReportGuard>(
-  _ first: First,
-  _ rest: (any Listeners<First.State>)?
-) -> any Listeners<First.State> {
-  ListenerLink(first, rest)
-}
-
 private func makeStopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
-  if let clock = clock as? ContinuousClock { return makeContinuousStopwatch(clock) }
-  let origin = clock.now
-  return { origin.duration(to: clock.now) }
+  clock is ContinuousClock ? continuousStopwatch : makeStopwatch(from: clock.now, clock)
 }
+
+private func makeStopwatch<C: Clock<Duration>>(from origin: C.Instant, _ clock: C) -> @Sendable () -> Duration {
+  { origin.duration(to: clock.now) }
+}
+
+/// The stopwatch of the usual clock, which all stores share.
+private let continuousStopwatch = makeContinuousStopwatch(ContinuousClock())
 
 /// `makeStopwatch` for the usual clock, which generic code would read more slowly.
 private func makeContinuousStopwatch(_ clock: ContinuousClock) -> @Sendable () -> Duration {
   let origin = clock.now
   return { origin.duration(to: clock.now) }
-}
-
-/// All guards of a store, which hear how calls end, as a list of objects (HP11).
-protocol Listeners<State>: AnyObject, Sendable {
-  associatedtype State: Sendable
-
-  func didEnd<A: Action<State>>(_ action: A, _ report: ActionReport<State>)
-  func didEnd<G: Sendable>(group: G, _ report: GroupReport)
-
-  /// Whether all guards have passed on the reports that they have received.
-  var haveDelivered: Bool { get }
-  /// Waits until all guards have passed on the reports that they have received so far.
-  func waitUntilDelivered() async
-}
-
-/// A guard that forwards reports to a destination that may receive them later, such as a log.
-protocol DeliveringGuard: Sendable {
-  var hasDelivered: Bool { get }
-  func waitUntilDelivered() async
-}
-
-/// A guard and the rest of the list.
-private final class ListenerLink<First: ReportGuard>: Listeners {
-  typealias State = First.State
-
-  private let first: First
-  private let isSimulated = SimulationHooks.current != nil
-  private let rest: (any Listeners<State>)?
-
-  init(_ first: First, _ rest: (any Listeners<State>)?) {
-    self.first = first
-    self.rest = rest
-  }
-
-  func didEnd<A: Action<State>>(_ action: A, _ report: ActionReport<State>) {
-    first.didEnd(action, report: report)
-    guard let rest else { return }
-    if isSimulated { SimulationHooks.point() }
-    rest.didEnd(action, report)
-  }
-
-  func didEnd<G: Sendable>(group: G, _ report: GroupReport) {
-    first.didEnd(group: group, report: report)
-    guard let rest else { return }
-    if isSimulated { SimulationHooks.point() }
-    rest.didEnd(group: group, report)
-  }
-
-  private var delivering: (any DeliveringGuard)? { first as? any DeliveringGuard }
-
-  var haveDelivered: Bool { delivering?.hasDelivered != false && rest?.haveDelivered != false }
-
-  func waitUntilDelivered() async {
-    await delivering?.waitUntilDelivered()
-    await rest?.waitUntilDelivered()
-  }
 }

@@ -48,14 +48,14 @@ final class GuardLink<First: Guard>: Guards {
   private let first: First
   private let witness: (any EndWitness<State>)?
   private let wantsOldState: Bool
-  private let isSimulated = SimulationHooks.current != nil
   private let rest: (any Guards<State>)?
   let wantOldState: Bool
 
-  init(_ first: First, _ rest: (any Guards<State>)?) {
+  /// - Parameter witness: The guard, if it is a witness.
+  init(_ first: First, _ witness: (any EndWitness<State>)?, _ rest: (any Guards<State>)?) {
     self.first = first
+    self.witness = witness
     self.rest = rest
-    witness = first as? any EndWitness<State>
     wantsOldState = first.wantsOldState
     wantOldState = wantsOldState || rest?.wantOldState == true
   }
@@ -83,7 +83,7 @@ final class GuardLink<First: Guard>: Guards {
       first.didUpdate(action, old: nothing, new: new)
     }
     // On several threads, other tasks can see what only this guard has done.
-    if isSimulated { SimulationHooks.point() }
+    SimulationHooks.point()
     rest?.didUpdate(action, old: old, orNot: nothing, new: new)
   }
 

@@ -28,9 +28,10 @@ struct WaitingCall: Sendable {
 /// there is no entry to take. A relaxed count is enough, because each call is added by the task that takes it, or before
 /// that task starts.
 ///
-/// Each guarded store has such an object, so it is small.
-final class PendingCalls: Sendable {
-  private enum Entry: Sendable {
+/// Each guarded store has one, so it is small.
+struct PendingCalls: ~Copyable, Sendable {
+  // Not private, because the compiler (6.3.1) cannot link a private type in a structure that another file stores.
+  enum Entry: Sendable {
     case call(WaitingCall)
     /// A task that waits for the reports, under a number that no ticket has.
     case waiter(Parked<Void>)
@@ -48,12 +49,12 @@ final class PendingCalls: Sendable {
 
   var noneWaits: Bool { waitingCount.load(ordering: .relaxed) == 0 }
 
-  func addWaiting(_ call: WaitingCall, as ticket: TicketNumber) {
+  borrowing func addWaiting(_ call: WaitingCall, as ticket: TicketNumber) {
     entries.withLock { $0[ticket] = .call(call) }
     waitingCount.wrappingAdd(1, ordering: .relaxed)
   }
 
-  func takeWaiting(_ ticket: TicketNumber) -> WaitingCall? {
+  borrowing func takeWaiting(_ ticket: TicketNumber) -> WaitingCall? {
     if noneWaits { return nil }
     guard case .call(let call) = entries.withLock({ $0.removeValue(forKey: ticket) }) else { return nil }
     waitingCount.wrappingSubtract(1, ordering: .relaxed)
@@ -64,14 +65,14 @@ final class PendingCalls: Sendable {
 
   var areReported: Bool { unreported.load(ordering: .sequentiallyConsistent) < 2 }
 
-  func willReport() { unreported.wrappingAdd(2, ordering: .relaxed) }
+  borrowing func willReport() { unreported.wrappingAdd(2, ordering: .relaxed) }
 
-  func didReport() {
+  borrowing func didReport() {
     if unreported.wrappingSubtract(2, ordering: .sequentiallyConsistent).newValue == 1 { wake() }
   }
 
   /// Waits until each counted call has been reported.
-  func waitUntilReported() async {
+  borrowing func waitUntilReported() async {
     await park { task in
       entries.withLock { entries in
         var number = UInt64.max
@@ -82,7 +83,7 @@ final class PendingCalls: Sendable {
     }
   }
 
-  private func wake() {
+  private borrowing func wake() {
     let woken = entries.withLock { entries in
       let woken = entries.filter { if case .waiter = $0.value { true } else { false } }
       for number in woken.keys { entries[number] = nil }

@@ -80,30 +80,49 @@ extension ReportGuard {
 }
 
 /// A guard that each store replaces with its own guard, which knows the store.
-package protocol PerStoreGuard<State>: ReportGuard {
+protocol PerStoreGuard<State>: ReportGuard {
+  associatedtype Own: ReportGuard<State>
+
   /// Returns the guard that takes the place of this one in a store, or `nil` if the store needs none.
   ///
   /// Called once for each store, when the store is created.
-  func makeGuard(for store: GuardedStore) -> (any ReportGuard<State>)?
+  func makeGuard(for store: GuardedStore) -> Own?
 }
 
 /// The facts about a store that a guard may read.
 ///
 /// It does not keep the store alive.
-package struct GuardedStore: Sendable {
-  /// The name of the store.
-  package let name: String
+struct GuardedStore: Sendable {
+  let name: StoreName
   /// The queue for its turns.
   let queue: TurnQueue
   private let length: (@Sendable () -> Int)?
 
   /// - Parameter queueLength: Replaces the length of the queue in tests.
-  init(name: String, queue: TurnQueue, queueLength: (@Sendable () -> Int)? = nil) {
+  init(name: StoreName, queue: TurnQueue, queueLength: (@Sendable () -> Int)? = nil) {
     self.name = name
     self.queue = queue
     length = queueLength
   }
 
   /// The number of actions that wait for their turn.
-  package var queueLength: Int { length?() ?? queue.queuedCount }
+  var queueLength: Int { length?() ?? queue.queuedCount }
+}
+
+/// The name of a store, as a text that is made when it is needed.
+enum StoreName: Sendable {
+  case text(String)
+  /// The name of the store's type.
+  case type(any Any.Type)
+
+  init(given: String?, type: any Any.Type) {
+    self = given.map { .text($0) } ?? .type(type)
+  }
+
+  var text: String {
+    switch self {
+    case .text(let text): text
+    case .type(let type): "\(type)"
+    }
+  }
 }

@@ -56,9 +56,9 @@ public struct ActionLogger<State: Sendable>: ReportGuard {
     clock: (any Clock<Duration>)? = ContinuousClock()
   ) {
     settings = LoggerSettings(
-      sink: sink, filter: filter, showsPayloads: showsPayloads, differenceLines: differenceLines,
+      queue: sink.queue, filter: filter, showsPayloads: showsPayloads, differenceLines: differenceLines,
       treeLines: treeLines, clock: clock)
-    own = LoggerGuard(store: "\(State.self)", settings)
+    own = LoggerGuard(store: StoreName(given: nil, type: State.self), settings)
   }
 
   /// Writes the record of an action, if it passes the filter.
@@ -73,7 +73,5 @@ public struct ActionLogger<State: Sendable>: ReportGuard {
 }
 
 extension ActionLogger: PerStoreGuard {
-  package func makeGuard(for store: GuardedStore) -> (any ReportGuard<State>)? {
-    LoggerGuard(store: store.name, settings)
-  }
+  func makeGuard(for store: GuardedStore) -> LoggerGuard<State>? { LoggerGuard(store: store.name, settings) }
 }

@@ -1,15 +1,19 @@
 /// Passes the records of one store to a queue, in the order of the store's revisions.
-final class RecordOrder: Sendable {
+///
+/// Each store with a logger has one, so it is small.
+struct RecordOrder: ~Copyable, Sendable {
   typealias Place = RecordOrderStateMachine<LogRecord>.Place
 
-  let queue: RecordQueue
+  let settings: LoggerSettings
   private let order: Locked<RecordOrderStateMachine<LogRecord>>
 
-  init(of queue: RecordQueue) {
-    self.queue = queue
+  init(_ settings: LoggerSettings) {
+    self.settings = settings
     // When a gap closes, the queue has room for all records behind it and one more.
-    order = Locked(RecordOrderStateMachine(limit: queue.limit - 1))
+    order = Locked(RecordOrderStateMachine(limit: settings.queue.limit - 1))
   }
+
+  private var queue: RecordQueue { settings.queue }
 
   /// Adds the record of a member, which waits for its transaction.
   func add(_ record: LogRecord, memberOf ticket: UInt64) {

@@ -28,15 +28,16 @@ struct RecordOrderStateMachine<Record: Sendable>: Sendable {
   private var later: [UInt64: [Record]] = [:]
   /// The records of members, by the tickets of their transactions, which have not ended.
   private var members: [UInt64: [Record]] = [:]
-  private var memberCount = 0
+  // These three take half of a word each.
+  private var memberCount: UInt32 = 0
   /// The number of elements in `early` and of records in `later`.
-  private var waiting = 0
-  private let limit: Int
+  private var waiting: UInt32 = 0
+  private let limit: UInt32
 
   /// - Parameter limit: The number of commits and records that may wait for a gap, and of members that may wait for
   ///   their transactions.
   init(limit: Int) {
-    self.limit = limit
+    self.limit = UInt32(clamping: limit)
   }
 
   /// Adds the record of a member, which waits for its transaction.
@@ -63,7 +64,7 @@ struct RecordOrderStateMachine<Record: Sendable>: Sendable {
     }
     let place = resolved(place)
     var records = ticket.flatMap { members.removeValue(forKey: $0) } ?? []
-    memberCount -= records.count
+    memberCount -= UInt32(records.count)
     if let record { records.append(record) }
     switch place {
     case .commit(let revision) where revision > last:
@@ -71,7 +72,7 @@ struct RecordOrderStateMachine<Record: Sendable>: Sendable {
       waiting += 1
     case .after(let revision) where revision > last:
       later[revision, default: []] += records
-      waiting += records.count
+      waiting += UInt32(records.count)
     default:
       // The record waits for no commit, or its commit is the missing one of a skipped gap.
       for record in records { release(record) }
@@ -113,7 +114,7 @@ struct RecordOrderStateMachine<Record: Sendable>: Sendable {
   private mutating func move(to revision: UInt64, _ release: (Record) -> Void) {
     last = revision
     guard let records = later.removeValue(forKey: revision) else { return }
-    waiting -= records.count
+    waiting -= UInt32(records.count)
     for record in records { release(record) }
   }
 

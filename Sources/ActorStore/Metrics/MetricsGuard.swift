@@ -29,7 +29,7 @@ final class MetricsGuard<State: Sendable>: PerStoreGuard {
     if !part.tryToAdd(sample, of: key) { metrics.table.add(sample, of: key, startingAt: part) }
   }
 
-  func makeGuard(for store: GuardedStore) -> (any ReportGuard<State>)? {
+  func makeGuard(for store: GuardedStore) -> MetricsGuard<State>? {
     MetricsGuard(metrics, gauge: QueueGauge(store))
   }
 }

@@ -33,35 +33,49 @@ import Synchronization
   var lastScope: UInt64 { scopes.load(ordering: .relaxed) }
 }
 
-/// Returns the chain of a list of middleware, or `nil` if the list is empty.
-func makeMiddlewareChain<State>(_ middleware: [any Middleware<State>]) -> (any MiddlewareChain<State>)? {
-  let context = MiddlewareContext()
-  var chain: (any MiddlewareChain<State>)?
-  for each in middleware.reversed() {
-    if let each = each as? any SynchronousMiddleware<State> {
-      chain = link(each, chain, context)
+/// Returns the chain of a middleware and the rest of the list.
+@usableFromInline
+func link<State: Sendable>(
+  _ first: any Middleware<State>,
+  _ rest: (any MiddlewareChain<State>)?
+) -> any MiddlewareChain<State> {
+  MiddlewareKind.of(first).link(first, rest, rest?.context ?? MiddlewareContext())
+}
+
+/// How the middleware of one type becomes part of a store.
+///
+/// A cast to a protocol with a state takes longer than creating a store. So the cast is made once for each type.
+private final class MiddlewareKind<State: Sendable>: Sendable {
+  typealias Link =
+    @Sendable (any Middleware<State>, (any MiddlewareChain<State>)?, MiddlewareContext) -> any MiddlewareChain<State>
+
+  let link: Link
+
+  static func of(_ middleware: any Middleware<State>) -> MiddlewareKind {
+    middlewareKinds.value(of: type(of: middleware)) { MiddlewareKind(of: middleware) }
+  }
+
+  private init(of middleware: any Middleware<State>) {
+    if let middleware = middleware as? any SynchronousMiddleware<State> {
+      link = Self.synchronousLink(of: middleware)
     } else {
-      chain = link(each, chain, context)
+      link = Self.link(of: middleware)
     }
   }
-  return chain
+
+  private static func synchronousLink<First: SynchronousMiddleware<State>>(of _: First) -> Link {
+    { SynchronousLink(cast($0, to: First.self), $1, $2) }
+  }
+
+  private static func link<First: Middleware<State>>(of _: First) -> Link {
+    { AsynchronousLink(cast($0, to: First.self), $1, $2) }
+  }
+
+  /// Casts a value whose type is known to be `Target`.
+  private static func cast<Source, Target>(_ source: Source, to _: Target.Type) -> Target { source as! Target }
 }
 
-private func link<First: SynchronousMiddleware>(
-  _ first: First,
-  _ rest: (any MiddlewareChain<First.State>)?,
-  _ context: MiddlewareContext
-) -> any MiddlewareChain<First.State> {
-  SynchronousLink(first, rest, context)
-}
-
-private func link<First: Middleware>(
-  _ first: First,
-  _ rest: (any MiddlewareChain<First.State>)?,
-  _ context: MiddlewareContext
-) -> any MiddlewareChain<First.State> {
-  AsynchronousLink(first, rest, context)
-}
+private let middlewareKinds = TypeTable()
 
 /// A synchronous middleware and the rest of the list.
 private final class SynchronousLink<First: SynchronousMiddleware>: MiddlewareChain {

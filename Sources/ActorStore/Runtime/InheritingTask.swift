@@ -7,29 +7,35 @@
 ///
 /// The library can read the preference on Linux, and starting with version 26.4 of Apple's platforms. On earlier
 /// versions, the task runs as if its creator had none.
+///
+/// - Parameters:
+///   - executor: The executor that the task prefers if its creator prefers none.
+///   - operation: The operation to run.
 @inlinable
 package func inheritingTask<Success: Sendable>(
+  preferring executor: (any TaskExecutor)? = nil,
   _ operation: @escaping @Sendable @concurrent () async -> Success
 ) -> Task<Success, Never> {
   // An executor may run the task inside this call.
   guard Nesting.enter() else {
     let gate = Nesting.gate()
-    return preferringTask {
+    return preferringTask(executor) {
       await gate.pass()
       return await operation()
     }
   }
   defer { Nesting.leave() }
-  return preferringTask(operation)
+  return preferringTask(executor, operation)
 }
 
 @inlinable
 func preferringTask<Success: Sendable>(
+  _ executor: (any TaskExecutor)?,
   _ operation: @escaping @Sendable @concurrent () async -> Success
 ) -> Task<Success, Never> {
   // A task that was created with a preference, even `nil`, looks it up at each change of executors.
-  if let executor = currentTaskExecutor() { return Task(executorPreference: executor, operation: operation) }
-  return Task(operation: operation)
+  guard let executor = currentTaskExecutor() ?? executor else { return Task(operation: operation) }
+  return Task(executorPreference: executor, operation: operation)
 }
 
 /// The executor that the current task prefers.

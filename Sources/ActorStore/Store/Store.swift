@@ -24,9 +24,9 @@ public actor Store<State: Sendable> {
   // Invariant: see `StateCell`. Its rules replace the exclusivity checks. If the variable were not `final`, clients
   // would access it through calls.
   @usableFromInline @safe @exclusivity(unchecked) nonisolated(unsafe) final var cell: StateCell<State>
-  nonisolated let existingExtras = Locked<StoreExtras?>(nil)
-  nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
-  private nonisolated let givenName: String?
+  @usableFromInline nonisolated let existingExtras: Locked<StoreExtras?>
+  @usableFromInline nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
+  @usableFromInline nonisolated let givenName: String?
 
   /// Creates a store.
   ///
@@ -35,6 +35,8 @@ public actor Store<State: Sendable> {
   ///   - guards: The guards that take part in its actions or get reports of them, in this order. Pass at most 100.
   ///   - middleware: The middleware that wraps the run of each action. The first one is the outermost. Pass at most
   ///     100.
+  ///   - executor: The executor that the actions prefer while they wait for the turn and run, unless the task that
+  ///     makes the call prefers one. See <doc:ServingRequests#Under-load>.
   ///   - name: The name of the store in diagnostics and reports. The default is the name of its type.
   ///   - onUnhandledFailure: A closure that gets the failure of each sent or deferred action, and of each sent group,
   ///     that did not commit and that no task awaits. The failure contains the thrown error or a ``NotCommitted``. It
@@ -45,40 +47,28 @@ public actor Store<State: Sendable> {
     _ state: State,
     guards: [any ReportGuard<State>] = [],
     middleware: [any Middleware<State>] = [],
+    executor: (any TaskExecutor)? = nil,
     name: String? = nil,
     onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void = { $0.writeToStandardError() }
   ) {
-    // Inlined, because unspecialized code looks up the types of the lists, even to see whether they are empty (HP14).
-    self.init(
-      state, guards.isEmpty ? nil : guards, middleware.isEmpty ? nil : middleware, name, onUnhandledFailure)
-  }
-
-  @usableFromInline
-  init(
-    _ state: State,
-    _ guards: [any ReportGuard<State>]?,
-    _ middleware: [any Middleware<State>]?,
-    _ name: String?,
-    _ onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void
-  ) {
-    checkCount(guards?.count ?? 0, of: "guards")
-    checkCount(middleware?.count ?? 0, of: "middleware")
+    // Inlined, because unspecialized code looks up the types of the state and of the lists (HP14).
+    checkCount(guards.count, of: "guards")
+    checkCount(middleware.count, of: "middleware")
     cell = StateCell(state)
-    let chain = middleware == nil ? nil : makeMiddlewareChain(middleware ?? [])
-    queue = TurnQueue(suspendsMutations: chain?.isSynchronous == false)
+    var chain: (any MiddlewareChain<State>)?
+    for each in middleware.reversed() { chain = link(each, chain) }
+    queue = TurnQueue(suspendsMutations: chain?.isSynchronous == false, executor: executor)
     givenName = name
     self.onUnhandledFailure = onUnhandledFailure
-    self.guards =
-      guards == nil && chain == nil
-      ? nil
-      : GuardChain(guards ?? [], chain) { [queue] in
-        GuardedStore(name: name ?? "\(Store<State>.self)", queue: queue)
-      }
-    queue.named(self.name)
-  }
-
-  deinit {
-    existingExtras.withLock { $0 }?.hub.finish()
+    existingExtras = Locked(nil)
+    if guards.isEmpty && chain == nil {
+      self.guards = nil
+    } else {
+      let list = GuardList<State>(of: queue, name, Self.self)
+      for each in guards.reversed() { list.add(each) }
+      self.guards = GuardChain(list, chain)
+    }
+    if queue.isSimulated { queue.named(self.name) }
   }
 
   /// The name of the store in diagnostics and reports.

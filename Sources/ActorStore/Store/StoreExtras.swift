@@ -1,7 +1,7 @@
 /// The parts of a store that only some stores need.
 ///
 /// A store creates them on first use.
-final class StoreExtras: Sendable {
+@usableFromInline final class StoreExtras: Sendable {
   let hub: SubscriptionHub
   let observations = ObservationRegistry()
   /// What another module of this package keeps for the store.
@@ -10,6 +10,9 @@ final class StoreExtras: Sendable {
   init(_ queue: TurnQueue) {
     hub = SubscriptionHub(of: queue)
   }
+
+  // The store is gone, because nothing else keeps its extras.
+  deinit { hub.finish() }
 
   /// The object that another module keeps, or a new one.
   func attachment<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {

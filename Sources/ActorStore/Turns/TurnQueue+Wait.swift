@@ -47,8 +47,8 @@ extension TurnQueue {
   ) -> Task<Success, Never> {
     // At the limit, the task must not run before the current call has returned. An unstarted task has no gate to wait
     // at, so another thread that hands off the turn could start it too early.
-    guard !Nesting.isAtLimit, let (unstarted, task) = UnstartedTask.create(operation) else {
-      return inheritingTask(operation)
+    guard !hasExecutor, !Nesting.isAtLimit, let (unstarted, task) = UnstartedTask.create(operation) else {
+      return startTask(operation)
     }
     park(.unstarted(unstarted), for: ticket)
     return task
@@ -60,7 +60,7 @@ extension TurnQueue {
     holding ticket: TicketNumber,
     _ operation: @escaping @Sendable @concurrent () async -> Success
   ) -> Task<Success, Never> {
-    let task = inheritingTask(operation)
+    let task = startTask(operation)
     // With Swift's public API, the task records itself.
     if !RuntimeShortcuts.areOn { return task }
     stateMachine.withLock { stateMachine in

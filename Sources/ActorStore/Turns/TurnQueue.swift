@@ -11,9 +11,12 @@ public import Synchronization
   typealias StateMachine = TurnQueueStateMachine<Waiter, @Sendable () -> Void, DeferredCall>
 
   // An uncontended dispatch uses the fields up to the state machine (HP16). The flags share a word.
-  /// Whether calls take a longer path: in a simulation, or because mutations may suspend in middleware.
+  /// Whether calls take a longer path: in a simulation, because mutations may suspend in middleware, or because actions
+  /// prefer an executor.
   @usableFromInline let takesDetour: Bool
   @usableFromInline let isSimulated: Bool
+  /// Whether actions prefer an executor.
+  let hasExecutor: Bool
   /// Whether to check for idleness whenever no waiter remains.
   private let isIdlenessAwaited = Atomic<Bool>(false)
   /// Whether the queue is in the index.
@@ -42,6 +45,8 @@ public import Synchronization
     case onQuiet(@Sendable (_ isDrained: Bool) -> Void)
     /// An object that is released with the queue.
     case object(any AnyObject & Sendable)
+    /// The executor that actions prefer.
+    case executor(any TaskExecutor)
   }
 
   /// The store ID that dispatched overlapping actions have in call chains and in the wait graph.
@@ -53,10 +58,18 @@ public import Synchronization
   /// - Parameters:
   ///   - id: The ID of the store, or of a sent group.
   ///   - suspendsMutations: Whether the store's middleware may suspend around a mutation.
-  init(id: StoreID = .next(), suspendsMutations: Bool = false) {
+  ///   - executor: The executor that actions prefer.
+  @usableFromInline
+  convenience init(suspendsMutations: Bool, executor: (any TaskExecutor)?) {
+    self.init(id: .next(), suspendsMutations: suspendsMutations, executor: executor)
+  }
+
+  init(id: StoreID = .next(), suspendsMutations: Bool = false, executor: (any TaskExecutor)? = nil) {
     self.id = id
     isSimulated = simulation != nil
-    takesDetour = isSimulated || suspendsMutations
+    hasExecutor = executor != nil
+    takesDetour = isSimulated || suspendsMutations || hasExecutor
+    if let executor { companions.withLock { $0.append(.executor(executor)) } }
   }
 
   deinit {
@@ -163,7 +176,7 @@ public import Synchronization
       switch companion {
       case .task(let task): task.resume(returning: ())
       case .onQuiet(let body): if onlyGroupsContinue { body(isDrained) }
-      case .object: break
+      case .object, .executor: break
       }
     }
   }
@@ -190,6 +203,14 @@ public import Synchronization
   }
 
   // MARK: Objects
+
+  /// The executor that actions prefer.
+  var executor: (any TaskExecutor)? {
+    companions.withLock { companions in
+      for companion in companions { if case .executor(let executor) = companion { return executor } }
+      return nil
+    }
+  }
 
   /// Keeps an object until the queue is released.
   func keep(_ object: any AnyObject & Sendable) {

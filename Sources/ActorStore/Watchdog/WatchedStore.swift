@@ -3,9 +3,9 @@
 /// The store's queue keeps this object, so the watchdog exists as long as one of its stores does. When the queue is
 /// released, the watchdog forgets the store.
 final class WatchedStore: Sendable {
-  private let name: String
   private let watchdog: TurnWatchdog
   private let place: Int
+  private let name: StoreName
 
   /// Adds a store to a watchdog, unless the watchdog already watches it.
   static func watch(_ store: GuardedStore, by watchdog: TurnWatchdog) {
@@ -15,7 +15,7 @@ final class WatchedStore: Sendable {
 
   /// The name of a store, or `nil` if no watchdog watches it.
   static func name(of queue: TurnQueue) -> String? {
-    queue.keptObjects.lazy.compactMap { $0 as? WatchedStore }.first?.name
+    queue.keptObjects.lazy.compactMap { $0 as? WatchedStore }.first?.name.text
   }
 
   private init(_ store: GuardedStore, _ watchdog: TurnWatchdog) {
@@ -35,7 +35,7 @@ final class WatchedStore: Sendable {
 struct WatchdogGuard<State: Sendable>: PerStoreGuard {
   let watchdog: TurnWatchdog
 
-  func makeGuard(for store: GuardedStore) -> (any ReportGuard<State>)? {
+  func makeGuard(for store: GuardedStore) -> Self? {
     WatchedStore.watch(store, by: watchdog)
     return nil
   }

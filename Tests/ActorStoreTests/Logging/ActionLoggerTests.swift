@@ -104,7 +104,9 @@ import Testing
   /// Each store has its own order and name.
   @Test func oneLoggerOfTwoStores() {
     let logger = logger()
-    let stores = ["One", "Two"].compactMap { logger.makeGuard(for: GuardedStore(name: $0, queue: TurnQueue())) }
+    let stores = ["One", "Two"].compactMap { name in
+      logger.makeGuard(for: GuardedStore(name: .text(name), queue: TurnQueue()))
+    }
     stores[0].didEnd(Visit(), report: .end(2))
     stores[1].didEnd(Visit(), report: .end(1))
     stores[0].didEnd(Visit(), report: .end(1))

@@ -125,7 +125,7 @@ import Testing
   @Test func recordsAndFailures() {
     let list = RecordList()
     let logger = ActionLogger<Pantry>(to: LogSink(list.append), clock: nil)
-      .makeGuard(for: GuardedStore(name: "name\u{1B}\n", queue: TurnQueue()))
+      .makeGuard(for: GuardedStore(name: .text("name\u{1B}\n"), queue: TurnQueue()))
     let new = Pantry(items: ["\u{1B}\u{9B}"])
     logger?.didEnd(Rude(), report: .end(0, .vetoed(Veto("no\u{1B}\u{7}")), from: Pantry(), to: new))
     for style in [LogStyle.line, .lines, .tree] {

@@ -32,13 +32,11 @@ extension ReportGuard where State == Basket {
 
 extension StoreMetrics {
   /// Returns the guard that a new store gets.
-  func join(_ name: String = "Shop", queueLength: @escaping @Sendable () -> Int = { 0 }) throws -> any ReportGuard<
-    Basket
-  > {
-    let template: any ReportGuard<Basket> = makeGuard()
-    let perStore = template as? any PerStoreGuard<Basket>
-    let store = GuardedStore(name: name, queue: TurnQueue(), queueLength: queueLength)
-    guard let made = perStore?.makeGuard(for: store) else { throw Boom() }
+  func join(_ name: String = "Shop", queueLength: @escaping @Sendable () -> Int = { 0 }) throws
+    -> any ReportGuard<Basket>
+  {
+    let store = GuardedStore(name: .text(name), queue: TurnQueue(), queueLength: queueLength)
+    guard let made = (makeGuard(for: Basket.self) as! MetricsGuard<Basket>).makeGuard(for: store) else { throw Boom() }
     return made
   }
 }

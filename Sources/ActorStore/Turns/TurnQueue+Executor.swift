@@ -1,0 +1,23 @@
+/// The executor that a store's actions prefer.
+///
+/// A task that waits for the turn, or that is suspended while it holds the turn, resumes behind all tasks that are ready
+/// to run on its executor. So a store whose actions prefer an executor of their own does not wait for other tasks.
+extension TurnQueue {
+  /// Makes a call that can suspend, and lets the current task prefer the store's executor until the call returns.
+  ///
+  /// If the current task already prefers an executor, the call stays there.
+  @usableFromInline
+  nonisolated(nonsending) func preferringExecutor<Result>(
+    _ call: nonisolated(nonsending) () async -> Result
+  ) async -> Result {
+    if !hasExecutor || currentTaskExecutor() != nil { return await call() }
+    return await withTaskExecutorPreference(executor) { await call() }
+  }
+
+  /// Starts a task of the store, which prefers its creator's executor or, if there is none, the store's.
+  func startTask<Success: Sendable>(
+    _ operation: @escaping @Sendable @concurrent () async -> Success
+  ) -> Task<Success, Never> {
+    inheritingTask(preferring: hasExecutor ? executor : nil, operation)
+  }
+}
