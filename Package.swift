@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "ActorStore", targets: ["ActorStore"]),
     .library(name: "ActorStoreEvents", targets: ["ActorStoreEvents"]),
     .library(name: "ActorStoreHistory", targets: ["ActorStoreHistory"]),
+    .library(name: "ActorStoreOptimistic", targets: ["ActorStoreOptimistic"]),
     .library(name: "ActorStoreEventsTesting", targets: ["ActorStoreEventsTesting"]),
     .library(name: "ActorStoreTesting", targets: ["ActorStoreTesting"]),
     .library(name: "Atoms", targets: ["Atoms"]),
@@ -35,6 +36,7 @@ let package = Package(
     .target(name: "CurrentTask"),
     .target(name: "ActorStoreEvents", dependencies: ["ActorStore"], swiftSettings: memorySafety),
     .target(name: "ActorStoreHistory", dependencies: ["ActorStore"], swiftSettings: memorySafety),
+    .target(name: "ActorStoreOptimistic", dependencies: ["ActorStore"], swiftSettings: memorySafety),
     .target(name: "Atoms", dependencies: ["ActorStore", "AtomThread", "CurrentTask"], swiftSettings: memorySafety),
     .target(name: "AtomThread"),
     .target(name: "AtomsTesting", dependencies: ["ActorStoreTesting", "Atoms"], swiftSettings: memorySafety),
@@ -68,6 +70,9 @@ let package = Package(
         "ActorStore", "ActorStoreEvents", "ActorStoreHistory", "ActorStoreTesting", "SeededRandom", "TestSize",
       ]),
     .testTarget(
+      name: "ActorStoreOptimisticTests",
+      dependencies: ["ActorStore", "ActorStoreOptimistic", "ActorStoreTesting", "SeededRandom"]),
+    .testTarget(
       name: "ActorStoreEventsTestingTests",
       dependencies: ["ActorStore", "ActorStoreEvents", "ActorStoreEventsTesting", "ActorStoreTesting"]),
     .testTarget(
@@ -76,8 +81,8 @@ let package = Package(
     .testTarget(
       name: "ProjectTests",
       dependencies: [
-        "ActorStore", "ActorStoreEvents", "ActorStoreEventsTesting", "ActorStoreHistory", "ActorStoreTesting", "Atoms",
-        "AtomsTesting",
+        "ActorStore", "ActorStoreEvents", "ActorStoreEventsTesting", "ActorStoreHistory", "ActorStoreOptimistic",
+        "ActorStoreTesting", "Atoms", "AtomsTesting",
       ]),
     .testTarget(name: "StoreLoadTestTests", dependencies: ["StoreLoadTest", "SeededRandom"]),
     .testTarget(

@@ -19,6 +19,7 @@ let package = Package(
         .product(name: "ActorStoreEvents", package: "ActorStore"),
         .product(name: "ActorStoreEventsTesting", package: "ActorStore"),
         .product(name: "ActorStoreHistory", package: "ActorStore"),
+        .product(name: "ActorStoreOptimistic", package: "ActorStore"),
         .product(name: "ActorStoreTesting", package: "ActorStore"),
         .product(name: "Atoms", package: "ActorStore"),
         .product(name: "AtomsTesting", package: "ActorStore"),

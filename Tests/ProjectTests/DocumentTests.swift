@@ -49,6 +49,9 @@ import Testing
     article(
       "TravelingThroughTime", in: "Sources/ActorStoreHistory/ActorStoreHistory.docc",
       code: ["Sketch", "SketchTests", "SketchView"]),
+    article(
+      "ActorStoreOptimistic", in: "Sources/ActorStoreOptimistic/ActorStoreOptimistic.docc",
+      code: ["OptimisticOverview"]),
     article("ActorStoreTesting", in: testing, code: ["FirstSimulation"]),
     article("TestingYourStore", in: testing, code: ["TestingYourStore"]),
     article("FindingTheSchedule", in: testing, code: ["TicketShop", "MendedTicketShop", "WaitingCooks"]),

@@ -144,6 +144,12 @@ import Testing
       ]),
   ]
 
+  private static let optimistic = [
+    Rule(
+      pattern: #"\bunsafe\b|@unchecked|nonisolated\(unsafe\)|\bpackage\b|\bTask\b"#,
+      why: "optimistic updates use only the public API of the store, and start no tasks", fix: publicAPI)
+  ]
+
   private static let history = [
     Rule(
       pattern: #"\bunsafe\b|@unchecked|nonisolated\(unsafe\)|\bpackage\b"#,
@@ -178,6 +184,7 @@ import Testing
     "ActorStoreEvents": common + events,
     "ActorStoreEventsTesting": common + events,
     "ActorStoreHistory": history,
+    "ActorStoreOptimistic": common + optimistic,
     "Atoms": common + atoms,
     "AtomsTesting": common + testing,
     "SeededRandom": common + random,

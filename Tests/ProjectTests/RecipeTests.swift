@@ -8,49 +8,6 @@ import Testing
 @Suite struct RecipeTests {
   private struct Unavailable: Error {}
 
-  // MARK: Optimistic update
-
-  @Test func anOptimisticUpdateShowsImmediatelyAndRollsBackOnlyItself() throws {
-    typealias Recipe = Recipes.OptimisticUpdate
-    try Simulation.explore(timers: .race(upTo: 0)) {
-      let (store, clock) = (Store(Recipe.Document()), SimulationClock())
-      let titles = await withTaskGroup { group in
-        group.addTask {
-          let rename = Recipe.Rename(title: "Draft") { _ in
-            try await clock.sleep(for: .seconds(2))
-            throw Unavailable()
-          }
-          _ = try? await store.dispatch(rename)
-        }
-        group.addTask {
-          try? await clock.sleep(for: .seconds(1))
-          _ = try? await store.dispatch(Recipe.Rename(title: "Novel") { _ in try await clock.sleep(for: .seconds(2)) })
-        }
-        try? await clock.sleep(for: .milliseconds(500))
-        let first = await store.state
-        try? await clock.sleep(for: .seconds(1))
-        let second = await store.state
-        try? await clock.sleep(for: .seconds(1))
-        let rolledBack = await store.state
-        await group.waitForAll()
-        return [first, second, rolledBack, await store.state].map { "\($0.saved), \($0.title)" }
-      }
-      let expected = ["Untitled, Draft", "Untitled, Novel", "Untitled, Novel", "Novel, Novel"]
-      try Simulation.expect(titles == expected, "\(titles)")
-      let unsaved = await store.state.unsaved
-      try Simulation.expect(unsaved.isEmpty, "\(unsaved)")
-    }
-  }
-
-  @Test func anOptimisticUpdateRollsBackIfTheServerFails() async throws {
-    let store = Store(Recipes.OptimisticUpdate.Document())
-    await #expect(throws: Unavailable.self) {
-      try await store.dispatch(Recipes.OptimisticUpdate.Rename(title: "Draft") { _ in throw Unavailable() })
-    }
-    try await store.closeAndDrain()
-    #expect(await store.state == .init(edits: 1))
-  }
-
   // MARK: Retry
 
   @Test func aRetryWaitsTwiceAsLongEachTime() throws {

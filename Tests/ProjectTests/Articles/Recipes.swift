@@ -2,32 +2,6 @@ import ActorStore
 
 /// The examples in the article "Recipes".
 enum Recipes {
-  enum OptimisticUpdate {
-    struct Document: Equatable, Sendable {
-      var saved = "Untitled"
-      var unsaved: [Int: String] = [:]  // By edit.
-      var edits = 0
-      var title: String { unsaved.max { $0.key < $1.key }?.value ?? saved }
-    }
-
-    struct Rename: ActionGroup {
-      let title: String
-      let save: @Sendable (String) async throws -> Void
-
-      func run(with store: Store<Document>) async throws {
-        let edit = try await store.dispatch { document in
-          document.edits += 1
-          document.unsaved[document.edits] = title
-          return document.edits
-        }.get()
-        // Sent, so that it also runs after an error or a cancellation.
-        defer { store.send { $0.unsaved[edit] = nil } }
-        try await save(title)
-        store.send { $0.saved = title }
-      }
-    }
-  }
-
   enum Retry {
     struct Page: Equatable, Sendable {
       var text = ""
