@@ -17,6 +17,5 @@ enum OptimisticOverview {
       try await server.rename(title, number)
     }
     try await document.dispatch(update).get()
-    print("saved")
   }
 }

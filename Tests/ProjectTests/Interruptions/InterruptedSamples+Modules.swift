@@ -1,12 +1,13 @@
 import ActorStore
 import ActorStoreHistory
+import ActorStoreOptimistic
 import ActorStoreTesting
 import Atoms
 import Foundation
 
-/// The samples of the articles about history and atoms.
+/// The samples of the articles about history, optimistic updates, and atoms.
 extension InterruptedSample {
-  static let modules = [sketchFile, atomsInterest, atomsRate]
+  static let modules = [sketchFile, rename, atomsInterest, atomsRate]
 
   private static let sketchFile = InterruptedSample("TravelingThroughTime: load") { run in
     let url = FileManager.default.temporaryDirectory.appending(component: "sketch-\(UUID()).jsonl")
@@ -21,6 +22,18 @@ extension InterruptedSample {
     let result = try await run.result { try await load(url, into: store, loaded) }
     let strokes = await store.state.strokes
     try Simulation.expect(strokes == (result.isSuccess ? ["line"] : []), "\(strokes)")
+  }
+
+  private static let rename = InterruptedSample("ActorStoreOptimistic: rename") { run in
+    let document = run.store(OptimisticOverview.Document())
+    let server = OptimisticOverview.Server { _, _ in await Task.yield() }
+    let result = try await run.result {
+      try await OptimisticOverview.rename(document, to: "Draft", on: server)
+    }
+    let title = await document.state.title
+    try Simulation.expect(title.confirmed == (result.isSuccess ? "Draft" : "Untitled"), "\(title)")
+    // The guard may also refuse the confirmation.
+    try Simulation.expect(!title.isPending || run.interruption == .veto, "\(title)")
   }
 
   private typealias Beside = AtomsBesideAStoreTests
