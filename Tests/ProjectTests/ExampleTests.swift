@@ -41,6 +41,10 @@ import Testing
     await watchingTheState()
   }
 
+  @Test func aStoreWithAnExecutorServesRequests() async {
+    #expect(await withdrawWithExecutor(4) == 6)
+  }
+
   @Test func handlersMapOutcomesToStatusCodes() async throws {
     let account = Store(Account(balance: 10))
     #expect(await withdraw(4, from: account) == Response(status: 200, body: "6"))

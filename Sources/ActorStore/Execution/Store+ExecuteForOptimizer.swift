@@ -36,12 +36,15 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) async -> Result<Outcome<Reply>, A.Failure> where A.State == State {
     await queue.pauseBeforeCall()
-    guard let entry = queue.take(label, canSuspend: execution(of: A.self).canSuspend, startingIn: .granted) else {
+    let canSuspend = execution(of: A.self).canSuspend
+    guard let entry = queue.take(label, canSuspend: canSuspend, startingIn: .granted) else {
       queue.noteRefusal(label)
       didNotBegin(action, .none, .cancelled)
       return .success(.cancelled)
     }
-    let result = await queue.preferringExecutor { () async -> Result<Outcome<Reply>, A.Failure> in
+    let caller: (any Actor)? = #isolation
+    let isBrief = entry.isRun && !canSuspend && caller == nil
+    let result = await queue.preferringExecutor(unless: isBrief) { () async -> Result<Outcome<Reply>, A.Failure> in
       do throws(A.Failure) {
         return .success(try await proceed(with: entry, action, label, reply: reply))
       } catch {

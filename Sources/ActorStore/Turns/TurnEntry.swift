@@ -11,6 +11,8 @@
   case deferred(TicketNumber, Place)
   case closed
 
+  @usableFromInline var isRun: Bool { if case .run = self { true } else { false } }
+
   /// The place of a call in the queue.
   ///
   /// The order of the fields lets the compiler mark the case in the first byte (HP12).

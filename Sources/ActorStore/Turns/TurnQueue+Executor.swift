@@ -6,11 +6,17 @@ extension TurnQueue {
   /// Makes a call that can suspend, and lets the current task prefer the store's executor until the call returns.
   ///
   /// If the current task already prefers an executor, the call stays there.
+  ///
+  /// - Parameters:
+  ///   - isBrief: Whether the call neither waits nor suspends, so that switching executors would take longer than the
+  ///     call itself.
+  ///   - call: The call.
   @usableFromInline
   nonisolated(nonsending) func preferringExecutor<Result>(
+    unless isBrief: Bool = false,
     _ call: nonisolated(nonsending) () async -> Result
   ) async -> Result {
-    if !hasExecutor || currentTaskExecutor() != nil { return await call() }
+    if !hasExecutor || isBrief || currentTaskExecutor() != nil { return await call() }
     return await withTaskExecutorPreference(executor) { await call() }
   }
 

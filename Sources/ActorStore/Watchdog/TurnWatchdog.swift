@@ -77,7 +77,7 @@ public final class TurnWatchdog: Sendable {
   /// Returns a guard that makes the watchdog watch each store to which it is passed.
   ///
   /// - Parameter state: The type of the stores' state, which is usually inferred.
-  public func makeGuard<State: Sendable>(for state: State.Type = State.self) -> some ReportGuard<State> {
+  public func makeGuard<State: Sendable>(for state: State.Type = State.self) -> any ReportGuard<State> {
     WatchdogGuard<State>(watchdog: self)
   }
 

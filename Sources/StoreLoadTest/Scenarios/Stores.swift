@@ -12,14 +12,21 @@ enum Stores {
   ) { options in
     let cases = [
       mutations(stores: 100_000, atMost: 1), mutations(stores: 100, atMost: 1),
-      Case(name: "create and release", weight: 0.5, limit: .ratio(9), run: creation),
+      creation("create and release", limit: 9, than: BareCounter.name, { BareCounter() }) { Store(Counter()) },
+      creation("create with a logger", limit: 8, than: "a store", { Store(Counter()) }) {
+        Store(Counter(), guards: [logger])
+      },
     ]
     // Only glibc reports how much of its heap is in use.
-    return heap_bytes_in_use() == 0
-      ? cases : cases + [Case(name: "an idle store", weight: 0.2, limit: .bytes(450), run: idle)]
+    if heap_bytes_in_use() == 0 { return cases }
+    return cases + [
+      memory("an idle store", limit: 450) { Store(Counter()) },
+      memory("an idle store with a logger", limit: 750) { Store(Counter(), guards: [logger]) },
+    ]
   }
 
   private static let tasks = 8
+  private static let logger = ActionLogger<Counter>(to: LogSink { _ in })
 
   /// Compares mutations over many stores with calls of as many bare actors.
   ///
@@ -88,12 +95,17 @@ enum Stores {
 
   // MARK: Creation and memory
 
-  /// Compares the creation and release of stores with those of bare actors, a thousand at a time.
-  @Sendable private static func creation(_ bench: Bench) async -> Figures {
-    await bench.compare(to: BareCounter.name) { count in
-      await nanoseconds { create(count) { BareCounter() } }
-    } subject: { count in
-      await nanoseconds { create(count) { Store(Counter()) } }
+  /// Compares the creation and release of objects with those of others, a thousand at a time.
+  private static func creation<Object: AnyObject, Other: AnyObject>(
+    _ name: String, limit: Double, than other: String, _ makeOther: @escaping @Sendable () -> Other,
+    _ make: @escaping @Sendable () -> Object
+  ) -> Case {
+    Case(name: name, weight: 0.5, limit: .ratio(limit)) { bench in
+      await bench.compare(to: other) { count in
+        await nanoseconds { create(count, makeOther) }
+      } subject: { count in
+        await nanoseconds { create(count, make) }
+      }
     }
   }
 
@@ -106,13 +118,15 @@ enum Stores {
     }
   }
 
-  @Sendable private static func idle(_ bench: Bench) async -> Figures {
-    let count = 10_000
-    // The first store allocates memory that all stores share.
-    var stores = [Store(Counter())]
-    stores.reserveCapacity(count + 1)
-    let bytes = await heapBytes { for _ in 0..<count { stores.append(Store(Counter())) } } / count
-    withExtendedLifetime(stores) {}
-    return Figures(operations: count, heapBytes: bytes)
+  private static func memory(_ name: String, limit: Int, _ make: @escaping @Sendable () -> Store<Counter>) -> Case {
+    Case(name: name, weight: 0.2, limit: .bytes(limit)) { _ in
+      let count = 10_000
+      // The first store allocates memory that all stores share.
+      var stores = [make()]
+      stores.reserveCapacity(count + 1)
+      let bytes = await heapBytes { for _ in 0..<count { stores.append(make()) } } / count
+      withExtendedLifetime(stores) {}
+      return Figures(operations: count, heapBytes: bytes)
+    }
   }
 }

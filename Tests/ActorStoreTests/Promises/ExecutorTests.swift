@@ -68,6 +68,14 @@ import Testing
     #expect(await store.state == Array(repeating: true, count: 6))
   }
 
+  /// Switching executors would take longer than the mutation.
+  @Test func p3_aMutationOfAnIdleStoreRunsWhereItIsDispatched() async {
+    let store = store
+    await store.dispatch(Note(executor: executor))
+    store.send(Note(executor: executor))
+    #expect(await store.state == [false, false])
+  }
+
   @MainActor @Test func p3_actionsOfAnActorRunThere() async {
     let store = store
     await store.dispatch(Note(executor: executor))
@@ -82,12 +90,12 @@ import Testing
       guard case .deferred = await store.dispatch(Visit(executor: executor)) else { return }
       places.append(executor.isHere)
     }
-    async let waiting = store.dispatch(Note(executor: executor))
+    async let waiting = store.dispatch(Visit(executor: executor))
     store.send(Visit(executor: executor))
     _ = await (first.outcome, waiting)
     try await store.closeAndDrain()
     let places = await store.state
-    #expect(places.count == 6 && places.allSatisfy(\.self), "\(places)")
+    #expect(places.count == 7 && places.allSatisfy(\.self), "\(places)")
   }
 
   @Test func p3_sentOverlappingActionsRunThere() async {

@@ -1,4 +1,5 @@
 import ActorStore
+import Dispatch
 
 // These two types stand in for those of a web framework.
 
@@ -47,6 +48,23 @@ func follow(
     try await group.next()
     group.cancelAll()
   }
+}
+
+/// Runs the actions of its stores in a queue of their own.
+final class StoreExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "stores")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+/// Returns the balance that remains of an account with an executor of its own.
+func withdrawWithExecutor(_ amount: Int) async -> Int {
+  let account = Store(Account(balance: 10), executor: StoreExecutor())
+  _ = await withdraw(amount, from: account)
+  return await account.state.balance
 }
 
 /// Shuts down by refusing new withdrawals with 503 and waiting for the accepted ones to finish.
