@@ -43,7 +43,10 @@ public actor Store<State: Sendable> {
   ///     that did not commit and that no task awaits. The failure contains the thrown error or a ``NotCommitted``. It
   ///     is not called for a ticket that was canceled, or for a deferred action whose owner failed. It may be called in
   ///     any context, but never under a lock. The default writes one line to standard error.
+  // Specialized, because unspecialized code looks up the types of the state and of the lists (HP14), but not inlined,
+  // because a caller that is too long loses other optimizations.
   @inlinable
+  @inline(never)  // HP2
   public init(
     _ state: State,
     guards: [any ReportGuard<State>] = [],
@@ -52,7 +55,6 @@ public actor Store<State: Sendable> {
     name: String? = nil,
     onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void = { $0.writeToStandardError() }
   ) {
-    // Inlined, because unspecialized code looks up the types of the state and of the lists (HP14).
     checkCount(guards.count, of: "guards")
     checkCount(middleware.count, of: "middleware")
     cell = StateCell(state)
