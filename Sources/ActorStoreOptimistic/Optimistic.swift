@@ -6,9 +6,9 @@
 /// title.takeBack(change)             // title.current == "Untitled"
 /// ```
 ///
-/// ``current`` is the value of the newest change without an answer or, if there is none, ``confirmed``. The order of the
-/// changes decides, not that of the answers. So confirming a change also settles the changes before it, and their later
-/// answers have no effect. Taking back a change removes only that change.
+/// ``current`` is the value of the newest change without an answer or, if there is none, ``confirmed``. The order of
+/// the changes decides, not the order of the answers. So confirming a change also settles the changes before it, and
+/// their later answers have no effect. Taking back a change removes only that change.
 ///
 /// ``OptimisticUpdate`` makes these calls for a value in the state of a store.
 ///
@@ -34,7 +34,7 @@ public struct Optimistic<Value> {
   public private(set) var confirmed: Value
   /// The changes after the newest confirmed one, from the oldest to the newest.
   ///
-  /// The newest change has no answer. Before `head`, all have one.
+  /// The last element has no answer. All elements before `head` have one.
   private var changes: [Pending] = []
   private var head = 0
   private var lastNumber: UInt64 = 0
@@ -47,7 +47,7 @@ public struct Optimistic<Value> {
   /// The value of the newest change without an answer or, if there is none, the confirmed value.
   public var current: Value { changes.last?.value ?? confirmed }
 
-  /// Whether a change has no answer.
+  /// Whether any change has no answer.
   public var isPending: Bool { !changes.isEmpty }
 
   /// Shows a value until it is confirmed or taken back, or until a newer change shows another one.
@@ -59,9 +59,9 @@ public struct Optimistic<Value> {
     return Change(number: lastNumber)
   }
 
-  /// Makes a change the confirmed value, unless a newer change has been confirmed.
+  /// Makes the value of a change the confirmed value, unless a newer change has been confirmed.
   ///
-  /// Older changes no longer matter. If the change has an answer already, the call does nothing.
+  /// Changes before it no longer matter. If the change has an answer already, the call does nothing.
   public mutating func confirm(_ change: Change) {
     guard let index = index(of: change), let value = changes[index].value.take() else { return }
     confirmed = value
@@ -71,8 +71,8 @@ public struct Optimistic<Value> {
 
   /// Removes a change.
   ///
-  /// If it was the newest one, the value shows the one before it again. If the change has an answer already, the call
-  /// does nothing.
+  /// If it was the newest change without an answer, ``current`` is again the value of the one before it or, if there is
+  /// none, ``confirmed``. If the change has an answer already, the call does nothing.
   public mutating func takeBack(_ change: Change) {
     guard let index = index(of: change) else { return }
     changes[index].value = nil

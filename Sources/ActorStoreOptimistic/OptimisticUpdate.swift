@@ -11,17 +11,18 @@ import Synchronization
 /// // Now the title is confirmed, or the error of the server has been thrown.
 /// ```
 ///
-/// While a group saves, other actions and groups run. If several groups change the same value, the newest change wins,
-/// even if its answer arrives first (see ``Optimistic``).
+/// While a group saves, other actions and groups can run. If several groups change the same value, the newest change
+/// wins, even if its answer arrives first (see ``Optimistic``).
 ///
-/// The call returns after the change has been confirmed. It throws the error of `save` after the change has been taken
-/// back. Both also happen if the task of the group is canceled or the store is closed while the group saves. If the
-/// change is not committed, because the task is canceled, the store is closed, or a guard refuses it, the call throws
-/// ``NotCommitted`` without saving. It does the same inside an action of the same store, where the call cannot wait for
-/// its own commit.
+/// The call returns after the change has been confirmed, or throws the error of `save` after the change has been taken
+/// back. If the task of the group is canceled or the store is closed while the group saves, the group still confirms
+/// the change or takes it back. If the store does not commit the change, because the task is canceled, the store is
+/// closed, or a guard refuses the change, the call throws ``NotCommitted`` without saving. It does the same inside an
+/// action of the same store, where the call cannot wait for its own commit.
 ///
-/// A guard that refuses the confirmation leaves the change without an answer, and the call throws ``NotCommitted``. To
-/// a guard, the three steps are closures with the labels `"show"`, `"confirm"`, and `"take back"`.
+/// If a guard refuses the confirmation, the change remains without an answer, and the call throws ``NotCommitted``. If
+/// a guard refuses to take the change back, the change also remains without an answer, and the call throws the error of
+/// `save`. To a guard, the three steps are closures with the labels `"show"`, `"confirm"`, and `"take back"`.
 public struct OptimisticUpdate<State: Sendable, Value: Sendable>: ActionGroup {
   private let property: any WritableKeyPath<State, Optimistic<Value>> & Sendable
   private let value: Value
@@ -30,7 +31,7 @@ public struct OptimisticUpdate<State: Sendable, Value: Sendable>: ActionGroup {
   /// Creates a group that changes a value in the state of a store.
   ///
   /// - Parameters:
-  ///   - property: The value.
+  ///   - property: The key path of the value in the state.
   ///   - value: The new value.
   ///   - save: A closure that returns when the server has accepted the new value, and otherwise throws an error. It
   ///     gets the value and ``Optimistic/Change/number``.
@@ -71,7 +72,7 @@ public struct OptimisticUpdate<State: Sendable, Value: Sendable>: ActionGroup {
       }
       return change
     }
-    // A deferred closure runs later, when nothing waits for it.
+    // A deferred closure runs later, when no task waits for it.
     if case .deferred = outcome, case let number = shown.exchange(givenUp, ordering: .relaxed), number != 0 {
       takeBack(Optimistic.Change(number: number), in: store)
     }

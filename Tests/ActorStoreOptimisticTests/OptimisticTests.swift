@@ -31,7 +31,7 @@ import Testing
     #expect(title.current == "a")
   }
 
-  /// The answers arrive in the other order.
+  /// The answers arrive in reverse order.
   @Test(arguments: [false, true]) mutating func theNewestChangeWins(confirmsBoth: Bool) {
     let (old, new) = (title.apply("b"), title.apply("c"))
     title.confirm(new)
@@ -105,7 +105,7 @@ import Testing
 
   enum Order: CaseIterable { case oldestFirst, newestFirst, random }
 
-  /// With quadratic costs, this takes minutes.
+  /// With quadratic costs, this would take minutes.
   @Test(.timeLimit(.minutes(1)), arguments: Order.allCases, [false, true])
   func manyChanges(_ order: Order, confirms: Bool) {
     var value = Optimistic(0)

@@ -93,7 +93,7 @@ import Testing
 
   // MARK: Interrupted
 
-  /// If a task is canceled at any point, the title is confirmed, or nothing remains of the change.
+  /// At whatever point the task is canceled, the title is confirmed, or nothing remains of the change.
   @Test(arguments: [false, true]) func cancellation(savesAnyway: Bool) throws {
     try Self.explore {
       let (store, clock) = (Store(Document()), SimulationClock())
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  /// Two stores whose actions run groups of each other, so that some calls are deferred.
+  /// Two stores whose actions run groups on each other, so that some calls are deferred.
   @Test func insideActionsOfTwoStores() throws {
     try Self.explore {
       let stores = [Store(Document()), Store(Document())]

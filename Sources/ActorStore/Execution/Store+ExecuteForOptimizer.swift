@@ -23,8 +23,8 @@ extension Store {
     return try await executeSerial(action, label, reply: reply)
   }
 
-  /// `executeSerial` in a simulation, or in a store whose middleware may suspend around a mutation, or whose actions
-  /// prefer an executor.
+  /// `executeSerial` in a simulation, in a store whose middleware may suspend around a mutation, or in a store whose
+  /// actions prefer an executor.
   ///
   /// A simulation lets another task run before the call, before the action begins, and afterward. On several threads,
   /// another task could run at these points.

@@ -30,7 +30,7 @@
   @usableFromInline let keepsTurn: Bool
   private let calls = PendingCalls()
 
-  /// Creates a chain, or returns `nil` if there is nothing in it.
+  /// Creates a chain, or returns `nil` if it would be empty.
   @usableFromInline
   init?(_ list: GuardList<State>?, _ middleware: (any MiddlewareChain<State>)?) {
     if list?.listeners == nil && middleware == nil { return nil }
@@ -219,7 +219,7 @@ private func makeStopwatch<C: Clock<Duration>>(from origin: C.Instant, _ clock: 
   { origin.duration(to: clock.now) }
 }
 
-/// The stopwatch of the usual clock, which all stores share.
+/// The stopwatch of the usual clock, shared by all stores.
 private let continuousStopwatch = makeContinuousStopwatch(ContinuousClock())
 
 /// `makeStopwatch` for the usual clock, which generic code would read more slowly.

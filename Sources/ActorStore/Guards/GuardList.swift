@@ -1,6 +1,6 @@
-/// The guards of a new store, which are added from the last one to the first.
+/// The guards of a new store, which the store adds from the last one to the first.
 ///
-/// It is an object, because unspecialized code would look up the type of a structure again and again (HP14).
+/// It is an object, because unspecialized code would look up the type of a structure at each use (HP14).
 @usableFromInline final class GuardList<State: Sendable> {
   /// The facts about the new store.
   private let store: GuardedStore
@@ -19,7 +19,7 @@
     GuardKind.of(template).add(template, self)
   }
 
-  /// Adds the guard of a store that replaces a guard, or nothing if the store needs none.
+  /// Adds the store's own guard in place of a template, or nothing if the store needs none.
   fileprivate func add<First: PerStoreGuard<State>>(replacementOf template: First) {
     if let own = template.makeGuard(for: store) { add(listener: own) }
   }
@@ -40,7 +40,7 @@
 
 /// How the guards of one type become part of a store.
 ///
-/// A cast to a protocol with a state takes longer than creating a store. So these casts are made once for each type.
+/// A cast to a protocol with a state takes longer than creating a store. So each type is cast only once.
 private final class GuardKind<State: Sendable>: Sendable {
   typealias Add = @Sendable (_ template: any ReportGuard<State>, GuardList<State>) -> Void
 

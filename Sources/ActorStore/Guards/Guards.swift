@@ -51,7 +51,7 @@ final class GuardLink<First: Guard>: Guards {
   private let rest: (any Guards<State>)?
   let wantOldState: Bool
 
-  /// - Parameter witness: The guard, if it is a witness.
+  /// - Parameter witness: The guard, if it is a witness, or `nil`.
   init(_ first: First, _ witness: (any EndWitness<State>)?, _ rest: (any Guards<State>)?) {
     self.first = first
     self.witness = witness

@@ -1,4 +1,4 @@
-/// All guards of a store, which hear how calls end, as a list of objects (HP11).
+/// All guards of a store, which are told how calls end, as a list of objects (HP11).
 protocol Listeners<State>: AnyObject, Sendable {
   associatedtype State: Sendable
 

@@ -30,7 +30,7 @@ struct WaitingCall: Sendable {
 ///
 /// Each guarded store has one, so it is small.
 struct PendingCalls: ~Copyable, Sendable {
-  // Not private, because the compiler (6.3.1) cannot link a private type in a structure that another file stores.
+  // Not private, because Swift 6.3.1 cannot link a private type of a structure that another file stores.
   enum Entry: Sendable {
     case call(WaitingCall)
     /// A task that waits for the reports, under a number that no ticket has.

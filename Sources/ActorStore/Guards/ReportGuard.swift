@@ -109,7 +109,7 @@ struct GuardedStore: Sendable {
   var queueLength: Int { length?() ?? queue.queuedCount }
 }
 
-/// The name of a store, as a text that is made when it is needed.
+/// The name of a store, whose text is created only when code reads it.
 enum StoreName: Sendable {
   case text(String)
   /// The name of the store's type.

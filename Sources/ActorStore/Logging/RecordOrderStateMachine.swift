@@ -28,7 +28,7 @@ struct RecordOrderStateMachine<Record: Sendable>: Sendable {
   private var later: [UInt64: [Record]] = [:]
   /// The records of members, by the tickets of their transactions, which have not ended.
   private var members: [UInt64: [Record]] = [:]
-  // These three take half of a word each.
+  // The following three take half a word each.
   private var memberCount: UInt32 = 0
   /// The number of elements in `early` and of records in `later`.
   private var waiting: UInt32 = 0

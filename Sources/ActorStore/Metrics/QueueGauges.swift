@@ -4,7 +4,7 @@ import Synchronization
 final class QueueGauge: Sendable {
   private let store: GuardedStore
   private let longest = Atomic<UInt32>(0)
-  /// The place among the gauges of all stores, which is accessed under their lock.
+  /// The index in the list of all gauges, accessed only under the lock of that list.
   fileprivate let place = Atomic<UInt32>(0)
 
   init(_ store: GuardedStore) {
@@ -30,8 +30,8 @@ final class QueueGauge: Sendable {
 
 /// The gauges of all stores that exist, in any order.
 ///
-/// A gauge knows its store's queue, but does not hold the store. It is here from the creation of the store until its
-/// release. Each gauge knows its place, so adding and removing one takes constant time and little memory.
+/// A gauge knows its store's queue, but does not hold the store. It is in this list from the creation of the store
+/// until its release. Each gauge knows its place, so adding and removing one takes constant time and little memory.
 final class QueueGauges: Sendable {
   private let gauges = Locked<[QueueGauge]>([])
 

@@ -44,7 +44,7 @@ func link<State: Sendable>(
 
 /// How the middleware of one type becomes part of a store.
 ///
-/// A cast to a protocol with a state takes longer than creating a store. So the cast is made once for each type.
+/// A cast to a protocol with a state takes longer than creating a store. So each type is cast only once.
 private final class MiddlewareKind<State: Sendable>: Sendable {
   typealias Link =
     @Sendable (any Middleware<State>, (any MiddlewareChain<State>)?, MiddlewareContext) -> any MiddlewareChain<State>

@@ -1,10 +1,12 @@
-/// What the library has found out about types, so that it does so only once for each type.
+/// Values that the library makes once for each type.
 ///
-/// All values about one type have the same type.
+/// In one table, all values for the same type have the same type themselves.
 struct TypeTable: ~Copyable, Sendable {
   private let values = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
-  /// Returns the value about a type, which a closure makes the first time.
+  /// Returns the value for a type, which a closure makes on first use.
+  ///
+  /// Threads that use a type for the first time at the same time can each make a value. The table keeps the last one.
   func value<Value: AnyObject & Sendable>(of type: any Any.Type, _ make: () -> Value) -> Value {
     if let known = values.withLock({ $0[ObjectIdentifier(type)] }) { return known as! Value }
     let new = make()

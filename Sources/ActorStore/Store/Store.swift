@@ -37,7 +37,7 @@ public actor Store<State: Sendable> {
   ///     100.
   ///   - executor: An executor that the actions prefer while they wait for the turn and run, unless the task that makes
   ///     the call prefers another one. See <doc:ServingRequests#Under-load> for its use, cost, and limits. By default,
-  ///     actions run on the executor of the caller's task, which is usually the default one.
+  ///     actions run on the executor of the caller's task, which is usually Swift's default executor.
   ///   - name: The name of the store in diagnostics and reports. The default is the name of its type.
   ///   - onUnhandledFailure: A closure that gets the failure of each sent or deferred action, and of each sent group,
   ///     that did not commit and that no task awaits. The failure contains the thrown error or a ``NotCommitted``. It

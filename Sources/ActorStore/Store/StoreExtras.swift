@@ -11,7 +11,7 @@
     hub = SubscriptionHub(of: queue)
   }
 
-  // The store is gone, because nothing else keeps its extras.
+  // The store has been released, because nothing else keeps its extras.
   deinit { hub.finish() }
 
   /// The object that another module keeps, or a new one.

@@ -144,7 +144,7 @@ import Testing
     #expect(await store.state == [])
   }
 
-  /// The executor of the simulation is that of the caller.
+  /// The caller prefers the simulation's executor, so the store does not use its own.
   @Test func simulationsStayComplete() throws {
     let schedules = try [nil, executor].map { executor in
       let report = try Simulation.explore(.exhaustive()) {

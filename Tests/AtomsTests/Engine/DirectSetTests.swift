@@ -80,7 +80,7 @@ extension AtomStore {
     #expect(store.isOpen(often))
   }
 
-  // A new store is often at the address of a former one. A read that follows announced changes would close atoms.
+  // A new store often has the address of a former one. A read that follows announced changes would close atoms.
   @Test func aNewStoreHasNoAnnouncedChanges() {
     for _ in 0..<10 {
       let store = AtomStore()

@@ -3,7 +3,7 @@ import Testing
 
 /// Each sample that awaits keeps its claim, and leaves nothing behind, if it is canceled, closed, or refused.
 @Suite struct InterruptedSampleTests {
-  /// The documents of which no sample is interrupted, and the reasons.
+  /// The documents without an interrupted sample, and the reasons.
   private static let leftOut = [
     "ActorStore": "uses a store of its own, and claims nothing after a dispatch",
     "ActorStoreEvents": "is a test",
@@ -18,7 +18,7 @@ import Testing
     "FindingTheSchedule": "is a simulation of stores that sell a ticket twice or deadlock on purpose",
     "LoggingAndMetrics": "claims nothing after a dispatch",
     "NavigatingByState": "is a test, and a screen that claims nothing after a dispatch",
-    "TestingYourStore": "is a test, of a group that the article calls wrong",
+    "TestingYourStore": "is a test of a group that the article calls wrong",
     "VectorsInAsyncFunctions": "has no store",
   ]
 
@@ -36,7 +36,7 @@ import Testing
     try sample.explore(.cancellation)
   }
 
-  /// The first test can fail.
+  /// With an interruption, the test `keepsItsClaim` fails for a sample that discards an outcome.
   @Test(arguments: Interruption.allCases) func findsADiscardedOutcome(in interruption: Interruption) throws {
     let sample = InterruptedSample.carelessTransfer
     if interruption == .none { return try sample.explore(interruption) }

@@ -1,7 +1,9 @@
 import ActorStore
 import ActorStoreHistory
 
-/// The samples with a loop over a stream. The run expects that no stream is left.
+/// The samples with a loop over a stream.
+///
+/// The run expects that no stream is left.
 extension InterruptedSample {
   /// The loops that end with their task and with their store.
   static let loops = [titles, transitions, commits, states]
@@ -34,7 +36,7 @@ extension InterruptedSample {
     _ = try await run.result { await watchingTheState() }
   }
 
-  /// The loop of a view, in whose place a test on Linux uses the same stream.
+  /// The loop of a SwiftUI view, which is not available on Linux, over the same stream.
   private static let timelines = InterruptedSample("TravelingThroughTime: timelines") { run in
     let history = History<Sketch>()
     let store = run.store(Sketch(), guards: [history])

@@ -3,7 +3,7 @@ import ActorStoreTesting
 import Synchronization
 import Testing
 
-/// What happens to a sample at a point that the schedule chooses.
+/// An interruption of a sample, at a point that the schedule chooses.
 enum Interruption: CaseIterable {
   case none
   /// The task of the sample is canceled.
@@ -33,7 +33,7 @@ struct InterruptedSample: Sendable, CustomTestStringConvertible {
 
 /// One run of a sample.
 final class SampleRun: Sendable {
-  /// What the interruption can do to a store of the sample.
+  /// The steps of an interruption that affect one store of the sample.
   private struct Target {
     let close, refuse, admit: @Sendable () -> Void
     let drain: @Sendable () async throws -> Void
@@ -53,7 +53,7 @@ final class SampleRun: Sendable {
       state, guards: interruption == .veto ? [gate] + guards : guards, middleware: middleware,
       onUnhandledFailure: { _ in })
     let target = Target(close: store.close, refuse: gate.close, admit: gate.open) {
-      // Closing the store would end a stream that is left.
+      // This check comes first, because closing the store would end a leftover stream.
       try Simulation.expect(store.subscriberCount == 0, "a stream is left")
       try await store.closeAndDrain()
     }
@@ -63,7 +63,7 @@ final class SampleRun: Sendable {
 
   /// Runs a sample, interrupts it, and returns its result when its stores have nothing left to do.
   ///
-  /// Without an interruption, the sample must not throw. A sample that hangs is a deadlock of the simulation.
+  /// Without an interruption, the sample must not throw. If a sample hangs, the simulation reports a deadlock.
   func result<Value: Sendable>(
     of sample: @escaping @Sendable () async throws -> Value
   ) async throws -> Result<Value, any Error> {
@@ -88,7 +88,7 @@ final class SampleRun: Sendable {
     return result
   }
 
-  /// Expects that no flag is left, unless the guard also refuses the action that would reset it.
+  /// Expects that the loading flag is reset, unless the guard can refuse the action that resets it.
   func expectEndOfLoading(_ isLoading: Bool) throws {
     try Simulation.expect(!isLoading || interruption == .veto, "still loading")
   }
@@ -107,6 +107,6 @@ private final class Gate<State: Sendable>: Guard {
 }
 
 extension Result {
-  /// Whether the sample returned, and so claims that its changes are committed.
+  /// Whether the sample returned, which claims that its changes are committed.
   var isSuccess: Bool { if case .success = self { true } else { false } }
 }

@@ -82,7 +82,7 @@ import Testing
       store.set(searchTextAtom, "Foo")
       #expect(await texts.next() == "Foo")
       #expect(searchTextAtom.value.isEmpty)
-      // The loop does not keep the controller, whose end cancels the task of the loop.
+      // The loop does not keep the controller. Releasing the controller cancels the loop's task.
       weak let released = controller
       controller = nil
       #expect(released == nil)
