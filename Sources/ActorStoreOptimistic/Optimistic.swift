@@ -12,7 +12,7 @@
 ///
 /// ``OptimisticUpdate`` makes these calls for a value in the state of a store.
 ///
-/// Applying a change takes constant time (amortized), and answering one takes logarithmic time.
+/// Applying a change takes constant time, and answering one takes logarithmic time (both amortized).
 public struct Optimistic<Value> {
   /// A change of the value, which you confirm or take back once.
   public struct Change: Hashable, Sendable {

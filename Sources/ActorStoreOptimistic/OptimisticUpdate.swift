@@ -7,8 +7,9 @@ import Synchronization
 /// struct Document: Sendable { var title = Optimistic("Untitled") }
 ///
 /// try await store.dispatch(
-///   OptimisticUpdate(\.title, to: "Draft") { title, number in try await server.rename(title, number) })
-/// // Now the title is confirmed, or the error of the server has been thrown.
+///   OptimisticUpdate(\.title, to: "Draft") { title, number in try await server.rename(title, number) }
+/// ).get()
+/// // Now the title is confirmed. Otherwise, the call has thrown the server's error or `NotCommitted`.
 /// ```
 ///
 /// While a group saves, other actions and groups can run. If several groups change the same value, the newest change
@@ -17,8 +18,10 @@ import Synchronization
 /// The call returns after the change has been confirmed, or throws the error of `save` after the change has been taken
 /// back. If the task of the group is canceled or the store is closed while the group saves, the group still confirms
 /// the change or takes it back. If the store does not commit the change, because the task is canceled, the store is
-/// closed, or a guard refuses the change, the call throws ``NotCommitted`` without saving. It does the same inside an
-/// action of the same store, where the call cannot wait for its own commit.
+/// closed, or a guard refuses the change, the call throws ``NotCommitted`` without saving. (If that is known when you
+/// dispatch the group, it does not begin, and the outcome says why.) Make the call outside of actions. Inside an action
+/// of the same store, it throws ``NotCommitted`` without saving, because it cannot wait for its own commit. Inside an
+/// action of another store, it may throw before the confirmation or the taking back, which then follows.
 ///
 /// If a guard refuses the confirmation, the change remains without an answer, and the call throws ``NotCommitted``. If
 /// a guard refuses to take the change back, the change also remains without an answer, and the call throws the error of
