@@ -43,10 +43,8 @@ public actor Store<State: Sendable> {
   ///     that did not commit and that no task awaits. The failure contains the thrown error or a ``NotCommitted``. It
   ///     is not called for a ticket that was canceled, or for a deferred action whose owner failed. It may be called in
   ///     any context, but never under a lock. The default writes one line to standard error.
-  // Specialized, because unspecialized code looks up the types of the state and of the lists (HP14), but not inlined,
-  // because a caller that is too long loses other optimizations.
   @inlinable
-  @inline(never)  // HP2
+  @inline(never)  // HP2, HP14
   public init(
     _ state: State,
     guards: [any ReportGuard<State>] = [],
