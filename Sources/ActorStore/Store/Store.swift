@@ -24,9 +24,9 @@ public actor Store<State: Sendable> {
   // Invariant: see `StateCell`. Its rules replace the exclusivity checks. If the variable were not `final`, clients
   // would access it through calls.
   @usableFromInline @safe @exclusivity(unchecked) nonisolated(unsafe) final var cell: StateCell<State>
-  @usableFromInline nonisolated let existingExtras: Locked<StoreExtras?>
-  @usableFromInline nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
-  @usableFromInline nonisolated let givenName: String?
+  nonisolated let existingExtras = Locked<StoreExtras?>(nil)
+  nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
+  private nonisolated let givenName: String?
 
   /// Creates a store.
   ///
@@ -55,21 +55,33 @@ public actor Store<State: Sendable> {
   ) {
     checkCount(guards.count, of: "guards")
     checkCount(middleware.count, of: "middleware")
-    cell = StateCell(state)
     var chain: (any MiddlewareChain<State>)?
     for each in middleware.reversed() { chain = link(each, chain) }
-    queue = TurnQueue(suspendsMutations: chain?.isSynchronous == false, executor: executor)
-    givenName = name
-    self.onUnhandledFailure = onUnhandledFailure
-    existingExtras = Locked(nil)
+    let queue = TurnQueue(suspendsMutations: chain?.isSynchronous == false, executor: executor)
     if guards.isEmpty && chain == nil {
-      self.guards = nil
+      self.init(state, queue, nil, name, onUnhandledFailure)
     } else {
       let list = GuardList<State>(of: queue, name, Self.self)
       for each in guards.reversed() { list.add(each) }
-      self.guards = GuardChain(list, chain)
+      self.init(state, queue, GuardChain(list, chain), name, onUnhandledFailure)
     }
-    if queue.isSimulated { queue.named(self.name) }
+  }
+
+  // A client that uses the library with library evolution cannot initialize the properties itself.
+  @usableFromInline
+  init(
+    _ state: State,
+    _ queue: TurnQueue,
+    _ guards: GuardChain<State>?,
+    _ name: String?,
+    _ onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void
+  ) {
+    cell = StateCell(state)
+    self.queue = queue
+    self.guards = guards
+    givenName = name
+    self.onUnhandledFailure = onUnhandledFailure
+    queue.named(self.name)
   }
 
   /// The name of the store in diagnostics and reports.

@@ -1,7 +1,7 @@
 /// The parts of a store that only some stores need.
 ///
 /// A store creates them on first use.
-@usableFromInline final class StoreExtras: Sendable {
+final class StoreExtras: Sendable {
   let hub: SubscriptionHub
   let observations = ObservationRegistry()
   /// What another module of this package keeps for the store.

@@ -75,12 +75,11 @@ extension TurnQueue: SimulatedQueue {
   }
 
   /// Adds this queue to the simulation, and reports the store's name to the observer.
-  @usableFromInline
-  func named(_ name: String) {
+  func named(_ name: @autoclosure () -> String) {
     guard let simulation else { return }
     simulation.add(self)
     simulation.created(self)
-    simulation.observer?.record(store: id.number, name: name)
+    simulation.observer?.record(store: id.number, name: name())
   }
 
   /// Reports an event to the simulation.
