@@ -2,6 +2,7 @@ import ActorStore
 import ActorStoreEvents
 import ActorStoreEventsTesting
 import ActorStoreHistory
+import ActorStoreOptimistic
 import ActorStoreTesting
 import Atoms
 import AtomsTesting
@@ -398,7 +399,18 @@ func walk() async throws {
   check(history.canRedo && !history.canUndo)
 }
 
+struct Page: Sendable {
+  var title = Optimistic("Untitled")
+}
+
+func rename() async throws {
+  let store = Store(Page())
+  try await store.dispatch(OptimisticUpdate(\.title, to: "Draft") { _, _ in await Task.yield() }).get()
+  check(await store.state.title == Optimistic("Draft"))
+}
+
 try await run()
 try await switchLights()
+try await rename()
 try await walk()
 print("all checks passed")
