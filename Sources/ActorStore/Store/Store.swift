@@ -44,7 +44,7 @@ public actor Store<State: Sendable> {
   ///     is not called for a ticket that was canceled, or for a deferred action whose owner failed. It may be called in
   ///     any context, but never under a lock. The default writes one line to standard error.
   @inlinable
-  @inline(never)  // HP2, HP14
+  @inline(never)  // HP14
   public init(
     _ state: State,
     guards: [any ReportGuard<State>] = [],
