@@ -18,12 +18,12 @@ import Synchronization
 /// The call returns after the change has been confirmed, or throws the error of `save` after the change has been taken
 /// back. If the task of the group is canceled or the store is closed while the group saves, the group still confirms
 /// the change or takes it back. If the store does not commit the change, because the task is canceled, the store is
-/// closed, or a guard refuses the change, the call throws ``NotCommitted`` without saving. (If that is known when you
+/// closed, or a guard refuses the change, the call throws `NotCommitted` without saving. (If that is known when you
 /// dispatch the group, it does not begin, and the outcome says why.) Make the call outside of actions. Inside an action
-/// of the same store, it throws ``NotCommitted`` without saving, because it cannot wait for its own commit. Inside an
+/// of the same store, it throws `NotCommitted` without saving, because it cannot wait for its own commit. Inside an
 /// action of another store, it may throw before the confirmation or the taking back, which then follows.
 ///
-/// If a guard refuses the confirmation, the change remains without an answer, and the call throws ``NotCommitted``. If
+/// If a guard refuses the confirmation, the change remains without an answer, and the call throws `NotCommitted`. If
 /// a guard refuses to take the change back, the change also remains without an answer, and the call throws the error of
 /// `save`. To a guard, the three steps are closures with the labels `"show"`, `"confirm"`, and `"take back"`.
 public struct OptimisticUpdate<State: Sendable, Value: Sendable>: ActionGroup {
@@ -51,7 +51,7 @@ public struct OptimisticUpdate<State: Sendable, Value: Sendable>: ActionGroup {
   /// Shows the change, saves it, and confirms it or takes it back.
   ///
   /// - Parameter store: The store.
-  /// - Throws: The error of `save`, or ``NotCommitted``.
+  /// - Throws: The error of `save`, or `NotCommitted`.
   public func run(with store: Store<State>) async throws {
     let change = try await show(in: store)
     do {
