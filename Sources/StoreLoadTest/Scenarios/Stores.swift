@@ -11,7 +11,7 @@ enum Stores {
     sizes: [.dispatches]
   ) { options in
     let cases = [
-      mutations(stores: 100_000, atMost: 1), mutations(stores: 100, atMost: 1),
+      mutations(stores: 100_000, atMost: 1), mutations(stores: 100, atMost: 1.25),
       creation("create and release", limit: 9, than: BareCounter.name, { BareCounter() }) { Store(Counter()) },
       creation("create with a logger", limit: 8, than: "a store", { Store(Counter()) }) {
         Store(Counter(), guards: [logger])
