@@ -137,7 +137,6 @@ import Testing
 
   @Test(arguments: ["show", "confirm", "take back"]) func vetoes(_ label: String) async {
     let store = Store(Document(), guards: [Refusal(label: label)])
-    var hasSaved = false
     let isSaved = Recorder()
     do {
       try await store.dispatch(
@@ -149,7 +148,7 @@ import Testing
     } catch {
       #expect(label == "take back" ? error is Unavailable : error is NotCommitted, "\(error)")
     }
-    hasSaved = await isSaved.isNoted
+    let hasSaved = await isSaved.isNoted
     let title = await store.state.title
     #expect(hasSaved == (label != "show"))
     #expect(title.confirmed == "Untitled" && title.isPending == (label != "show"))

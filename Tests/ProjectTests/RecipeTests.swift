@@ -6,8 +6,6 @@ import Testing
 
 /// The recipes work as the article says.
 @Suite struct RecipeTests {
-  private struct Unavailable: Error {}
-
   // MARK: Retry
 
   @Test func aRetryWaitsTwiceAsLongEachTime() throws {

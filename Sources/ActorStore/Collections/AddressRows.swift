@@ -15,6 +15,12 @@ struct AddressRows: Sendable {
   private var entries = [Entry](repeating: Entry(), count: 16)
   private(set) var count = 0
 
+  /// A hash of an address, to use with a number of places that is a power of two.
+  static func hash(of address: UInt) -> Int {
+    // The upper half of the product depends on all bits of the address.
+    Int(truncatingIfNeeded: (UInt64(address) &* 0x9E37_79B9_7F4A_7C15) &>> 32)
+  }
+
   subscript(address: UInt) -> Int? {
     let entry = entries[index(of: address)]
     return entry.address == 0 ? nil : entry.row
@@ -33,8 +39,7 @@ struct AddressRows: Sendable {
 
   /// The index of the entry of an address, or of a free one.
   private func index(of address: UInt) -> Int {
-    // The upper half of the product depends on all bits of the address.
-    var index = Int(truncatingIfNeeded: (UInt64(address) &* 0x9E37_79B9_7F4A_7C15) &>> 32) & (entries.count &- 1)
+    var index = Self.hash(of: address) & (entries.count &- 1)
     while entries[index].address != 0, entries[index].address != address {
       index = (index &+ 1) & (entries.count &- 1)
     }

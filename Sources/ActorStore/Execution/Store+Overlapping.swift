@@ -24,14 +24,10 @@ extension Store {
     let result: Result<Outcome<Reply>, A.Failure>
     switch queue.take(label, canSuspend: false, startingIn: .granted) {
     case .run(let ticket):
-      result = await queue.preferringExecutor {
-        await runOverlapping(action, label, as: id(ticket), ticket, waiting: nil, reply: reply)
-      }
+      result = await runDispatched(action, label, ticket, waiting: nil, reply: reply)
     case .wait(let ticket, let place):
       guards?.didArrive(ticket, ahead: place.ahead)
-      result = await queue.preferringExecutor {
-        await runOverlapping(action, label, as: id(ticket), ticket, waiting: place.waiting, reply: reply)
-      }
+      result = await runDispatched(action, label, ticket, waiting: place.waiting, reply: reply)
     case .deferred(let ticket, let place):
       startDeferred(action, label, .overlapping, ticket, ahead: place.ahead)
       result = .success(.deferred)
@@ -47,9 +43,18 @@ extension Store {
     return try result.get()
   }
 
-  /// The ID of a dispatched overlapping action.
-  private nonisolated func id(_ start: TicketNumber) -> TurnID {
-    TurnID(store: queue.overlappingID, ticket: start)
+  /// Runs a dispatched overlapping action, which has its own ID.
+  private nonisolated(nonsending) func runDispatched<A: Action<State>, Reply: Sendable>(
+    _ action: A,
+    _ label: ActionLabel,
+    _ start: TicketNumber,
+    waiting: Waiting?,
+    reply: @Sendable (A.Output, State) -> Reply
+  ) async -> Result<Outcome<Reply>, A.Failure> {
+    let turn = TurnID(store: queue.overlappingID, ticket: start)
+    return await queue.preferringExecutor {
+      await runOverlapping(action, label, as: turn, start, waiting: waiting, reply: reply)
+    }
   }
 
   @usableFromInline

@@ -212,18 +212,13 @@ func checkCount(_ count: Int, of kind: StaticString) {
 }
 
 private func makeStopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
-  clock is ContinuousClock ? continuousStopwatch : makeStopwatch(from: clock.now, clock)
-}
-
-private func makeStopwatch<C: Clock<Duration>>(from origin: C.Instant, _ clock: C) -> @Sendable () -> Duration {
-  { origin.duration(to: clock.now) }
-}
-
-/// The stopwatch of the usual clock, shared by all stores.
-private let continuousStopwatch = makeContinuousStopwatch(ContinuousClock())
-
-/// `makeStopwatch` for the usual clock, which generic code would read more slowly.
-private func makeContinuousStopwatch(_ clock: ContinuousClock) -> @Sendable () -> Duration {
+  if clock is ContinuousClock { return continuousStopwatch }
   let origin = clock.now
   return { origin.duration(to: clock.now) }
 }
+
+/// The stopwatch of the usual clock, shared by all stores, which generic code would read more slowly.
+private let continuousStopwatch: @Sendable () -> Duration = {
+  let origin = ContinuousClock.now
+  return { origin.duration(to: .now) }
+}()

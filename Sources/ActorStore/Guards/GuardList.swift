@@ -11,7 +11,7 @@
 
   @usableFromInline
   init(of queue: TurnQueue, _ givenName: String?, _ type: any Any.Type) {
-    store = GuardedStore(name: StoreName(given: givenName, type: type), queue: queue)
+    store = GuardedStore(name: givenName.map { .text($0) } ?? .type(type), queue: queue)
   }
 
   @usableFromInline
@@ -74,9 +74,6 @@ private final class GuardKind<State: Sendable>: Sendable {
   private static func addListener<First: ReportGuard<State>>(_: First) -> Add {
     { template, list in list.add(listener: cast(template, to: First.self)) }
   }
-
-  /// Casts a value whose type is known to be `Target`.
-  private static func cast<Source, Target>(_ source: Source, to _: Target.Type) -> Target { source as! Target }
 }
 
 private let guardKinds = TypeTable()

@@ -115,10 +115,6 @@ enum StoreName: Sendable {
   /// The name of the store's type.
   case type(any Any.Type)
 
-  init(given: String?, type: any Any.Type) {
-    self = given.map { .text($0) } ?? .type(type)
-  }
-
   var text: String {
     switch self {
     case .text(let text): text

@@ -58,7 +58,7 @@ public struct ActionLogger<State: Sendable>: ReportGuard {
     settings = LoggerSettings(
       queue: sink.queue, filter: filter, showsPayloads: showsPayloads, differenceLines: differenceLines,
       treeLines: treeLines, clock: clock)
-    own = LoggerGuard(store: StoreName(given: nil, type: State.self), settings)
+    own = LoggerGuard(store: .type(State.self), settings)
   }
 
   /// Writes the record of an action, if it passes the filter.

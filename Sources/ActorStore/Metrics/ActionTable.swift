@@ -26,9 +26,7 @@ final class ActionTable: Sendable {
 
   /// Returns the part that the guard tries first.
   func part(for guard: AnyObject) -> Part {
-    // The standard hash would take longer than the rest of creating the guard.
-    let address = UInt(bitPattern: ObjectIdentifier(`guard`))
-    return parts[Int((address &* 0x9E37_79B9_7F4A_7C15) >> (UInt.bitWidth - 3))]
+    parts[AddressRows.hash(of: UInt(bitPattern: ObjectIdentifier(`guard`))) & (parts.count - 1)]
   }
 
   /// Counts a report.

@@ -70,9 +70,6 @@ private final class MiddlewareKind<State: Sendable>: Sendable {
   private static func link<First: Middleware<State>>(of _: First) -> Link {
     { AsynchronousLink(cast($0, to: First.self), $1, $2) }
   }
-
-  /// Casts a value whose type is known to be `Target`.
-  private static func cast<Source, Target>(_ source: Source, to _: Target.Type) -> Target { source as! Target }
 }
 
 private let middlewareKinds = TypeTable()

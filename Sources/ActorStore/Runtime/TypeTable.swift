@@ -14,3 +14,8 @@ struct TypeTable: ~Copyable, Sendable {
     return new
   }
 }
+
+/// Casts a value whose type is known to be `Target`.
+///
+/// The source is generic, because a cast from a protocol with a state would look up that protocol's type (HP14).
+func cast<Source, Target>(_ source: Source, to _: Target.Type) -> Target { source as! Target }

@@ -8,6 +8,7 @@ import Synchronization
 
   let number: UInt64
 
+  @usableFromInline
   static func next() -> StoreID {
     StoreID(number: last.wrappingAdd(1, ordering: .relaxed).newValue)
   }

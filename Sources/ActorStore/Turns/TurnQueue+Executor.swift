@@ -1,8 +1,8 @@
 /// The executor that a store's actions prefer.
 ///
 /// A task that waits for the turn, or that is suspended while it holds the turn, resumes behind all tasks that are
-/// ready to run on its executor. So a store whose actions prefer an executor of their own does not wait for the tasks
-/// of other executors.
+/// ready to run on its executor. So a store whose actions prefer their own executor does not wait for the tasks of other
+/// executors.
 extension TurnQueue {
   /// Makes a call that can suspend, and lets the current task prefer the store's executor until the call returns.
   ///

@@ -55,16 +55,11 @@ public import Synchronization
   /// its length.
   var overlappingID: StoreID { id.second }
 
-  /// Creates the queue of a store.
-  @usableFromInline
-  convenience init(suspendsMutations: Bool, executor: (any TaskExecutor)?) {
-    self.init(id: .next(), suspendsMutations: suspendsMutations, executor: executor)
-  }
-
   /// - Parameters:
   ///   - id: The ID of the store, or of a sent group.
   ///   - suspendsMutations: Whether the store's middleware may suspend around a mutation.
   ///   - executor: The executor that actions prefer.
+  @usableFromInline
   init(id: StoreID = .next(), suspendsMutations: Bool = false, executor: (any TaskExecutor)? = nil) {
     self.id = id
     isSimulated = simulation != nil

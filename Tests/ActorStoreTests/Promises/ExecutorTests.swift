@@ -6,7 +6,7 @@ import Testing
 
 /// The actions of a store with an executor run there, unless the caller prefers another one (P3).
 @Suite struct ExecutorTests {
-  /// An executor with a queue of its own.
+  /// An executor that has its own queue.
   private final class QueueExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "executor")
     private let key = DispatchSpecificKey<Bool>()

@@ -50,7 +50,7 @@ func follow(
   }
 }
 
-/// Runs the actions of its stores in a queue of their own.
+/// Runs the actions of its stores in their own queue.
 final class StoreExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "stores")
 
@@ -60,7 +60,7 @@ final class StoreExecutor: TaskExecutor {
   }
 }
 
-/// Returns the balance that remains of an account with an executor of its own.
+/// Returns the balance that remains of an account that has its own executor.
 func withdrawWithExecutor(_ amount: Int) async -> Int {
   let account = Store(Account(balance: 10), executor: StoreExecutor())
   _ = await withdraw(amount, from: account)

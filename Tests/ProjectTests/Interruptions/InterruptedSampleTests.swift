@@ -5,10 +5,10 @@ import Testing
 @Suite struct InterruptedSampleTests {
   /// The documents without an interrupted sample, and the reasons.
   private static let leftOut = [
-    "ActorStore": "uses a store of its own, and claims nothing after a dispatch",
+    "ActorStore": "creates its own store, and claims nothing after a dispatch",
     "ActorStoreEvents": "is a test",
     "ActorStoreEventsTesting": "is a test",
-    "ActorStoreHistory": "uses a store of its own, and claims nothing after a dispatch",
+    "ActorStoreHistory": "creates its own store, and claims nothing after a dispatch",
     "ActorStoreTesting": "is a simulation",
     "Atoms": "has no store",
     "AtomsTesting": "is a test",

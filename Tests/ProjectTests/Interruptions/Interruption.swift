@@ -8,7 +8,7 @@ enum Interruption: CaseIterable {
   case none
   /// The task of the sample is canceled.
   case cancellation
-  /// Other tasks close the sample's stores, each at a point of its own.
+  /// Other tasks close the sample's stores, each at its own point.
   case closing
   /// A guard of each store refuses every action for a few steps.
   case veto
