@@ -157,20 +157,6 @@ extension Store {
     return startSerial(action, label, ticket, waiting: waiting, custody)
   }
 
-  /// `start` for types that may hold vectors.
-  @_semantics("optimize.sil.specialize.generic.never")  // HP5
-  @usableFromInline
-  @inline(never)  // HP5
-  nonisolated func startUnspecialized<A: Action>(
-    _ action: A,
-    _ label: ActionLabel,
-    _ ticket: TicketNumber,
-    waiting: Waiting?,
-    _ custody: FailureCustody?
-  ) -> Task<Result<Outcome<A.Output>, A.Failure>, Never> where A.State == State {
-    CallChain.cleared { startSerial(action, label, ticket, waiting: waiting, custody) }
-  }
-
   @inlinable
   nonisolated func startSerial<A: Action>(
     _ action: A,

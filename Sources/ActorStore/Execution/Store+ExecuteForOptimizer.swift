@@ -1,28 +1,5 @@
 /// Parts of the story that are separate functions only for the optimizer.
 extension Store {
-  /// Whether the optimizer must not specialize a dispatch, which is a constant for known types (HP5).
-  @inlinable
-  @inline(__always)  // HP5
-  static func mayHoldVectors<A: Action, Reply>(_: A.Type, _: Reply.Type) -> Bool {
-    mayHoldVector(State.self) || mayHoldVector(A.self) || mayHoldVector(A.Output.self) || mayHoldVector(A.Failure.self)
-      || mayHoldVector(Reply.self)
-  }
-
-  /// `execute` for types that may hold vectors.
-  ///
-  /// Clients cannot see its body, so they cannot specialize it.
-  @_semantics("optimize.sil.specialize.generic.never")  // HP5
-  @usableFromInline
-  @inline(never)  // HP5
-  nonisolated(nonsending) func executeUnspecialized<A: Action, Reply: Sendable>(
-    _ action: A,
-    _ label: ActionLabel,
-    reply: @Sendable (A.Output, State) -> Reply
-  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    if queue.takesDetour { return try await executeDetour(action, label, reply: reply).get() }
-    return try await executeSerial(action, label, reply: reply)
-  }
-
   /// `executeSerial` in a simulation, in a store whose middleware may suspend around a mutation, or in a store whose
   /// actions prefer an executor.
   ///

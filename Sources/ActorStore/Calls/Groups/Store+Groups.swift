@@ -22,17 +22,6 @@ extension Store {
     return try await run(group, entry)
   }
 
-  /// `run` for types that may hold vectors.
-  @_semantics("optimize.sil.specialize.generic.never")  // HP5
-  @usableFromInline
-  @inline(never)  // HP5
-  nonisolated(nonsending) func runUnspecialized<G: ActionGroup>(
-    _ group: G,
-    _ entry: TurnQueue.GroupEntry
-  ) async throws(G.Failure) -> Outcome<G.Output> where G.State == State {
-    try await run(group, entry)
-  }
-
   /// Runs a group that has begun, with its ID in the call chain.
   @inlinable
   nonisolated(nonsending) func run<G: ActionGroup>(

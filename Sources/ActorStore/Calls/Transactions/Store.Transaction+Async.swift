@@ -188,22 +188,4 @@ extension Store.Transaction {
     if recorder?.context != nil { return try await recorder!.run(action, &draft) }
     return try await action.runStopping(&draft)
   }
-
-  /// `runSuspending` for types that may hold vectors.
-  @_semantics("optimize.sil.specialize.generic.never")  // HP5
-  @usableFromInline
-  @inline(never)  // HP5
-  mutating func runUnspecialized<A: Action<State>>(_ action: A) async throws -> A.Output {
-    try await runSuspending(action)
-  }
-
-  @_semantics("optimize.sil.specialize.generic.never")  // HP5
-  @usableFromInline
-  @inline(never)  // HP5
-  mutating func runUnspecialized<A: Action<State>>(
-    _ action: A
-  ) async throws(Veto) -> A.Output where A.Failure == Never {
-    if recorder != nil { return try await runRecorded(action) }
-    return await action.run(&draft)
-  }
 }
