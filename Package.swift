@@ -29,7 +29,7 @@ let package = Package(
   traits: [
     .trait(
       name: "PublicAPIOnly",
-      description: "Uses only Swift's public API, which is slower but independent of the runtime's internals.")
+      description: "Uses only Swift's public API, and calls no functions of Swift's runtime. Calls are slower.")
   ],
   targets: [
     .target(name: "ActorStore", dependencies: ["CurrentTask"], swiftSettings: memorySafety),

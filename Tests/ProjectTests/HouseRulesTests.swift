@@ -46,18 +46,18 @@ import Testing
     Rule(
       pattern: #"\bunstarted_task_|UnstartedTask\.create"#, why: "few files start unstarted tasks",
       fix: "Call TurnQueue.startTask.",
-      allowed: ["Runtime/RuntimeShortcuts.swift", "Runtime/InheritingTask.swift", "Turns/TurnQueue+Wait.swift"]),
+      allowed: ["Runtime/RuntimeEntries.swift", "Runtime/InheritingTask.swift", "Turns/TurnQueue+Wait.swift"]),
     Rule(
-      pattern: #"\bcurrent_task_|\btask_(local|priority)_|\bunstarted_task_|swift_task_"#,
-      why: "one file knows the runtime", fix: "Add a function to RuntimeShortcuts.swift and to PublicRuntime.swift.",
-      allowed: ["Runtime/RuntimeShortcuts.swift"]),
+      pattern: #"\bcancellation_listener_|\bunstarted_task_|swift_task_"#,
+      why: "one file knows the runtime", fix: "Add a function to RuntimeEntries.swift.",
+      allowed: ["Runtime/RuntimeEntries.swift"]),
     Rule(pattern: #"Task\.sleep"#, why: "clocks are injected", fix: time),
     Rule(
       pattern: #"\bunsafe\b"#, why: "few files contain unsafe code", fix: safety,
       allowed: [
-        "Dump/Equality.swift", "Runtime/RuntimeShortcuts.swift",
+        "Dump/Equality.swift", "Runtime/RuntimeEntries.swift",
         "Runtime/InheritingTask.swift", "Runtime/Locked.swift", "Runtime/Nesting.swift", "Runtime/Parked.swift",
-        "Runtime/PublicRuntime.swift", "Runtime/SameBits.swift", "Runtime/StandardError.swift",
+        "Runtime/SameBits.swift", "Runtime/StandardError.swift",
         "Runtime/TextAddress.swift",
         "Turns/CancellationListener.swift", "Subscriptions/Published.swift", "Selections/JoinedKeyPath.swift",
         "Store/Store.swift", "Simulation/SimulationHooks.swift",
@@ -66,7 +66,7 @@ import Testing
       pattern: #"@unchecked|nonisolated\(unsafe\)"#, why: "few files contain unchecked code", fix: safety,
       allowed: [
         "Dump/Equality.swift", "Subscriptions/Published.swift", "Observation/Observer.swift", "Store/Store.swift",
-        "Runtime/RuntimeShortcuts.swift", "Runtime/PublicRuntime.swift", "Runtime/Locked.swift",
+        "Runtime/RuntimeEntries.swift", "Runtime/Locked.swift",
       ]),
     Rule(
       pattern: #"observer\?\.record"#, why: "a queue records its events in one place", fix: "Call TurnQueue.record.",

@@ -8,7 +8,7 @@
   ///
   /// Each action pushes and pops this value. It is plain memory, so doing that allocates, retains, and releases nothing
   /// (P17).
-  fileprivate struct Near: Sendable, BitwiseCopyable {
+  @usableFromInline struct Near: Sendable, BitwiseCopyable {
     var innermost = TurnID.none
     var next = TurnID.none
     /// Whether there are more turns, in another task-local.
@@ -18,14 +18,14 @@
   }
 
   // Declared without the `@TaskLocal` macro, so that access takes one call.
-  private static let nearHere = TaskLocal(wrappedValue: Near())
+  @usableFromInline static let nearHere = TaskLocal(wrappedValue: Near())
   private static let farHere = TaskLocal<[TurnID]>(wrappedValue: [])
 
   private var near: Near
   /// The other turns, from the innermost to the outermost.
   private var far: [TurnID]
 
-  private static var nearOfTask: Near { taskLocalValue(nearHere, default: Near()) }
+  private static var nearOfTask: Near { boundValue(of: nearHere) ?? Near() }
 
   static var current: CallChain {
     let near = nearOfTask
@@ -81,25 +81,49 @@
 
   // MARK: In the current task
 
+  /// Runs `body` nested in the turn with a ticket.
+  @inlinable
+  @inline(__always)  // HP6
+  nonisolated(nonsending) static func nest(
+    in ticket: TicketNumber,
+    of queue: TurnQueue,
+    _ body: () async -> Void
+  ) async {
+    await nest(in: queue.indexedTurn(ticket), body)
+  }
+
+  /// Runs `body` nested in a turn.
+  @inlinable
+  @inline(__always)  // HP6
+  nonisolated(nonsending) static func nest(in turn: TurnID, _ body: () async -> Void) async {
+    if RuntimeEntries.areUsed {
+      let pushed = push(turn)
+      await body()
+      pop(pushed)
+    } else if let near = near(in: turn) {
+      await nearHere.withValue(near) { await body() }
+    } else {
+      await nestFar(in: turn, body)
+    }
+  }
+
   /// Nests the current task, and everything that it starts, in a turn, until `pop`.
   ///
   /// The two functions are the two halves of `TaskLocal.withValue`, which leaves the caller's executor and comes back
   /// (HP7). As in `withValue`, nothing that the compiler keeps in the task's memory may be created between them and
   /// outlive `pop`. So the code between them is one statement, and the memory for its result exists before `push`.
   @usableFromInline
-  static func push(_ ticket: TicketNumber, of queue: TurnQueue) -> Pushed {
-    queue.enterIndex()
-    return push(TurnID(store: queue.id, ticket: ticket))
-  }
-
-  @usableFromInline
   static func push(_ turn: TurnID) -> Pushed {
-    if let near = nearOfTask.nested(in: turn) {
-      pushPlainTaskLocal(nearHere, near)
+    if let near = near(in: turn) {
+      pushTaskLocal(nearHere, near)
       return Pushed(hasFar: false)
     }
     return pushFar(turn)
   }
+
+  /// The value of `nearHere` inside a turn, or `nil` if the value has no room for the turn.
+  @usableFromInline
+  static func near(in turn: TurnID) -> Near? { nearOfTask.nested(in: turn) }
 
   @inline(never)  // HP2
   private static func pushFar(_ turn: TurnID) -> Pushed {
@@ -112,9 +136,8 @@
   /// Ends the nesting that the last `push` began.
   @usableFromInline
   static func pop(_ pushed: Pushed) {
-    if !pushed.hasFar { return popPlainTaskLocal() }
     popTaskLocal()
-    popTaskLocal()
+    if pushed.hasFar { popTaskLocal() }
   }
 
   /// Tells `pop` whether to remove both task-locals or only `nearHere`.
@@ -122,17 +145,12 @@
     fileprivate let hasFar: Bool
   }
 
-  /// Runs `body` nested in a turn, with Swift's public API.
-  ///
-  /// It is slower than `push` and `pop`, but correct for any body.
   @usableFromInline
-  nonisolated(nonsending) static func nest(
-    in ticket: TicketNumber,
-    of queue: TurnQueue,
-    _ body: () async -> Void
-  ) async {
-    queue.enterIndex()
-    await nest(in: TurnID(store: queue.id, ticket: ticket), body)
+  nonisolated(nonsending) static func nestFar(in turn: TurnID, _ body: () async -> Void) async {
+    let chain = current.nested(in: turn)
+    await farHere.withValue(chain.far) {
+      await nearHere.withValue(chain.near) { await body() }
+    }
   }
 
   /// Runs `body` nested in a scope of the innermost action.
@@ -140,16 +158,6 @@
     var near = nearOfTask
     near.scope = scope
     await nearHere.withValue(near) { await body() }
-  }
-
-  @usableFromInline
-  nonisolated(nonsending) static func nest(in turn: TurnID, _ body: () async -> Void) async {
-    if nearOfTask.innermost == turn { return await body() }
-    if let near = nearOfTask.nested(in: turn) { return await nearHere.withValue(near) { await body() } }
-    let chain = current.nested(in: turn)
-    await farHere.withValue(chain.far) {
-      await nearHere.withValue(chain.near) { await body() }
-    }
   }
 
   /// Runs `body` nested in one turn and nothing else.

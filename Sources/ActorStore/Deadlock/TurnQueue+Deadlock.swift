@@ -5,7 +5,9 @@ extension TurnQueue {
   /// If the call would wait for itself, the entry is `deferred`.
   @usableFromInline
   func take(_ label: ActionLabel, canSuspend: Bool, startingIn phase: TurnPhase) -> TurnEntry? {
-    let task = TaskReference.current
+    // Finding the task through the public API is slow (HP8). A mutation that begins here ends too soon to be raised.
+    let isBrief = !RuntimeEntries.areUsed && !canSuspend && phase != .granted
+    let task = isBrief ? .unknown : TaskReference.current
     if task.isCurrentAndCancelled { return nil }
     var entry = stateMachine.withLock { stateMachine in
       // Reading the library's own task-locals under the lock runs no user code.

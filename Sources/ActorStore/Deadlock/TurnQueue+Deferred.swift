@@ -111,6 +111,13 @@ extension TurnQueue {
 
   // MARK: The index
 
+  /// Adds the queue to the index, and returns the turn with a ticket, so that code can be nested in it.
+  @usableFromInline
+  func indexedTurn(_ ticket: TicketNumber) -> TurnID {
+    enterIndex()
+    return TurnID(store: id, ticket: ticket)
+  }
+
   /// Adds the queue to the index before code is nested in one of its turns for the first time.
   @inline(__always)  // HP1
   func enterIndex() {

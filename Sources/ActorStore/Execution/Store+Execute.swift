@@ -142,7 +142,6 @@ extension Store {
     // Each case ends with its call, because code after an `await` is expensive (HP4).
     switch A._execution {
     case .asynchronous, .transaction:
-      if !RuntimeShortcuts.areOn { return try await runRaisably(action, ticket, reply: reply) }
       if guards != nil { return try await runGuarded(action, ticket, reply: reply) }
       if mustRecord(A.self) { return try await runRecorded(action, ticket, reply: reply) }
       return try await runOnDraft(action, ticket, nil, reply: reply)
@@ -178,24 +177,14 @@ extension Store {
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
     var draft = cell.copy()
-    // Declared before `push` (HP6).
+    // Declared before the call of `nest` (HP6).
     var output: A.Output?
     var failure: A.Failure?
-    if RuntimeShortcuts.areOn {
-      let pushed = CallChain.push(ticket, of: queue)
+    await CallChain.nest(in: ticket, of: queue) {
       do throws(A.Failure) {
         output = try await run(action, on: &draft, recorder)
       } catch {
         failure = error
-      }
-      CallChain.pop(pushed)
-    } else {
-      await CallChain.nest(in: ticket, of: queue) {
-        do throws(A.Failure) {
-          output = try await run(action, on: &draft, recorder)
-        } catch {
-          failure = error
-        }
       }
     }
     if let failure { return try endFailed(action, failure, ticket) }

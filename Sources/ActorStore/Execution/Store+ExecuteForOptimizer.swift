@@ -48,25 +48,6 @@ extension Store {
     }
     if queue.isSimulated { await queue.pauseInCall(isAfterCheck: true) }
     if execution == A._execution { return try await run(action, ticket, reply: reply) }
-    if !RuntimeShortcuts.areOn { return try await runRaisably(action, ticket, reply: reply) }
     return try await runGuarded(action, ticket, reply: reply)
-  }
-
-  /// Runs an action that can suspend, and lets waiting calls raise its task with Swift's public API (P22).
-  @inlinable
-  @inline(never)  // HP2
-  nonisolated(nonsending) func runRaisably<A: Action, Reply: Sendable>(
-    _ action: A,
-    _ ticket: TicketNumber,
-    reply: @Sendable (A.Output, State) -> Reply
-  ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    try await queue.runRaisably { () async -> Result<Outcome<Reply>, A.Failure> in
-      do throws(A.Failure) {
-        if self.guards != nil { return .success(try await self.runGuarded(action, ticket, reply: reply)) }
-        return .success(try await self.runRecorded(action, ticket, reply: reply))
-      } catch {
-        return .failure(error)
-      }
-    }.get()
   }
 }

@@ -17,24 +17,14 @@ extension Store {
     if let veto = endIfVetoed(action, ticket, inPlace: false) { return vetoed(action, call, veto, nil, nil) }
     var draft = cell.copy()
     let recorder = recorder(for: A.self)
-    // Declared before `push` (HP6).
+    // Declared before the call of `nest` (HP6).
     var output: A.Output?
     var stop: Stop<A.Failure>?
-    if RuntimeShortcuts.areOn {
-      let pushed = CallChain.push(ticket, of: queue)
+    await CallChain.nest(in: ticket, of: queue) {
       do throws(Stop<A.Failure>) {
         output = try await perform(action, &draft, recorder)
       } catch {
         stop = error
-      }
-      CallChain.pop(pushed)
-    } else {
-      await CallChain.nest(in: ticket, of: queue) {
-        do throws(Stop<A.Failure>) {
-          output = try await perform(action, &draft, recorder)
-        } catch {
-          stop = error
-        }
       }
     }
     if let stop { return try endStopped(action, stop, call, recorder) }

@@ -130,9 +130,6 @@ struct TicketQueue<Waiter: Sendable>: Sendable {
     return Resumption(waiter: waiter, lentPriority: lentPriority(to: first))
   }
 
-  /// The highest priority of the parked tickets, or `nil` if none is higher than `priority`.
-  func priorityLent(to priority: UInt8) -> UInt8? { priorities.lent(to: priority) }
-
   /// Removes a ticket from any position, and returns its waiter.
   mutating func withdraw(_ ticket: TicketNumber) -> Waiter? {
     guard let offset = offset(of: ticket) else { return nil }

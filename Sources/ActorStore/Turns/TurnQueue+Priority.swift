@@ -16,27 +16,7 @@ extension TurnQueue {
   ///
   /// A call reads it when it parks, so calls that do not park pay nothing.
   static func priorityHere() -> UInt8 {
-    let priority = currentTaskPriority()
-    return priority == 0 ? priorityOutsideTasks() : priority
-  }
-
-  // MARK: The task that has the turn
-
-  /// Runs `body`, and lets waiting calls raise the current task, which has the turn, with Swift's public API.
-  @usableFromInline
-  func runRaisably<Result: Sendable>(_ body: @Sendable () async -> Result) async -> Result {
-    await run(
-      as: turnTask,
-      raisedTo: {
-        // The calls that have parked by now did not know the task.
-        let priority = stateMachine.withLock { $0.raiseHolder(from: Self.priorityHere()) }
-        return Self.lendsPriorities ? priority : nil
-      }, body)
-  }
-
-  @inline(never)  // HP2
-  private static func priorityOutsideTasks() -> UInt8 {
-    // On Linux, only the main thread has a priority.
+    // On Linux, only the main thread has a priority outside tasks.
     let priority = Task.currentPriority.rawValue
     return priority == 0 ? TaskPriority.medium.rawValue : priority
   }

@@ -9,7 +9,7 @@ extension TurnQueue {
   @inline(__always)  // HP9
   func waitForTurn(of ticket: TicketNumber, _ waiting: Waiting, heedsCancellation: Bool) async -> Arrival {
     if waiting == .soon ? spin(for: ticket) : hasArrived(ticket) { return .hasTurn }
-    if heedsCancellation && !RuntimeShortcuts.areOn {
+    if heedsCancellation && !RuntimeEntries.areUsed {
       return await withTaskCancellationHandler {
         await parkUntilArrival(of: ticket)
       } onCancel: {
@@ -61,8 +61,6 @@ extension TurnQueue {
     _ operation: @escaping @Sendable @concurrent () async -> Success
   ) -> Task<Success, Never> {
     let task = startTask(operation)
-    // With Swift's public API, the task records itself.
-    if !RuntimeShortcuts.areOn { return task }
     stateMachine.withLock { stateMachine in
       // Otherwise, the turn has already ended.
       if stateMachine.holder?.ticket == ticket { turnTask.store(TaskReference(task)) }
@@ -82,7 +80,7 @@ extension TurnQueue {
     case .run: waiter.resume(returning: .hasTurn)
     case .withdrawn: waiter.resume(returning: .withdrawn)
     case .deferred: waiter.resume(returning: .deferred)
-    case .wait: if let holder { turnTask.raise(holder, to: priority) }
+    case .wait: holder?.raisePriority(to: priority)
     }
   }
 

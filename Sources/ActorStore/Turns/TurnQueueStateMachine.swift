@@ -131,15 +131,6 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     return task
   }
 
-  /// Records the holder's priority, after the parked calls have lent it theirs, and returns the lent priority.
-  ///
-  /// Returns `nil` if no parked call has a higher priority than `priority`, which is the holder's own.
-  mutating func raiseHolder(from priority: UInt8) -> UInt8? {
-    let lent = queue.priorityLent(to: priority)
-    holder?.priority = lent ?? priority
-    return lent
-  }
-
   /// Makes a call that waits for its turn give way, and returns its waiter if it is parked.
   ///
   /// Does nothing for a ticket that has or had its turn. Until `endRevocation`, no call waits with the ticket.

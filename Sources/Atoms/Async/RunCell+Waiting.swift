@@ -74,7 +74,7 @@ extension RunCell {
   @inline(__always)  // HP9
   nonisolated(nonsending) func result(for user: NodeID, isOfRun: Bool) async -> Awaited {
     let number = lastWaiting.wrappingAdd(1, ordering: .relaxed).newValue
-    if !RuntimeShortcuts.areOn {
+    if !RuntimeEntries.areUsed {
       return await withTaskCancellationHandler {
         await park { wait(Waiting(number: number, user: user, isOfRun: isOfRun, task: $0)) }
       } onCancel: {

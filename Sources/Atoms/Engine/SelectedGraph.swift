@@ -41,7 +41,7 @@ enum SelectedGraph {
 
   /// The selection of the current task, or `nil` if it has none.
   @inline(__always)  // HP13
-  static var selection: TaskSelection? { isUsed.load(ordering: .relaxed) ? taskLocalObject($ofTask) : nil }
+  static var selection: TaskSelection? { isUsed.load(ordering: .relaxed) ? ofTask : nil }
 
   /// The graph that the current task has selected.
   @inline(__always)  // HP13

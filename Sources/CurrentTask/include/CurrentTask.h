@@ -2,12 +2,9 @@
 #ifndef CURRENT_TASK_MODULE_H
 #define CURRENT_TASK_MODULE_H
 
-#include "current_task.h"
 #include "nesting.h"
+#include "runtime_entries.h"
 #include "simulation.h"
 #include "spin.h"
-#include "task_local.h"
-#include "task_priority.h"
-#include "unstarted_task.h"
 
 #endif

@@ -14,9 +14,10 @@ struct Report: Codable, Equatable, Sendable {
     /// This machine, which is measured once, before anything else.
     static let this: Machine = {
       let process = ProcessInfo.processInfo
+      let runtime = RuntimeEntries.areUsed ? "runtime entries" : "public API only"
       return Machine(
         cores: process.activeProcessorCount, os: process.operatingSystemVersionString, swift: swiftVersion,
-        configuration: (isDebug ? "debug" : "release") + (RuntimeShortcuts.areOn ? "" : ", public API only"),
+        configuration: "\(isDebug ? "debug" : "release"), \(runtime)",
         cacheLineRoundTripNanoseconds: CacheLine.roundTripNanoseconds())
     }()
   }

@@ -30,22 +30,22 @@ enum Memory {
       // A task's memory grows in slabs of about 1 KB, and the frames of this call need another one.
       Case(
         name: "a waiting closure, beyond a bare continuation", weight: 0.5,
-        limit: bytesOfTasks(1_400 + moreWithoutShortcuts)
+        limit: bytesOfTasks(1_400 + moreWithoutEntries)
       ) { bench in
         await waiting(bench, subscribers) { store in Task { _ = await store.dispatch { $0.count += 1 } } }
       },
-      Case(name: "a sent, waiting mutation", weight: 0.5, limit: bytesOfTasks(600 + moreWithoutShortcuts)) { bench in
+      Case(name: "a sent, waiting mutation", weight: 0.5, limit: bytesOfTasks(600 + moreWithoutEntries)) { bench in
         await sent(bench, subscribers)
       },
     ]
   }
 
-  /// The additional bytes of a waiting call without runtime shortcuts.
+  /// The additional bytes of a waiting call in a build with the public API only.
   ///
   /// The frames of `withTaskCancellationHandler` do not fit into the initial memory of a task.
-  private static let moreWithoutShortcuts = RuntimeShortcuts.areOn ? 0 : 1_200
+  private static let moreWithoutEntries = RuntimeEntries.areUsed ? 0 : 1_200
 
-  private static let waitingCall = bytesOfTasks(300 + moreWithoutShortcuts)
+  private static let waitingCall = bytesOfTasks(300 + moreWithoutEntries)
 
   /// Returns a limit, or `nil` in a debug build, where tasks use several times as much memory.
   private static func bytesOfTasks(_ most: Int) -> Limit? { isDebug ? nil : .bytes(most) }

@@ -475,7 +475,7 @@ import Testing
     await Store(Log(), guards: [listener]).dispatch(Append(1))
     #expect(isQueuedInside.all == [false])
     target.send(SlowAppend(2))
-    if RuntimeShortcuts.areOn { #expect(isQueued(3)) }
+    if RuntimeEntries.areUsed { #expect(isQueued(3)) }
     gate.open()
     try await target.closeAndDrain()
     #expect(await target.state.entries == [0, 1, 2])

@@ -159,7 +159,7 @@ import Testing
   }
 
   /// A held task runs its operation once it is started, and then releases it.
-  @Test(.enabled(if: RuntimeShortcuts.areOn, "Swift's public API cannot create a task without starting it"))
+  @Test(.enabled(if: RuntimeEntries.areUsed, "Swift's public API cannot create a task without starting it"))
   func aHeldTaskRunsWhenItIsStarted() async throws {
     let alive = Alive()
     let (held, handle) = try #require(Self.held(Token(alive)))

@@ -152,7 +152,7 @@ private var canRaisePriorities: Bool {
   }
 
   /// Sent actions whose tasks have not started wait without an executor.
-  @Test(.enabled(if: RuntimeShortcuts.areOn))
+  @Test(.enabled(if: RuntimeEntries.areUsed))
   func p22_aTaskThatHasNotStartedIsRaised() async {
     let busy = await Busy()
     let store = busy.store

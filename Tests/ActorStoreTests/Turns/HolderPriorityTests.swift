@@ -44,14 +44,4 @@ import Testing
     #expect(!park(&turns, 25))
     #expect(park(&turns, 33))
   }
-
-  /// A task that records itself late gets the priority that the parked calls could not lend it before.
-  @Test func aHolderLearnsWhatTheParkedCallsHaveLentIt() {
-    var turns = Turns()
-    _ = take(&turns)
-    for priority: UInt8 in [9, 21] { _ = park(&turns, priority, knowsTask: false) }
-    #expect(turns.raiseHolder(from: 17) == 21)
-    #expect(turns.raiseHolder(from: 21) == nil)
-    #expect([21, 25].map { park(&turns, $0) } == [false, true])
-  }
 }

@@ -29,25 +29,15 @@ extension Store {
     _ entry: TurnQueue.GroupEntry
   ) async throws(G.Failure) -> Outcome<G.Output> where G.State == State {
     let call = guards == nil ? nil : begin(group, isSent: false)
-    // Declared before `push` (HP6).
+    // Declared before the call of `nest` (HP6).
     var output: G.Output?
     var failure: G.Failure?
     if !entry.isNested {
-      if RuntimeShortcuts.areOn {
-        let pushed = CallChain.push(entry.turn)
+      await CallChain.nest(in: entry.turn) {
         do throws(G.Failure) {
           output = try await group.run(with: self)
         } catch {
           failure = error
-        }
-        CallChain.pop(pushed)
-      } else {
-        await CallChain.nest(in: entry.turn) {
-          do throws(G.Failure) {
-            output = try await group.run(with: self)
-          } catch {
-            failure = error
-          }
         }
       }
     } else {
