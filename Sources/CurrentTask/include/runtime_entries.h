@@ -6,7 +6,8 @@
 
 // The functions of Swift's runtime that the library calls. `RuntimeEntries.swift` lists their other callers and their
 // rules. Nothing else in the package declares a function of the runtime, except for the simulator.
-#if __has_attribute(swiftcall)
+// Compilers for RISC-V know the attribute but not the calling convention.
+#if __has_attribute(swiftcall) && !defined(__riscv)
 
 extern void *_Nullable swift_task_getCurrent(void) __attribute__((swiftcall));
 extern bool swift_task_isCancelled(void *_Nonnull task) __attribute__((swiftcall));
