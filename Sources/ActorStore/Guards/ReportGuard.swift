@@ -96,17 +96,6 @@ struct GuardedStore: Sendable {
   let name: StoreName
   /// The queue for its turns.
   let queue: TurnQueue
-  private let length: (@Sendable () -> Int)?
-
-  /// - Parameter queueLength: Replaces the length of the queue in tests.
-  init(name: StoreName, queue: TurnQueue, queueLength: (@Sendable () -> Int)? = nil) {
-    self.name = name
-    self.queue = queue
-    length = queueLength
-  }
-
-  /// The number of actions that wait for their turn.
-  var queueLength: Int { length?() ?? queue.queuedCount }
 }
 
 /// The name of a store, whose text is created only when code reads it.

@@ -22,7 +22,7 @@ final class QueueGauge: Sendable {
 
   /// The length now, and the largest one so far.
   var lengths: (now: Int, longest: Int) {
-    let now = store.queueLength
+    let now = store.queue.queuedCount
     note(now)
     return (now, Int(longest.load(ordering: .relaxed)))
   }

@@ -7,7 +7,9 @@ import Testing
   private let metrics = StoreMetrics()
 
   @Test func theTextIsExact() throws {
-    let stores = [try metrics.join { 2 }, try metrics.join("Chat"), try metrics.join { 3 }]
+    let stores = [
+      try metrics.join(queue: .waiting(2)), try metrics.join("Chat"), try metrics.join(queue: .waiting(3)),
+    ]
     stores[0].report(queueLength: 12, waited: .zero, ran: .nanoseconds(40))
     stores[1].report(waited: .nanoseconds(1_024), ran: .microseconds(60))
     stores[2].report(waited: .nanoseconds(1_025), ran: .microseconds(1_500))
@@ -128,7 +130,7 @@ import Testing
     var random = SplitMix64(seed)
     let names = ["Shop", #"C:\shop"#, #"the "best" shop"#, "two\nlines", "two\r\nlines", "{a=\"b\"} 1", "# TYPE", ""]
     let labels: [StaticString] = ["add", #"a\b"#, #"say "hi""#, "two\nlines", #"\n"#, "le=\"1\"", ",", ""]
-    let stores = try names.map { name in try metrics.join(name) { name.utf8.count } }
+    let stores = try names.map { name in try metrics.join(name, queue: .waiting(name.utf8.count)) }
     var counts: [String: UInt64] = [:]
     for _ in 0..<200 {
       let label = labels[random.below(labels.count)]

@@ -32,11 +32,22 @@ extension ReportGuard where State == Basket {
 
 extension StoreMetrics {
   /// Returns the guard that a new store gets.
-  func join(_ name: String = "Shop", queueLength: @escaping @Sendable () -> Int = { 0 }) throws
-    -> any ReportGuard<Basket>
-  {
-    let store = GuardedStore(name: .text(name), queue: TurnQueue(), queueLength: queueLength)
+  func join(_ name: String = "Shop", queue: TurnQueue = TurnQueue()) throws -> any ReportGuard<Basket> {
+    let store = GuardedStore(name: .text(name), queue: queue)
     guard let made = (makeGuard(for: Basket.self) as! MetricsGuard<Basket>).makeGuard(for: store) else { throw Boom() }
     return made
   }
+}
+
+extension TurnQueue {
+  /// A queue in which a number of calls wait.
+  static func waiting(_ count: Int) -> TurnQueue {
+    let queue = TurnQueue()
+    for _ in 0...count { queue.wait() }
+    return queue
+  }
+
+  /// Takes a ticket, which waits unless it is the first.
+  @discardableResult
+  func wait() -> TicketNumber { takeWithoutWaiting(.text("AddItem"), canSuspend: true, startingIn: .running).ticket }
 }
