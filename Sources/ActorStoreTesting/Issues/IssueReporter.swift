@@ -23,11 +23,11 @@ package final class IssueReporter: Sendable {
 
   package init() {
     #if canImport(Testing)
-      let isSwiftTesting = Test.current != nil
+      let other = Test.current == nil ? Runner.unknown : .swiftTesting
     #else
-      let isSwiftTesting = false
+      let other = Runner.unknown
     #endif
-    runner = Simulation.isRunning ? .simulation : isSwiftTesting ? .swiftTesting : .unknown
+    runner = Simulation.isRunning ? .simulation : other
   }
 
   package func record(_ message: String, at site: CallSite) {

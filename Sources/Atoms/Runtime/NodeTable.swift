@@ -43,7 +43,9 @@ import Synchronization
 
     var capacity: Int { mask + 1 }
 
-    func start(_ key: UInt) -> Int { Int(truncatingIfNeeded: ((key >> 4) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask }
+    func start(_ key: UInt) -> Int {
+      Int(truncatingIfNeeded: (UInt64(key >> 4) &* 0x9E37_79B9_7F4A_7C15) &>> 32) & mask
+    }
   }
 
   private typealias Buffer = UnsafeMutablePointer<Header>
