@@ -18,7 +18,7 @@ extension TurnQueue {
     let turns = CallChain.isEmptyHere ? [] : CallChain.current.turns
     touch()
     return stateMachine.withLock { stateMachine in
-      let outer = stateMachine.groups.first(in: turns)
+      let outer = turns.isEmpty ? nil : stateMachine.groups.first(in: turns)
       if stateMachine.isClosed && outer == nil { return nil }
       let number = stateMachine.nextNumber()
       let turn = own ?? outer ?? TurnID(store: id.ofGroups, ticket: TicketNumber(number: number))

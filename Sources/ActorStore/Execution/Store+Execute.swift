@@ -176,7 +176,7 @@ extension Store {
     _ recorder: MemberRecorder<State>?,
     reply: @Sendable (A.Output, State) -> Reply
   ) async throws(A.Failure) -> Outcome<Reply> where A.State == State {
-    var draft = cell.copy()
+    var draft = committedState
     // Declared before the call of `nest` (HP6).
     var output: A.Output?
     var failure: A.Failure?
@@ -206,11 +206,12 @@ extension Store {
   ) throws(A.Failure) -> Outcome<Reply> where A.State == State {
     switch A._execution {
     case .inPlace:
-      let value = try cell.edit { state throws(A.Failure) in reply(try action._runSynchronously(&state), state) }
+      let output = try action._runSynchronously(&committedState)
+      let value = reply(output, committedState)
       commitInPlace(action, ticket)
       return .committed(value)
     case .synchronous, .synchronousTransaction, .asynchronous, .transaction:
-      var draft = cell.copy()
+      var draft = committedState
       do throws(A.Failure) {
         let value = reply(try apply(action, on: &draft, recorder), draft)
         commit(action, &draft, ticket, recorder)
@@ -249,10 +250,10 @@ extension Store {
     _ recorder: MemberRecorder<State>?
   ) {
     let keepsTurn = guards != nil && guards!.takesPart
-    let isUnwatched = queue.commit(ticket, keepingTurn: keepsTurn) { cell.swap(&draft) }
+    let isUnwatched = queue.commit(ticket, keepingTurn: keepsTurn) { swap(&committedState, &draft) }
     if isUnwatched && !keepsTurn { return }
-    if !isUnwatched { commitWatched(action, ticket, recorder) { cell.swap(&draft) } }
-    guards?.didUpdate(action, old: draft, orNot: nil, new: cell.copy())
+    if !isUnwatched { commitWatched(action, ticket, recorder) { swap(&committedState, &draft) } }
+    guards?.didUpdate(action, old: draft, orNot: nil, new: committedState)
     queue.handOff(ticket)
   }
 
@@ -282,7 +283,7 @@ extension Store {
     var shared: AnyPublished?
     func state() -> AnyPublished {
       if let shared { return shared }
-      let new = Published(cell.copy())
+      let new = Published(committedState)
       shared = new
       return new
     }

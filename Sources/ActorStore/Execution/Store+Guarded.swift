@@ -15,7 +15,7 @@ extension Store {
     // The store's guards are not bound to a name (HP11).
     let call = guards!.begin(ticket)
     if let veto = endIfVetoed(action, ticket, inPlace: false) { return vetoed(action, call, veto, nil, nil) }
-    var draft = cell.copy()
+    var draft = committedState
     let recorder = recorder(for: A.self)
     // Declared before the call of `nest` (HP6).
     var output: A.Output?
@@ -48,7 +48,7 @@ extension Store {
     if A._execution == .inPlace && !inPlace { queue.stopApplying(ticket) }
     if let veto = endIfVetoed(action, ticket, inPlace: inPlace) { return vetoed(action, call, veto, nil, nil) }
     if inPlace { return try editGuarded(action, call, reply: reply) }
-    var draft = cell.copy()
+    var draft = committedState
     let recorder = recorder(for: A.self)
     let value: Reply
     do throws(Stop<A.Failure>) {
@@ -67,10 +67,11 @@ extension Store {
     _ call: GuardedCall,
     reply: @Sendable (A.Output, State) -> Reply
   ) throws(A.Failure) -> Outcome<Reply> {
-    let old = guards!.wantsOldState ? cell.copy() : nil
+    let old = guards!.wantsOldState ? committedState : nil
     let value: Reply
     do throws(Stop<A.Failure>) {
-      value = try cell.edit { state throws(Stop<A.Failure>) in reply(try guards!.apply(action, &state), state) }
+      let output = try guards!.apply(action, &committedState)
+      value = reply(output, committedState)
     } catch {
       queue.stopApplying(call.ticket)
       return try endStopped(action, error, call, nil)
@@ -83,9 +84,9 @@ extension Store {
       return .committed(value)
     }
     if revision == 0 { revision = commitWatched(action, call.ticket, nil) {} }
-    guards!.didUpdate(action, old: old, orNot: nil, new: cell.copy())
+    guards!.didUpdate(action, old: old, orNot: nil, new: committedState)
     var states: ReportedStates<State>?
-    if let old, guards!.reportsStates { states = ReportedStates(old: old, new: cell.copy()) }
+    if let old, guards!.reportsStates { states = ReportedStates(old: old, new: committedState) }
     queue.handOff(call.ticket)
     committed(action, call, revision, ended, states, nil)
     return .committed(value)
@@ -105,7 +106,7 @@ extension Store {
   @inline(never)  // HP2
   nonisolated func askGuards<A: Action<State>>(_ action: A, _ ticket: TicketNumber, inPlace: Bool) -> Veto? {
     if inPlace { queue.stopApplying(ticket) }
-    if let veto = guards!.admit(action, state: cell.copy()) {
+    if let veto = guards!.admit(action, state: committedState) {
       guards!.didVeto(action, veto)
       queue.endWithoutCommit(ticket)
       return veto
@@ -131,7 +132,7 @@ extension Store {
     _ ended: Duration?,
     _ recorder: MemberRecorder<State>?
   ) {
-    let states = guards!.reportsStates ? ReportedStates(old: cell.copy(), new: draft) : nil
+    let states = guards!.reportsStates ? ReportedStates(old: committedState, new: draft) : nil
     let revision = queue.nextRevision
     commit(action, &draft, ticket, recorder)
     committed(action, call, revision, ended, states, recorder)

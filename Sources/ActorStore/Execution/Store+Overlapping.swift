@@ -123,7 +123,7 @@ extension Store {
     if guards != nil, let veto = endIfVetoed(action, start, inPlace: false) {
       return .success(vetoed(action, call, veto, nil, nil))
     }
-    var draft = cell.copy()
+    var draft = committedState
     queue.enterIndex(as: turn)
     defer { queue.leaveIndex(as: turn) }
     queue.startOverlapping(start, Overlapping(label: label, turn: turn))

@@ -21,9 +21,13 @@ public actor Store<State: Sendable> {
   // A dispatch uses the first three fields (HP16).
   @usableFromInline nonisolated let queue: TurnQueue
   @usableFromInline nonisolated let guards: GuardChain<State>?
-  // Invariant: see `StateCell`. Its rules replace the exclusivity checks. If the variable were not `final`, clients
-  // would access it through calls.
-  @usableFromInline @safe @exclusivity(unchecked) nonisolated(unsafe) final var cell: StateCell<State>
+  /// The committed state, without a lock of its own.
+  ///
+  /// This invariant makes that safe. Only the turn's holder *writes* it: in place while the phase of its turn is
+  /// `applying`, otherwise under the queue's lock. The holder may also *read* it. Others read it under the queue's lock
+  /// while the phase is not `applying`. So a write never overlaps another access.
+  // These rules replace the exclusivity checks. If the variable were not `final`, clients would access it through calls.
+  @usableFromInline @safe @exclusivity(unchecked) nonisolated(unsafe) final var committedState: State
   nonisolated let existingExtras = Locked<StoreExtras?>(nil)
   nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
   private nonisolated let givenName: String?
@@ -76,7 +80,7 @@ public actor Store<State: Sendable> {
     _ name: String?,
     _ onUnhandledFailure: @escaping @Sendable (UnhandledFailure) -> Void
   ) {
-    cell = StateCell(state)
+    committedState = state
     self.queue = queue
     self.guards = guards
     givenName = name
@@ -105,7 +109,7 @@ public actor Store<State: Sendable> {
       }
       let state = await park { reader in
         var state: State?
-        if queue.read({ state = cell.copy() }, later: { reader.resume(returning: self.cell.copy()) }), let state {
+        if queue.read({ state = committedState }, later: { reader.resume(returning: self.committedState) }), let state {
           reader.resume(returning: state)
         }
       }

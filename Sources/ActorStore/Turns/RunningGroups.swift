@@ -16,48 +16,39 @@ struct RunningGroups: Sendable {
     fileprivate static var none: Group { Group(number: 0, turn: .none, label: .text("")) }
   }
 
-  private struct Groups: Sendable {
-    /// One running group, or `Group.none` if this place is free, which is possible while other groups run.
-    ///
-    /// Usually, it is the only running group, so it is stored here instead of in a dictionary. It is not optional,
-    /// because an optional is copied and destroyed through the type's metadata, which is slower.
-    var first = Group.none
-    /// The other groups, by number.
-    var others: [UInt64: Group] = [:]
-    /// The number of other groups with each ID.
-    var otherCounts: [TurnID: Int] = [:]
-  }
-
-  /// One element, or none before the first group begins.
+  /// One running group, or `Group.none` if this place is free, which is possible while other groups run.
   ///
-  /// Most stores never run a group, and an empty array takes one word of their memory (HP16).
-  private var groups: [Groups] = []
+  /// Usually, it is the only running group, so it is stored here instead of in a dictionary. It is not optional, because
+  /// an optional is copied and destroyed through the type's metadata, which is slower.
+  private var first = Group.none
+  /// The other groups, by number.
+  private var others: [UInt64: Group] = [:]
+  /// The number of other groups with each ID.
+  private var otherCounts: [TurnID: Int] = [:]
 
-  var isEmpty: Bool { groups.allSatisfy { $0.first.number == 0 && $0.others.isEmpty } }
+  var isEmpty: Bool { first.number == 0 && others.isEmpty }
   /// The IDs of the running groups.
   var turns: [TurnID] { Array(Set(all.map(\.turn))) }
   /// The running groups, in the order in which they began.
   var all: [Group] {
-    groups.flatMap { [$0.first] + $0.others.values }.filter { $0.number != 0 }.sorted { $0.number < $1.number }
+    ([first] + others.values).filter { $0.number != 0 }.sorted { $0.number < $1.number }
   }
 
   /// The first of the turns of a call chain that is the ID of a running group, or `nil` if there is none.
   func first(in turns: [TurnID]) -> TurnID? {
-    if groups.isEmpty { return nil }
-    return turns.first { groups[0].first.turn == $0 || groups[0].otherCounts[$0] != nil }
+    turns.first { first.turn == $0 || otherCounts[$0] != nil }
   }
 
   /// Adds a group.
   ///
   /// - Parameter number: A number above 0 and above the numbers of all earlier groups.
   mutating func begin(_ number: UInt64, _ label: ActionLabel, as turn: TurnID) {
-    if groups.isEmpty { groups.append(Groups()) }
     let group = Group(number: number, turn: turn, label: label)
-    if groups[0].first.number == 0 {
-      groups[0].first = group
+    if first.number == 0 {
+      first = group
     } else {
-      groups[0].others[number] = group
-      groups[0].otherCounts[turn, default: 0] += 1
+      others[number] = group
+      otherCounts[turn, default: 0] += 1
     }
   }
 
@@ -65,10 +56,10 @@ struct RunningGroups: Sendable {
   ///
   /// Does nothing if the group has already ended, because the task of a sent group starts before this call.
   mutating func setCancel(_ number: UInt64, _ cancel: @escaping @Sendable () -> Void) {
-    if groups[0].first.number == number {
-      groups[0].first.cancel = cancel
+    if first.number == number {
+      first.cancel = cancel
     } else {
-      groups[0].others[number]?.cancel = cancel
+      others[number]?.cancel = cancel
     }
   }
 
@@ -76,14 +67,14 @@ struct RunningGroups: Sendable {
   ///
   /// The caller releases the closure outside the lock.
   mutating func end(_ number: UInt64) -> (@Sendable () -> Void)? {
-    if groups[0].first.number == number {
-      let cancel = groups[0].first.cancel
-      groups[0].first = .none
+    if first.number == number {
+      let cancel = first.cancel
+      first = .none
       return cancel
     }
-    guard let group = groups[0].others.removeValue(forKey: number) else { return nil }
-    let count = groups[0].otherCounts[group.turn, default: 0]
-    groups[0].otherCounts[group.turn] = count > 1 ? count - 1 : nil
+    guard let group = others.removeValue(forKey: number) else { return nil }
+    let count = otherCounts[group.turn, default: 0]
+    otherCounts[group.turn] = count > 1 ? count - 1 : nil
     return group.cancel
   }
 }

@@ -1,3 +1,4 @@
+import CurrentTask
 public import Synchronization
 
 /// The queue for one store's turns, the shell around `TurnQueueStateMachine`.
@@ -34,7 +35,7 @@ public import Synchronization
   /// The last ticket whose action began without the lock.
   let begun = Atomic<UInt64>(0)
   let id: StoreID
-  let simulation = SimulationHooks.current
+  let simulation = simulation_may_run() ? SimulationHooks.current : nil
   private let companions = Locked<[Companion]>([])
 
   /// Something that few queues have, so it has no field of its own.

@@ -30,9 +30,11 @@ extension TurnQueueStateMachine {
   /// Tasks of the action may make calls until its turn ends. So the check and the hand-off are one step. Otherwise, a
   /// call made between the two would neither run nor be given up.
   mutating func endTurn(_ ticket: TicketNumber) -> TurnEnd {
-    let calls = deferred.takeCalls(soFarOf: ticket)
-    if !calls.isEmpty { return .decide(calls) }
-    _ = deferred.take(of: ticket)
+    if ownsCalls {
+      let calls = deferred.takeCalls(soFarOf: ticket)
+      if !calls.isEmpty { return .decide(calls) }
+      _ = deferred.take(of: ticket)
+    }
     return .handedOff(handOff(ticket))
   }
 

@@ -33,16 +33,44 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   /// Whether each commit must be offered to subscribers before the turn is handed off.
   var isWatched = false
   private(set) var revision: UInt64 = 0
-  private var readers: [Reader] = []
+  private var rare = RarelyUsed<Rare>()
   private var queue = TicketQueue<Waiter>()
   private var wakeAheadPolicy: WakeAheadPolicy
-  /// The actions that run without a turn and will take one to commit, by the tickets with which they started.
-  private(set) var overlapping: [TicketNumber: Overlapping] = [:]
-  var groups = RunningGroups()
-  var deferred = DeferredCalls<Call>()
+
+  /// What most stores never need.
+  fileprivate struct Rare: Changeable {
+    var readers: [Reader] = []
+    /// The actions that run without a turn and will take one to commit, by the tickets with which they started.
+    var overlapping: [TicketNumber: Overlapping] = [:]
+    var groups = RunningGroups()
+    var deferred = DeferredCalls<Call>()
+  }
 
   init(wakeAheadPolicy: WakeAheadPolicy = WakeAheadPolicy()) {
     self.wakeAheadPolicy = wakeAheadPolicy
+  }
+
+  /// Whether some action of the store owns a deferred call.
+  var ownsCalls: Bool { rare.holds { $0.deferred.areOwned } }
+  /// Whether the store has accepted a deferred call that has yet to take its ticket.
+  var expectsCalls: Bool { rare.holds { $0.deferred.areExpected } }
+  private var hasReaders: Bool { rare.holds { !$0.readers.isEmpty } }
+
+  private var readers: [Reader] {
+    get { rare.read { $0.readers } }
+    _modify { yield &rare.value.readers }
+  }
+  private(set) var overlapping: [TicketNumber: Overlapping] {
+    get { rare.read { $0.overlapping } }
+    _modify { yield &rare.value.overlapping }
+  }
+  var groups: RunningGroups {
+    get { rare.read { $0.groups } }
+    _modify { yield &rare.value.groups }
+  }
+  var deferred: DeferredCalls<Call> {
+    get { rare.read { $0.deferred } }
+    _modify { yield &rare.value.deferred }
   }
 
   var queuedCount: Int { queue.count }
@@ -73,7 +101,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
     hasTurn: () -> Void = {},
     isNested: (TicketNumber) -> Bool
   ) -> TurnEntry {
-    if isClosed || deferred.areExpected,
+    if isClosed || expectsCalls,
       let entry = refuse(isReturning: isReturning, isOfGroup: isOfGroup, owner: owner)
     {
       return entry
@@ -101,7 +129,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   ) -> TurnEntry? {
     if isClosed && !isReturning && (groups.isEmpty || !isOfGroup(groups)) { return .closed }
     // Otherwise, this call would overtake an earlier call of the same owner.
-    guard deferred.areExpected, let owner = owner(), deferred.expects(from: owner) else { return nil }
+    guard expectsCalls, let owner = owner(), deferred.expects(from: owner) else { return nil }
     deferred.accept(from: owner)
     return .deferred(
       .none, TurnEntry.Place(waiting: .forActions, ahead: UInt32(truncatingIfNeeded: queue.count)))
@@ -178,7 +206,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   }
 
   /// Whether no action runs or waits, and every accepted call has taken its ticket or was given up.
-  var isIdle: Bool { holder == nil && overlapping.isEmpty && !deferred.areExpected }
+  var isIdle: Bool { holder == nil && !rare.holds { !$0.overlapping.isEmpty || $0.deferred.areExpected } }
 
   /// Whether no action runs or waits, and only running groups can dispatch another one.
   var onlyGroupsContinue: Bool { isClosed && isIdle }
@@ -228,7 +256,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   /// Returns `false`, changing nothing, if there are waiters or deferred calls.
   mutating func freeIfNoneWaits(_ ticket: TicketNumber) -> Bool {
     requireTurn(ticket)
-    if queue.count > 0 || deferred.areOwned { return false }
+    if queue.count > 0 || ownsCalls { return false }
     holder = nil
     return true
   }
@@ -251,7 +279,7 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   /// Records that an overlapping action has failed or will not commit, and returns the deferred calls that it owned.
   mutating func endOverlapping(_ ticket: TicketNumber) -> [Call] {
     overlapping[ticket] = nil
-    return deferred.take(of: ticket)
+    return ownsCalls ? deferred.take(of: ticket) : []
   }
 
   /// Records that an overlapping action is about to commit with another ticket, which has the turn.
@@ -267,12 +295,14 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   /// deferred calls.
   ///
   /// `install` makes the draft the state.
+  @inline(__always)  // HP12
   mutating func commitIfAlone(
     _ ticket: TicketNumber,
     keepingTurn: Bool = false,
     install: () -> Void = {}
   ) -> Bool {
-    if isWatched || !readers.isEmpty || !keepingTurn && (queue.count > 0 || deferred.areOwned) { return false }
+    if isWatched || !keepingTurn && queue.count > 0 { return false }
+    if rare.holds({ !$0.readers.isEmpty || !keepingTurn && $0.deferred.areOwned }) { return false }
     requireTurn(ticket)
     install()
     revision += 1
@@ -283,12 +313,13 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   /// Commits an edit in place, and hands off the turn unless reads must be answered first.
   mutating func endApplying(_ ticket: TicketNumber) -> Ending {
     advanceRevision(ticket)
-    return readers.isEmpty ? .handedOff(handOff(ticket)) : .answer(stopApplying(ticket))
+    return hasReaders ? .answer(stopApplying(ticket)) : .handedOff(handOff(ticket))
   }
 
   /// Makes the state readable again, keeps the turn, and returns the reads that waited.
   mutating func stopApplying(_ ticket: TicketNumber) -> [Reader] {
     begin(ticket, in: .running)
+    if !hasReaders { return [] }
     defer { readers = [] }
     return readers
   }
@@ -311,4 +342,5 @@ struct TurnQueueStateMachine<Waiter: Sendable, Reader: Sendable, Call: Sendable>
   }
 }
 
+extension TurnQueueStateMachine.Rare: Equatable, Hashable where Reader: Hashable, Call: Hashable {}
 extension TurnQueueStateMachine: Equatable, Hashable where Waiter: Hashable, Reader: Hashable, Call: Hashable {}

@@ -12,8 +12,11 @@ extern _Atomic(bool) simulation_has_run;
 /// The hooks of the simulation that runs on this thread, or NULL. Not owned.
 extern _Thread_local const void *_Nullable simulation_thread_hooks;
 
+/// Whether a simulation may run.
+static inline bool simulation_may_run(void) { return __c11_atomic_load(&simulation_has_run, __ATOMIC_RELAXED); }
+
 static inline const void *_Nullable simulation_hooks(void) {
-  return __c11_atomic_load(&simulation_has_run, __ATOMIC_RELAXED) ? simulation_thread_hooks : (const void *)0;
+  return simulation_may_run() ? simulation_thread_hooks : (const void *)0;
 }
 
 /// Whether a simulation runs on this thread.

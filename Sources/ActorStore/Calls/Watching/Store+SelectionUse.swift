@@ -9,6 +9,6 @@ extension Store {
   /// The committed state and its revision, or `nil` while a mutation edits the state in place.
   package nonisolated var readable: (state: State, revision: UInt64)? {
     var readable: (State, UInt64)?
-    return queue.read { readable = (cell.copy(), $0) } ? readable : nil
+    return queue.read { readable = (committedState, $0) } ? readable : nil
   }
 }

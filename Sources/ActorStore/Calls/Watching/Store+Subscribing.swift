@@ -26,9 +26,9 @@ extension Store {
     let id = subscription.id
     queue.subscribe { _, isReadable in
       // There is no stream yet, so there is no consumer to resume.
-      if isReadable { _ = hub.states.start(id, with: hub.newestState ?? Published(cell.copy())) }
+      if isReadable { _ = hub.states.start(id, with: hub.newestState ?? Published(committedState)) }
     } later: {
-      hub.states.start(id, with: hub.newestState ?? Published(self.cell.copy())).resumeAll()
+      hub.states.start(id, with: hub.newestState ?? Published(self.committedState)).resumeAll()
     }
     if isInGroup { queue.noWaiterRemains() }
     return subscription
@@ -73,9 +73,9 @@ extension Store {
     var first: (state: State, revision: UInt64)?
     queue.subscribe { revision, isReadable in
       mustEvaluate = hub.selections.subscribe(id, to: found, at: revision, isReadable: isReadable)
-      if mustEvaluate == true { first = (cell.copy(), revision) }
+      if mustEvaluate == true { first = (committedState, revision) }
     } later: {
-      hub.selections.subscribeAfterEdit(id, to: selection, at: queue.revision) { Published(self.cell.copy()) }
+      hub.selections.subscribeAfterEdit(id, to: selection, at: queue.revision) { Published(self.committedState) }
     }
     if mustEvaluate == nil { return nil }
     if let first { hub.selections.startFirst(selection, from: Published(first.state), at: first.revision) }

@@ -76,7 +76,7 @@ extension Store {
     at revision: UInt64
   ) -> [Broadcast.Consumer] {
     series.start(id) {
-      Published(cell.copy())
+      Published(committedState)
     } _: { state in
       Transition<State>.published(revision, nil, members: [], from: nil, to: state)
     }
