@@ -3,7 +3,7 @@ struct RarelyUsed<Value: Changeable>: Sendable {
   /// One element, or none before the first change.
   private var values: [Value] = []
 
-  /// The value, of which reading before the first change creates another one.
+  /// The value, or an initial one before the first change.
   var value: Value {
     get { read { $0 } }
     _modify {

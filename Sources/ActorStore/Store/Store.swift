@@ -21,12 +21,13 @@ public actor Store<State: Sendable> {
   // A dispatch uses the first three fields (HP16).
   @usableFromInline nonisolated let queue: TurnQueue
   @usableFromInline nonisolated let guards: GuardChain<State>?
-  /// The committed state, without a lock of its own.
+  /// The committed state, which no separate lock guards.
   ///
-  /// This invariant makes that safe. Only the turn's holder *writes* it: in place while the phase of its turn is
-  /// `applying`, otherwise under the queue's lock. The holder may also *read* it. Others read it under the queue's lock
-  /// while the phase is not `applying`. So a write never overlaps another access.
-  // These rules replace the exclusivity checks. If the variable were not `final`, clients would access it through calls.
+  /// This invariant makes that safe, and replaces the exclusivity checks. Only the turn's holder *writes* it: in place
+  /// while the phase of its turn is `applying`, otherwise under the queue's lock. The holder may also *read* it. Others
+  /// read it under the queue's lock while the phase is not `applying`. So a write never overlaps another access.
+  ///
+  /// If the variable were not `final`, clients would access it through calls.
   @usableFromInline @safe @exclusivity(unchecked) nonisolated(unsafe) final var committedState: State
   nonisolated let existingExtras = Locked<StoreExtras?>(nil)
   nonisolated let onUnhandledFailure: @Sendable (UnhandledFailure) -> Void
