@@ -183,8 +183,13 @@ struct TaskReference: Sendable {
   /// Raises the priority of the task, which has not ended, and runs its escalation handlers.
   ///
   /// Do not call it under a lock. Before version 26 of Apple's platforms, it does nothing.
-  fileprivate func raisePriority(to priority: UInt8) {
-    RaisableTurnTask(task: unsafe unsafeBitCast(address, to: Task<Never, Never>.self)).raisePriority(to: priority)
+  fileprivate func raisePriority(to priority: UInt8) { raisable?.raisePriority(to: priority) }
+
+  /// A reference that keeps the task alive, or `nil` if the task is unknown.
+  ///
+  /// The task must not have ended.
+  fileprivate var raisable: RaisableTurnTask? {
+    address == 0 ? nil : RaisableTurnTask(task: unsafe unsafeBitCast(address, to: Task<Never, Never>.self))
   }
 }
 
@@ -231,11 +236,7 @@ struct TurnTask: ~Copyable, Sendable {
     address.store(reference.address, ordering: .releasing)
   }
 
-  func load() -> RaisableTurnTask? {
-    let address = address.load(ordering: .acquiring)
-    // The result is a reference that keeps the task alive.
-    return address == 0 ? nil : RaisableTurnTask(task: unsafe unsafeBitCast(address, to: Task<Never, Never>.self))
-  }
+  func load() -> RaisableTurnTask? { TaskReference(address: address.load(ordering: .acquiring)).raisable }
 }
 
 /// A task that has the turn or has had it, and that may have ended.
